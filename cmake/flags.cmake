@@ -1,0 +1,48 @@
+# Compiler and linker flags shared by every target.
+add_library(dolmen_flags INTERFACE)
+target_compile_options(dolmen_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wundef -Werror
+  -fno-omit-frame-pointer)
+target_include_directories(dolmen_flags INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these inside the standard library's own inlined code.
+  target_compile_options(dolmen_flags INTERFACE -Wno-restrict -Wno-array-bounds
+    -Wno-stringop-overflow -Wno-stringop-overread -Wno-missing-field-initializers)
+else()
+  # Designated initialisers that leave trailing members to their defaults are the style of this code base. Clang's
+  # -Wconversion also means signs, which g++'s does not.
+  target_compile_options(dolmen_flags INTERFACE -Wno-missing-field-initializers -Wno-missing-designated-field-initializers
+    -Wno-sign-conversion)
+endif()
+
+# Paths in messages and debug information start at the project's root, so a binary does not tell where it was built
+# and the compiler cache serves every clone. The cache writes paths relative to the build folder, hence two maps. Debug
+# builds keep full paths for debuggers that are not started in the root.
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+  cmake_path(RELATIVE_PATH CMAKE_SOURCE_DIR BASE_DIRECTORY ${CMAKE_BINARY_DIR} OUTPUT_VARIABLE root_from_build)
+  target_compile_options(dolmen_flags INTERFACE
+    -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${root_from_build}/=)
+endif()
+
+if(DOLMEN_SANITIZE)
+  target_compile_options(dolmen_flags INTERFACE -fsanitize=${DOLMEN_SANITIZE} -fno-sanitize-recover=all)
+  target_link_options(dolmen_flags INTERFACE -fsanitize=${DOLMEN_SANITIZE})
+  # Every program carries its sanitizer's options, so that it behaves the same under ctest, in a debugger and by hand.
+  set(options_address asan_options.cc)
+  set(options_thread tsan_options.cc)
+  foreach(sanitizer address thread)
+    if(DOLMEN_SANITIZE MATCHES ${sanitizer})
+      target_sources(dolmen_flags INTERFACE
+        "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${CMAKE_SOURCE_DIR}/cmake/${options_${sanitizer}}>")
+    endif()
+  endforeach()
+endif()
+
+find_program(DOLMEN_MOLD mold)
+if(DOLMEN_MOLD)
+  target_link_options(dolmen_flags INTERFACE -fuse-ld=mold)
+endif()
+find_program(DOLMEN_CCACHE ccache)
+if(DOLMEN_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${DOLMEN_CCACHE})
+endif()

@@ -1,0 +1,11 @@
+#pragma once
+
+/// Everything that a user of Dolmen needs.
+#include "dolmen/bytes.h"
+#include "dolmen/error.h"
+#include "dolmen/number.h"
+#include "dolmen/open.h"
+#include "dolmen/store.h"
+#include "dolmen/table.h"
+#include "dolmen/value.h"
+#include "dolmen/version.h"

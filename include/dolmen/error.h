@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dolmen {
+
+/// Every way in which a call can fail. The list is closed; the names returned by `code_name` are stable and may be
+/// stored or compared by other programs.
+enum class Code : std::uint8_t {
+  // The request.
+  kValidation,        ///< a parameter, item or key breaks a rule of DynamoDB
+  kSerialization,     ///< the request cannot be read at all: malformed JSON, wrong JSON type, bad base64
+  kUnknownOperation,  ///< no operation of that name
+  kUnsupported,       ///< DynamoDB has it, this store does not
+  kRequestTooLarge,   ///< the request is longer than the server accepts
+  // Tables.
+  kTableNotFound,
+  kTableExists,
+  kTableInUse,
+  kLimitExceeded,
+  // The store and its directory.
+  kDirectoryInUse,     ///< another process has the data directory open
+  kDirectoryUnusable,  ///< it cannot be created, read or written
+  kForeignDirectory,   ///< it holds something else than Dolmen data
+  kFormatVersion,      ///< it was written by an incompatible version
+  kCorruption,         ///< stored bytes are damaged
+  kNoSpace,
+  kIo,
+  kClosed,  ///< the store is closed or closing
+  // This program.
+  kInvalidArgument,  ///< a flag, option or API argument is wrong
+  kAddressInUse,     ///< the server cannot listen there
+};
+
+/// The stable name of `code`, such as "TableNotFound".
+std::string_view code_name(Code code);
+
+/// One violated rule of a larger input: where, which rule, and what to do about it.
+struct ErrorDetail {
+  std::string path;
+  std::string rule;
+  std::string message;
+
+  friend bool operator==(const ErrorDetail&, const ErrorDetail&) = default;
+};
+
+/// Why a call failed: a stable code, a message written for the person who will read it, and structured details.
+class Error {
+ public:
+  Error(Code code, std::string message, std::vector<ErrorDetail> details = {})
+      : message_(std::move(message)), details_(std::move(details)), code_(code) {}
+
+  [[nodiscard]] Code code() const noexcept { return code_; }
+  [[nodiscard]] const std::string& message() const noexcept { return message_; }
+  [[nodiscard]] const std::vector<ErrorDetail>& details() const noexcept { return details_; }
+
+  friend bool operator==(const Error&, const Error&) = default;
+
+ private:
+  std::string message_;
+  std::vector<ErrorDetail> details_;
+  Code code_;
+};
+
+/// A value, or the reason why there is none. No public function throws.
+template <class T>
+using Result = std::expected<T, Error>;
+
+}  // namespace dolmen
+
+#define DOLMEN_CONCAT_INNER(a, b) a##b
+#define DOLMEN_CONCAT(a, b) DOLMEN_CONCAT_INNER(a, b)
+
+#define DOLMEN_TRY_INNER(result, declaration, expression)                       \
+  auto result = (expression);                                                   \
+  if (!result) return std::unexpected(std::move(result).error());               \
+  declaration = std::move(*result)
+
+/// Declares a variable from a `Result`, or returns its error from the enclosing function:
+///
+///     DOLMEN_TRY(const Item item, decode_item(bytes));
+#define DOLMEN_TRY(declaration, expression) DOLMEN_TRY_INNER(DOLMEN_CONCAT(dolmen_try_, __COUNTER__), declaration, expression)
+
+/// The same for a `Result` whose value is not needed.
+#define DOLMEN_TRY_VOID(expression)                                                              \
+  do {                                                                                           \
+    if (auto dolmen_try_result = (expression); !dolmen_try_result) [[unlikely]]                  \
+      return std::unexpected(std::move(dolmen_try_result).error());                              \
+  } while (false)

@@ -1,0 +1,157 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <set>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "dolmen/bytes.h"
+#include "dolmen/number.h"
+
+namespace dolmen {
+
+class AttributeValue;
+
+/// The ten types of DynamoDB, in the order of `AttributeValue`'s alternatives.
+enum class Type : std::uint8_t {
+  kString,
+  kNumber,
+  kBinary,
+  kBool,
+  kNull,
+  kList,
+  kMap,
+  kStringSet,
+  kNumberSet,
+  kBinarySet,
+};
+
+/// DynamoDB's name of a type: S, N, B, BOOL, NULL, L, M, SS, NS, BS.
+std::string_view type_name(Type type);
+
+/// Attributes by name, in the order of their names' bytes. An item, and also the value of a map attribute.
+class Item {
+ public:
+  using Attribute = std::pair<std::string, AttributeValue>;
+  using const_iterator = std::vector<Attribute>::const_iterator;
+
+  Item();
+  /// Of attributes with the same name the last one counts.
+  Item(std::initializer_list<Attribute> attributes);
+  ~Item();
+  Item(const Item&);
+  Item(Item&&) noexcept;
+  Item& operator=(const Item&);
+  Item& operator=(Item&&) noexcept;
+
+  /// Nothing when there is no such attribute.
+  [[nodiscard]] const AttributeValue* find(std::string_view name) const;
+  AttributeValue* find(std::string_view name);
+  /// The attribute must exist; use `find` when it may not.
+  [[nodiscard]] const AttributeValue& at(std::string_view name) const;
+  [[nodiscard]] bool contains(std::string_view name) const { return find(name) != nullptr; }
+
+  /// Adds or replaces.
+  AttributeValue& set(std::string name, AttributeValue value);
+  /// False when there was nothing to remove.
+  bool erase(std::string_view name);
+
+  [[nodiscard]] std::size_t size() const noexcept;
+  [[nodiscard]] bool empty() const noexcept;
+  [[nodiscard]] const_iterator begin() const noexcept;
+  [[nodiscard]] const_iterator end() const noexcept;
+
+  friend bool operator==(const Item& a, const Item& b);
+
+ private:
+  std::vector<Attribute> attributes_;
+};
+
+/// One value of any of DynamoDB's types. Sets are kept sorted, so that equal values are identical.
+///
+///     Item item{{"id", "a"}, {"count", 3}, {"tags", StringSet{"x", "y"}}, {"seen", nullptr}};
+///     item.at("count").number();
+class AttributeValue {
+ public:
+  using List = std::vector<AttributeValue>;
+  using StringSet = std::set<std::string, std::less<>>;
+  using NumberSet = std::set<Number>;
+  using BinarySet = std::set<Bytes>;
+
+  // Implicit, so that items can be written down as they are.
+  // NOLINTBEGIN(google-explicit-constructor)
+  AttributeValue() : value_(nullptr) {}
+  AttributeValue(std::nullptr_t) : value_(nullptr) {}
+  AttributeValue(std::string value) : value_(std::move(value)) {}
+  AttributeValue(std::string_view value) : value_(std::string(value)) {}
+  AttributeValue(const char* value) : value_(std::string(value)) {}
+  AttributeValue(Number value) : value_(value) {}
+  template <std::integral T>
+    requires(!std::same_as<T, bool>)
+  AttributeValue(T value) : value_(Number(value)) {}
+  template <std::same_as<bool> T>
+  AttributeValue(T value) : value_(value) {}
+  AttributeValue(Bytes value) : value_(std::move(value)) {}
+  AttributeValue(List value) : value_(std::move(value)) {}
+  AttributeValue(Item value) : value_(std::move(value)) {}
+  AttributeValue(StringSet value) : value_(std::move(value)) {}
+  AttributeValue(NumberSet value) : value_(std::move(value)) {}
+  AttributeValue(BinarySet value) : value_(std::move(value)) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  [[nodiscard]] Type type() const noexcept { return static_cast<Type>(value_.index()); }
+
+  /// Each of these needs a value of its type; ask `type()`, or use `get_if`, when it may be another.
+  [[nodiscard]] const std::string& string() const { return expect<std::string>(); }
+  [[nodiscard]] const Number& number() const { return expect<Number>(); }
+  [[nodiscard]] const Bytes& binary() const { return expect<Bytes>(); }
+  [[nodiscard]] bool boolean() const { return expect<bool>(); }
+  [[nodiscard]] const List& list() const { return expect<List>(); }
+  [[nodiscard]] const Item& map() const { return expect<Item>(); }
+  [[nodiscard]] const StringSet& string_set() const { return expect<StringSet>(); }
+  [[nodiscard]] const NumberSet& number_set() const { return expect<NumberSet>(); }
+  [[nodiscard]] const BinarySet& binary_set() const { return expect<BinarySet>(); }
+
+  /// The value when it is of type T (std::string, Number, Bytes, bool, List, Item, StringSet, NumberSet, BinarySet).
+  template <class T>
+  [[nodiscard]] const T* get_if() const noexcept {
+    return std::get_if<T>(&value_);
+  }
+  template <class T>
+  [[nodiscard]] T* get_if() noexcept {
+    return std::get_if<T>(&value_);
+  }
+
+  /// Calls `visitor` with the value in its own type.
+  template <class Visitor>
+  decltype(auto) visit(Visitor&& visitor) const {
+    return std::visit(std::forward<Visitor>(visitor), value_);
+  }
+
+  friend bool operator==(const AttributeValue&, const AttributeValue&) = default;
+
+ private:
+  template <class T>
+  const T& expect() const {
+    const T* value = std::get_if<T>(&value_);
+    if (value == nullptr) wrong_type(type());
+    return *value;
+  }
+  [[noreturn]] static void wrong_type(Type actual);
+
+  std::variant<std::string, Number, Bytes, bool, std::nullptr_t, List, Item, StringSet, NumberSet, BinarySet> value_;
+};
+
+using List = AttributeValue::List;
+using StringSet = AttributeValue::StringSet;
+using NumberSet = AttributeValue::NumberSet;
+using BinarySet = AttributeValue::BinarySet;
+
+}  // namespace dolmen

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "api/requests.h"
+#include "dolmen/error.h"
+#include "dolmen/table.h"
+
+namespace dolmen {
+
+/// Called exactly once with the outcome of an operation: before the call that started it returns, or later on another
+/// thread. It must not block.
+template <class Response>
+using Done = std::move_only_function<void(Result<Response>)>;
+
+/// The operations of DynamoDB, whoever carries them out: the embedded engine or a remote endpoint. May be called from
+/// any thread at any time; no call blocks on the disk or the network to make a write durable.
+class Service {
+ public:
+  virtual ~Service() = default;
+
+  virtual void create_table(TableDefinition definition, Done<TableDescription> done) = 0;
+  virtual void describe_table(const std::string& name, Done<TableDescription> done) = 0;
+  virtual void delete_table(const std::string& name, Done<TableDescription> done) = 0;
+  virtual void list_tables(const ListTablesRequest& request, Done<TableNamePage> done) = 0;
+
+  virtual void put_item(PutItemRequest request, Done<WriteItemResponse> done) = 0;
+  virtual void get_item(const GetItemRequest& request, Done<GetItemResponse> done) = 0;
+  virtual void delete_item(DeleteItemRequest request, Done<WriteItemResponse> done) = 0;
+};
+
+}  // namespace dolmen

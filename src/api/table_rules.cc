@@ -1,0 +1,71 @@
+#include "api/table_rules.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+#include "base/limits.h"
+#include "base/unicode.h"
+
+namespace dolmen {
+namespace {
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+Result<void> check_key_attribute_name(const std::string& name) {
+  if (name.empty() || name.size() > limits::kKeyAttributeNameBytes || !is_utf8(name))
+    return fail(Code::kValidation,
+                "1 validation error detected: Value '{}' at 'attributeName' failed to satisfy constraint: Member must have "
+                "length between 1 and {}",
+                name, limits::kKeyAttributeNameBytes);
+  return {};
+}
+
+Result<void> check_units(std::string_view name, std::int64_t units) {
+  if (units < 1)
+    return fail(Code::kValidation,
+                "One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be specified "
+                "when BillingMode is PROVISIONED");
+  if (units > limits::kCapacityUnitsMax)
+    return fail(Code::kValidation, "Given value {} for {} is out of bounds", units, name);
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_table_name(const std::string& name) {
+  const auto violation = [&](const std::string& rule) {
+    return fail(Code::kValidation, "1 validation error detected: Value '{}' at 'tableName' failed to satisfy constraint: {}",
+                name, rule);
+  };
+  if (name.size() < limits::kTableNameMin)
+    return violation(fmt::format("Member must have length greater than or equal to {}", limits::kTableNameMin));
+  if (name.size() > limits::kTableNameMax)
+    return violation(fmt::format("Member must have length less than or equal to {}", limits::kTableNameMax));
+  if (!std::ranges::all_of(name, is_name_character))
+    return violation("Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
+  return {};
+}
+
+Result<void> check_table_definition(const TableDefinition& definition) {
+  DOLMEN_TRY_VOID(check_table_name(definition.name));
+  DOLMEN_TRY_VOID(check_key_attribute_name(definition.partition_key.name));
+  if (definition.sort_key) {
+    DOLMEN_TRY_VOID(check_key_attribute_name(definition.sort_key->name));
+    if (definition.sort_key->name == definition.partition_key.name)
+      return fail(Code::kValidation, "Both the Hash Key and the Range Key element in the KeySchema have the same name");
+  }
+  const bool provisioned = definition.billing_mode == BillingMode::kProvisioned;
+  if (!provisioned && definition.throughput != Throughput{})
+    return fail(Code::kValidation,
+                "One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be "
+                "specified when BillingMode is PAY_PER_REQUEST");
+  if (provisioned) {
+    DOLMEN_TRY_VOID(check_units("ReadCapacityUnits", definition.throughput.read_units));
+    DOLMEN_TRY_VOID(check_units("WriteCapacityUnits", definition.throughput.write_units));
+  }
+  return {};
+}
+
+}  // namespace dolmen

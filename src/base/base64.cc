@@ -1,0 +1,80 @@
+#include "base/base64.h"
+
+#include <array>
+
+#include "base/fail.h"
+
+namespace dolmen {
+namespace {
+
+constexpr std::string_view kStandardAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kUrlAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::uint8_t kForeign = 0xFF;
+
+constexpr std::array<std::uint8_t, 256> inverse_of(std::string_view alphabet) {
+  std::array<std::uint8_t, 256> inverse{};
+  inverse.fill(kForeign);
+  for (std::size_t i = 0; i < alphabet.size(); ++i)
+    inverse[static_cast<unsigned char>(alphabet[i])] = static_cast<std::uint8_t>(i);
+  return inverse;
+}
+
+constexpr auto kStandardInverse = inverse_of(kStandardAlphabet);
+constexpr auto kUrlInverse = inverse_of(kUrlAlphabet);
+
+std::unexpected<Error> not_canonical() {
+  return fail(Code::kSerialization, "Invalid last non-pad Base64 character dectected");  // DynamoDB's own spelling.
+}
+
+}  // namespace
+
+void append_base64(std::string& out, std::string_view bytes, Base64 alphabet) {
+  const std::string_view letters = alphabet == Base64::kUrl ? kUrlAlphabet : kStandardAlphabet;
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])); };
+  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
+  std::size_t i = 0;
+  for (; i + 3 <= bytes.size(); i += 3) {
+    const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    const char text[4] = {letters[group >> 18], letters[group >> 12 & 63], letters[group >> 6 & 63], letters[group & 63]};
+    out.append(text, 4);
+  }
+  const std::size_t rest = bytes.size() - i;
+  if (rest == 0) return;
+  const std::uint32_t group = byte(i) << 16 | (rest == 2 ? byte(i + 1) << 8 : 0);
+  const char text[4] = {letters[group >> 18], letters[group >> 12 & 63], rest == 2 ? letters[group >> 6 & 63] : '=', '='};
+  out.append(text, 4);
+}
+
+std::string encode_base64(std::string_view bytes, Base64 alphabet) {
+  std::string out;
+  append_base64(out, bytes, alphabet);
+  return out;
+}
+
+Result<std::string> decode_base64(std::string_view text, Base64 alphabet) {
+  if (text.size() % 4 != 0)
+    return fail(Code::kSerialization, "Base64 encoded length is expected a multiple of 4 bytes but found: {}", text.size());
+  const auto& inverse = alphabet == Base64::kUrl ? kUrlInverse : kStandardInverse;
+  std::size_t letters = text.size();
+  while (letters > 0 && text.size() - letters < 2 && text[letters - 1] == '=') --letters;
+
+  std::string out;
+  out.reserve(letters * 3 / 4);
+  std::uint32_t bits = 0;
+  unsigned bit_count = 0;
+  for (const char letter : text.substr(0, letters)) {
+    const std::uint8_t value = inverse[static_cast<unsigned char>(letter)];
+    if (value == kForeign) return not_canonical();
+    bits = bits << 6 | value;
+    bit_count += 6;
+    if (bit_count >= 8) {
+      bit_count -= 8;
+      out.push_back(static_cast<char>(static_cast<unsigned char>(bits >> bit_count)));
+      bits &= (1U << bit_count) - 1;
+    }
+  }
+  if (bits != 0) return not_canonical();
+  return out;
+}
+
+}  // namespace dolmen

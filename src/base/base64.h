@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "dolmen/error.h"
+
+namespace dolmen {
+
+/// The two alphabets of RFC 4648. Both are written with padding.
+enum class Base64 : std::uint8_t { kStandard, kUrl };
+
+/// Appends the encoding of `bytes` to `out`.
+void append_base64(std::string& out, std::string_view bytes, Base64 alphabet = Base64::kStandard);
+
+std::string encode_base64(std::string_view bytes, Base64 alphabet = Base64::kStandard);
+
+/// Strict: padded, no foreign characters, no line breaks, unused bits zero. So every byte string has exactly one
+/// text, and `encode_base64(*decode_base64(text)) == text`. Fails with kSerialization and DynamoDB's words.
+Result<std::string> decode_base64(std::string_view text, Base64 alphabet = Base64::kStandard);
+
+}  // namespace dolmen

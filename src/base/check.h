@@ -1,0 +1,15 @@
+#pragma once
+
+namespace dolmen {
+
+/// Prints where and what, then aborts. Called by DOLMEN_CHECK only.
+[[noreturn]] void check_failed(const char* file, int line, const char* condition, const char* message);
+
+}  // namespace dolmen
+
+/// Stops the process when an invariant of this program is broken, also in release builds. Never for input from outside.
+#define DOLMEN_CHECK(condition, message)                                                \
+  do {                                                                                  \
+    if (!(condition)) [[unlikely]]                                                      \
+      ::dolmen::check_failed(__FILE__, __LINE__, #condition, message);                  \
+  } while (false)

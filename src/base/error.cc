@@ -1,0 +1,32 @@
+#include "dolmen/error.h"
+
+#include "base/check.h"
+
+namespace dolmen {
+
+std::string_view code_name(Code code) {
+  switch (code) {
+    case Code::kValidation: return "Validation";
+    case Code::kSerialization: return "Serialization";
+    case Code::kUnknownOperation: return "UnknownOperation";
+    case Code::kUnsupported: return "Unsupported";
+    case Code::kRequestTooLarge: return "RequestTooLarge";
+    case Code::kTableNotFound: return "TableNotFound";
+    case Code::kTableExists: return "TableExists";
+    case Code::kTableInUse: return "TableInUse";
+    case Code::kLimitExceeded: return "LimitExceeded";
+    case Code::kDirectoryInUse: return "DirectoryInUse";
+    case Code::kDirectoryUnusable: return "DirectoryUnusable";
+    case Code::kForeignDirectory: return "ForeignDirectory";
+    case Code::kFormatVersion: return "FormatVersion";
+    case Code::kCorruption: return "Corruption";
+    case Code::kNoSpace: return "NoSpace";
+    case Code::kIo: return "Io";
+    case Code::kClosed: return "Closed";
+    case Code::kInvalidArgument: return "InvalidArgument";
+    case Code::kAddressInUse: return "AddressInUse";
+  }
+  DOLMEN_CHECK(false, "a code outside the closed list");
+}
+
+}  // namespace dolmen

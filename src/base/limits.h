@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// Every limit that DynamoDB documents and this program enforces, by name. Each has a test.
+namespace dolmen::limits {
+
+inline constexpr std::size_t kItemBytes = 400 * 1024;
+inline constexpr std::size_t kPartitionKeyBytes = 2048;
+inline constexpr std::size_t kSortKeyBytes = 1024;
+inline constexpr std::size_t kAttributeNameBytes = 65535;
+inline constexpr std::size_t kKeyAttributeNameBytes = 255;
+inline constexpr unsigned kNestingLevels = 32;
+
+inline constexpr std::size_t kTableNameMin = 3;
+inline constexpr std::size_t kTableNameMax = 255;
+inline constexpr std::size_t kTablesPerAccount = 2500;
+inline constexpr int kListTablesMax = 100;
+inline constexpr std::int64_t kCapacityUnitsMax = 1'000'000'000'000;
+
+inline constexpr int kNumberDigits = 38;
+inline constexpr int kNumberExponentMax = 125;
+inline constexpr int kNumberExponentMin = -130;
+
+}  // namespace dolmen::limits

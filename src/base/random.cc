@@ -1,0 +1,43 @@
+#include "base/random.h"
+
+#include <cerrno>
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include "base/check.h"
+
+namespace dolmen {
+namespace {
+
+class SystemRandom final : public Random {
+ public:
+  void fill(std::span<std::byte> out) override {
+    while (!out.empty()) {
+      const ssize_t got = getrandom(out.data(), out.size(), 0);
+      DOLMEN_CHECK(got > 0 || errno == EINTR, "the system has no random bytes");
+      if (got > 0) out = out.subspan(static_cast<std::size_t>(got));
+    }
+  }
+};
+
+}  // namespace
+
+std::uint64_t Random::next_u64() {
+  std::uint64_t value = 0;
+  fill(std::as_writable_bytes(std::span(&value, 1)));
+  return value;
+}
+
+Random& system_random() {
+  static SystemRandom random;
+  return random;
+}
+
+std::string random_uuid(Random& random) {
+  const std::uint64_t high = (random.next_u64() & ~0xF000ULL) | 0x4000ULL;
+  const std::uint64_t low = (random.next_u64() & ~(0xC0ULL << 56)) | (0x80ULL << 56);
+  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xFFFF, high & 0xFFFF, low >> 48,
+                     low & 0xFFFFFFFFFFFFULL);
+}
+
+}  // namespace dolmen

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace dolmen {
+
+/// Where random bytes come from. Passed in wherever identifiers or jitter are made, so that a test can repeat itself.
+/// Implementations may be called from any thread.
+class Random {
+ public:
+  virtual ~Random() = default;
+  virtual void fill(std::span<std::byte> out) = 0;
+
+  std::uint64_t next_u64();
+};
+
+/// The operating system's generator, fit for secrets. Lives as long as the process.
+Random& system_random();
+
+/// A version 4 UUID in its usual text form.
+std::string random_uuid(Random& random);
+
+}  // namespace dolmen

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+
+#include "dolmen/error.h"
+#include "dolmen/table.h"
+#include "engine/table_key.h"
+#include "storage/storage.h"
+
+namespace dolmen {
+
+/// A table as the engine knows it. Never changes; a changed table is a new one under the same name.
+struct Table {
+  TableId id = 0;
+  std::string uuid;
+  TableDescription::TimePoint created;
+  TableDefinition definition;
+};
+
+/// All tables: in memory for reading, in the storage for keeps. Any thread may read. Changes are prepared as part of a
+/// batch and shown to readers (`show`, `hide`) once that batch is durable; the caller keeps changes apart by a lock.
+class Catalogue {
+ public:
+  /// Reads what the storage holds.
+  static Result<std::unique_ptr<Catalogue>> load(storage::Storage& storage);
+
+  /// Nothing when there is no such table.
+  [[nodiscard]] std::shared_ptr<const Table> find(std::string_view name) const;
+  [[nodiscard]] std::size_t size() const;
+  /// Up to `limit` names, in order, that come after `after`.
+  [[nodiscard]] TableNamePage page(const std::optional<std::string>& after, std::size_t limit) const;
+
+  /// Adds the table to `batch` under an id of its own.
+  std::shared_ptr<const Table> prepare_create(storage::Batch& batch, Table table);
+  static void prepare_delete(storage::Batch& batch, const Table& table);
+
+  void show(std::shared_ptr<const Table> table);
+  void hide(std::string_view name);
+
+ private:
+  mutable std::shared_mutex tables_mutex_;
+  std::map<std::string, std::shared_ptr<const Table>, std::less<>> tables_;
+  TableId next_id_ = 1;  // guarded by the lock that keeps changes apart
+};
+
+}  // namespace dolmen

@@ -1,0 +1,20 @@
+#include "engine/engine.h"
+
+#include <utility>
+
+namespace dolmen {
+
+Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options)
+    : storage_(std::move(storage)), catalogue_(std::move(catalogue)), options_(std::move(options)), pipeline_(*storage_) {}
+
+Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
+  DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));
+  return std::unique_ptr<Engine>(new Engine(std::move(storage), std::move(catalogue), std::move(options)));
+}
+
+Engine::~Engine() {
+  // The callbacks of the last commits still use the pipeline's locks.
+  storage_->close();
+}
+
+}  // namespace dolmen

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "storage/keyspace.h"
+
+/// What the engine keeps where.
+namespace dolmen::keyspaces {
+
+/// Definitions of tables, by name; and the counters that hand out ids.
+inline constexpr storage::Keyspace kCatalogue{0};
+/// Items (table_key.h).
+inline constexpr storage::Keyspace kItems{1};
+
+/// Their names, in order, for opening the storage.
+inline std::vector<std::string> names() { return {"catalogue", "items"}; }
+
+}  // namespace dolmen::keyspaces

@@ -1,0 +1,110 @@
+// The table operations of the engine.
+#include "api/table_rules.h"
+#include "base/fail.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "engine/engine.h"
+#include "engine/keyspaces.h"
+#include "engine/table_lock.h"
+#include "value/encoded_item.h"
+
+namespace dolmen {
+namespace {
+
+/// Rows that are counted one by one before the rest is estimated.
+constexpr std::size_t kRowsCountedMax = 10'000;
+
+std::unexpected<Error> no_table(std::string_view name) {
+  return fail(Code::kTableNotFound, "Requested resource not found: Table: {} not found", name);
+}
+
+}  // namespace
+
+void Engine::create_table(TableDefinition definition, Done<TableDescription> done) {
+  if (Result<void> checked = check_table_definition(definition); !checked)
+    return done(std::unexpected(std::move(checked).error()));
+  const LockRequest lock = all_tables_lock(LockMode::kExclusive);
+  auto work = [this, definition = std::move(definition)](
+                  storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<TableDescription>> {
+    if (catalogue_->find(definition.name) != nullptr)
+      return fail(Code::kTableExists, "Table already exists: {}", definition.name);
+    if (catalogue_->size() >= limits::kTablesPerAccount)
+      return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
+                  limits::kTablesPerAccount);
+    Table table{.uuid = random_uuid(*options_.random),
+                .created = std::chrono::time_point_cast<std::chrono::milliseconds>(options_.clock->now()),
+                .definition = std::move(definition)};
+    std::shared_ptr<const Table> created = catalogue_->prepare_create(batch, std::move(table));
+    TableDescription description = describe(*created, TableStatus::kCreating);
+    return WritePipeline::Outcome<TableDescription>{
+        std::move(description), [this, created = std::move(created)]() mutable { catalogue_->show(std::move(created)); }};
+  };
+  pipeline_.run<TableDescription>({&lock, 1}, std::move(work), std::move(done));
+}
+
+void Engine::delete_table(const std::string& name, Done<TableDescription> done) {
+  if (Result<void> checked = check_table_name(name); !checked) return done(std::unexpected(std::move(checked).error()));
+  const LockRequest locks[] = {all_tables_lock(LockMode::kExclusive), table_lock(name, LockMode::kExclusive)};
+  auto work = [this, name](storage::Batch& batch) -> Result<WritePipeline::Outcome<TableDescription>> {
+    const std::shared_ptr<const Table> table = catalogue_->find(name);
+    if (table == nullptr) return no_table(name);
+    if (table->definition.deletion_protection)
+      return fail(Code::kValidation,
+                  "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection "
+                  "first.");
+    TableDescription description = describe(*table, TableStatus::kDeleting);
+    DOLMEN_TRY_VOID(measure(*table, description));
+    Catalogue::prepare_delete(batch, *table);
+    return WritePipeline::Outcome<TableDescription>{std::move(description), [this, name] { catalogue_->hide(name); }};
+  };
+  pipeline_.run<TableDescription>(locks, std::move(work), std::move(done));
+}
+
+void Engine::describe_table(const std::string& name, Done<TableDescription> done) {
+  if (Result<void> checked = check_table_name(name); !checked) return done(std::unexpected(std::move(checked).error()));
+  const std::shared_ptr<const Table> table = catalogue_->find(name);
+  if (table == nullptr) return done(no_table(name));
+  TableDescription description = describe(*table, TableStatus::kActive);
+  if (Result<void> measured = measure(*table, description); !measured)
+    return done(std::unexpected(std::move(measured).error()));
+  done(std::move(description));
+}
+
+void Engine::list_tables(const ListTablesRequest& request, Done<TableNamePage> done) {
+  const int limit = request.limit.value_or(limits::kListTablesMax);
+  if (limit < 1 || limit > limits::kListTablesMax)
+    return done(fail(Code::kValidation,
+                     "1 validation error detected: Value '{}' at 'limit' failed to satisfy constraint: Member must have "
+                     "value {} than or equal to {}",
+                     limit, limit < 1 ? "greater" : "less", limit < 1 ? 1 : limits::kListTablesMax));
+  done(catalogue_->page(request.after, static_cast<std::size_t>(limit)));
+}
+
+TableDescription Engine::describe(const Table& table, TableStatus status) const {
+  return {.definition = table.definition,
+          .status = status,
+          .id = table.uuid,
+          .arn = fmt::format("arn:aws:dynamodb:{}:{}:table/{}", options_.region, options_.account, table.definition.name),
+          .created = table.created};
+}
+
+Result<void> Engine::measure(const Table& table, TableDescription& description) const {
+  const std::string lower = first_key_of(table.id);
+  const std::string upper = first_key_of(table.id + 1);
+  auto rows = storage_->iterate(keyspaces::kItems, {.lower = lower, .upper = upper});
+  std::uint64_t stored_bytes = 0;
+  for (rows.seek_first(); rows.valid() && description.item_count < kRowsCountedMax; rows.next()) {
+    ++description.item_count;
+    description.size_bytes += item_size(rows.value());
+    stored_bytes += rows.key().size() + rows.value().size();
+  }
+  DOLMEN_TRY_VOID(rows.status());
+  if (!rows.valid()) return {};
+  DOLMEN_TRY(const std::uint64_t total_bytes, storage_->approximate_size(keyspaces::kItems, {.lower = lower, .upper = upper}));
+  const double factor = std::max(1.0, static_cast<double>(total_bytes) / static_cast<double>(stored_bytes));
+  description.item_count = static_cast<std::uint64_t>(static_cast<double>(description.item_count) * factor);
+  description.size_bytes = static_cast<std::uint64_t>(static_cast<double>(description.size_bytes) * factor);
+  return {};
+}
+
+}  // namespace dolmen

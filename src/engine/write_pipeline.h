@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "api/service.h"
+#include "engine/lock_table.h"
+#include "storage/storage.h"
+
+namespace dolmen {
+
+/// The one way in which anything is written: lock, read and check, build one batch, commit it, unlock, answer.
+///
+///   1. The locks are taken in one global order (lock_table.h).
+///   2. `work` runs under them. It reads what it needs, checks everything and fills the batch; nothing is visible yet.
+///      A failure ends the write without a trace.
+///   3. The batch is committed. Once it is durable, and only then, it is visible to readers.
+///   4. The locks are given back and `done` is called, on whichever thread the commit ended.
+class WritePipeline {
+ public:
+  explicit WritePipeline(storage::Storage& storage) : storage_(storage) {}
+
+  /// What a piece of work answers, and optionally what must happen between commit and unlock.
+  template <class Response>
+  struct Outcome {
+    Response response;
+    std::move_only_function<void()> when_committed = nullptr;
+  };
+
+  template <class Response, class Work>
+  void run(std::span<const LockRequest> locks, Work work, Done<Response> done) {
+    locks_.acquire(locks, [this, work = std::move(work), done = std::move(done)](LockTable::Held held) mutable {
+      storage::Batch batch;
+      Result<Outcome<Response>> outcome = work(batch);
+      if (!outcome || batch.empty()) return finish(std::move(held), std::move(outcome), std::move(done));
+      storage_.commit_async(std::move(batch), [held = std::move(held), outcome = std::move(outcome),
+                                               done = std::move(done)](Result<void> committed) mutable {
+        if (!committed) outcome = std::unexpected(std::move(committed).error());
+        finish(std::move(held), std::move(outcome), std::move(done));
+      });
+    });
+  }
+
+ private:
+  template <class Response>
+  static void finish(LockTable::Held held, Result<Outcome<Response>> outcome, Done<Response> done) {
+    if (outcome && outcome->when_committed) outcome->when_committed();
+    { const LockTable::Held released(std::move(held)); }
+    if (!outcome) return done(std::unexpected(std::move(outcome).error()));
+    done(std::move(outcome->response));
+  }
+
+  storage::Storage& storage_;
+  LockTable locks_;
+};
+
+}  // namespace dolmen

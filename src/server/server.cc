@@ -1,0 +1,22 @@
+#include "server/server.h"
+
+#include <utility>
+
+namespace dolmen {
+
+Server::Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Service> service)
+    : service_(std::move(service)), protocol_(*service_), http_(std::move(http)) {
+  http_->serve(protocol_);
+}
+
+Server::~Server() { stop(); }
+
+Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
+  DOLMEN_TRY(std::unique_ptr<wire::HttpServer> http, wire::HttpServer::listen(options.http));
+  DOLMEN_TRY(std::unique_ptr<Service> service, open_embedded(options.store));
+  return std::unique_ptr<Server>(new Server(std::move(http), std::move(service)));
+}
+
+void Server::stop() { http_->stop(); }
+
+}  // namespace dolmen

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "dolmen/error.h"
+#include "store/embedded/embedded.h"
+#include "wire/aws_protocol.h"
+#include "wire/http_server.h"
+
+namespace dolmen {
+
+struct ServerOptions {
+  EmbeddedOptions store;
+  wire::HttpServerOptions http;
+};
+
+/// An embedded store that answers the DynamoDB protocol.
+class Server {
+ public:
+  /// Takes the port first and touches the data directory only then, so that a busy port changes nothing on disk.
+  static Result<std::unique_ptr<Server>> start(const ServerOptions& options);
+  /// Stops, if nobody has yet.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const { return http_->port(); }
+
+  /// Lets the requests under way finish, then closes the store.
+  void stop();
+
+ private:
+  Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Service> service);
+
+  std::unique_ptr<Service> service_;
+  wire::AwsProtocol protocol_;
+  std::unique_ptr<wire::HttpServer> http_;
+};
+
+}  // namespace dolmen

@@ -1,0 +1,32 @@
+#include "storage/batch.h"
+
+namespace dolmen::storage {
+
+void Batch::put(Keyspace keyspace, std::string_view key, std::string_view value) {
+  begin(Op::kPut, keyspace);
+  append(key);
+  append(value);
+  ++count_;
+}
+
+void Batch::remove(Keyspace keyspace, std::string_view key) {
+  begin(Op::kRemove, keyspace);
+  append(key);
+  ++count_;
+}
+
+void Batch::remove_range(Keyspace keyspace, KeyRangeView range) {
+  DOLMEN_CHECK(!range.upper.empty(), "a range to remove needs an upper bound");
+  if (range.lower >= range.upper) return;
+  begin(Op::kRemoveRange, keyspace);
+  append(range.lower);
+  append(range.upper);
+  ++count_;
+}
+
+void Batch::log_data(std::string_view bytes) {
+  begin(Op::kLogData, Keyspace{});
+  append(bytes);
+}
+
+}  // namespace dolmen::storage

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/check.h"
+#include "base/varint.h"
+#include "storage/keyspace.h"
+
+namespace dolmen::storage {
+
+/// Changes that become visible and durable together, or not at all. A plain value: it belongs to no store until it is
+/// committed, and later changes in a batch win over earlier ones. A moved-from batch is empty.
+///
+/// The changes are kept as one string in the order in which they were made, so that filling a batch costs one append
+/// per change and a group of batches can be written one after the other without looking into them.
+class Batch {
+ public:
+  Batch() = default;
+  Batch(Batch&& other) noexcept : ops_(std::exchange(other.ops_, {})), count_(std::exchange(other.count_, 0)) {}
+  Batch& operator=(Batch&& other) noexcept {
+    ops_ = std::exchange(other.ops_, {});
+    count_ = std::exchange(other.count_, 0);
+    return *this;
+  }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  void put(Keyspace keyspace, std::string_view key, std::string_view value);
+  void remove(Keyspace keyspace, std::string_view key);
+
+  /// Removes every key of `range`, at a cost that does not depend on how many there are. The range needs an upper
+  /// bound; one that holds no key is allowed and does nothing.
+  void remove_range(Keyspace keyspace, KeyRangeView range);
+
+  /// Adds bytes that go to the log only, where Options::inspect_log sees them when the store is next opened.
+  /// Readers never do.
+  void log_data(std::string_view bytes);
+
+  /// How many puts, removes and range removes the batch holds.
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  /// About how many bytes the batch takes in memory and in the log.
+  [[nodiscard]] std::size_t byte_size() const noexcept { return ops_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return ops_.empty(); }
+
+  /// Makes room for `bytes` more, so that filling the batch allocates once.
+  void reserve(std::size_t bytes) { ops_.reserve(ops_.size() + bytes); }
+
+  /// Calls, in order, `put(keyspace, key, value)`, `remove(keyspace, key)`, `remove_range(keyspace, range)` and
+  /// `log_data(bytes)` of `visitor`.
+  template <class Visitor>
+  void replay(Visitor&& visitor) const;
+
+ private:
+  enum class Op : char { kPut, kRemove, kRemoveRange, kLogData };
+
+  void begin(Op op, Keyspace keyspace) {
+    ops_.push_back(static_cast<char>(op));
+    ops_.push_back(static_cast<char>(keyspace.index));
+  }
+
+  void append(std::string_view bytes) {
+    append_varint(ops_, bytes.size());
+    ops_.append(bytes);
+  }
+
+  static std::string_view take(std::string_view& ops) {
+    const auto size = take_varint(ops);
+    DOLMEN_CHECK(size && *size <= ops.size(), "a batch cannot read its own changes");
+    const std::string_view bytes = ops.substr(0, *size);
+    ops.remove_prefix(*size);
+    return bytes;
+  }
+
+  std::string ops_;
+  std::size_t count_ = 0;
+};
+
+template <class Visitor>
+void Batch::replay(Visitor&& visitor) const {
+  std::string_view ops = ops_;
+  while (!ops.empty()) {
+    const auto op = static_cast<Op>(ops[0]);
+    const Keyspace keyspace{static_cast<std::uint8_t>(ops[1])};
+    ops.remove_prefix(2);
+    const std::string_view first = take(ops);
+    switch (op) {
+      case Op::kPut: visitor.put(keyspace, first, take(ops)); break;
+      case Op::kRemove: visitor.remove(keyspace, first); break;
+      case Op::kRemoveRange: visitor.remove_range(keyspace, KeyRangeView{.lower = first, .upper = take(ops)}); break;
+      case Op::kLogData: visitor.log_data(first); break;
+    }
+  }
+}
+
+}  // namespace dolmen::storage

@@ -1,0 +1,42 @@
+#include "storage/checkpoint.h"
+
+#include <fmt/core.h>
+#include <memory>
+#include <rocksdb/db.h>
+#include <rocksdb/utilities/checkpoint.h>
+#include <system_error>
+
+#include "base/fail.h"
+#include "storage/directory.h"
+#include "storage/posix_file.h"
+#include "storage/rocks_error.h"
+
+namespace dolmen::storage {
+namespace {
+
+Result<void> copy_database(rocksdb::DB& db, const std::filesystem::path& path) {
+  rocksdb::Checkpoint* made = nullptr;
+  rocksdb::Status status = rocksdb::Checkpoint::Create(&db, &made);
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  if (status.ok()) status = checkpoint->CreateCheckpoint(path);
+  if (!status.ok()) return std::unexpected(error_from(status, fmt::format("copy the store to {}", path.native())));
+  return {};
+}
+
+}  // namespace
+
+Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory) {
+  DOLMEN_TRY_VOID(make_directories(directory));
+  std::error_code error;
+  if (!std::filesystem::is_empty(directory, error)) {
+    if (error) return std::unexpected(system_error(error.value(), "use", directory));
+    return fail(Code::kForeignDirectory, "{} is not empty, so the store is not copied there", directory.native());
+  }
+  const std::filesystem::path database = Directory::database_in(directory);
+  Result<void> copied = copy_database(db, database);
+  if (copied) copied = Directory::mark(directory);
+  if (!copied) std::filesystem::remove_all(database, error);
+  return copied;
+}
+
+}  // namespace dolmen::storage

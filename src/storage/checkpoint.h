@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include "dolmen/error.h"
+#include "storage/rocks_forward.h"
+
+namespace dolmen::storage {
+
+/// Copies a database to a data directory of its own, which must be missing or empty. What fails half-way is removed;
+/// what a crash interrupts does not open as a store.
+Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory);
+
+}  // namespace dolmen::storage

@@ -1,0 +1,152 @@
+#include "storage/commit_queue.h"
+
+#include <fmt/core.h>
+#include <utility>
+
+#include "base/check.h"
+
+namespace dolmen::storage {
+namespace {
+
+/// A group larger than this is written in parts, so that the first of many large commits need not wait for the last.
+constexpr std::size_t kGroupBytesMax = std::size_t{1} << 20;
+
+}  // namespace
+
+CommitQueue::CommitQueue(CommitSink& sink, Mode mode, Limits limits)
+    : sink_(sink), mode_(mode), limits_(limits), thread_([this] { run(); }) {}
+
+CommitQueue::~CommitQueue() { stop(); }
+
+void CommitQueue::submit(Batch batch, Done done) {
+  if (mode_ == Mode::kInline) return submit_inline(std::move(batch), std::move(done));
+  Lock lock(mutex_);
+  if (auto reason = refusal(batch)) {
+    lock.unlock();
+    return done(std::unexpected(std::move(*reason)));
+  }
+  enqueue(std::move(batch), std::move(done));
+}
+
+void CommitQueue::submit_inline(Batch batch, Done done) {
+  Lock lock(mutex_);
+  turn_.wait(lock, [this] { return !writing_ || is_behind() || failure_ || stopping_; });
+  if (auto reason = refusal(batch)) {
+    lock.unlock();
+    return done(std::unexpected(std::move(*reason)));
+  }
+  if (is_behind()) return enqueue(std::move(batch), std::move(done));
+
+  writing_ = true;
+  lock.unlock();
+  Result<bool> written = sink_.try_write(batch);
+  lock.lock();
+  const bool must_wait = written && !*written;
+  Result<void> result;
+  if (!written) result = std::unexpected(std::move(written).error());
+  end_write(result);
+  if (must_wait) return enqueue(std::move(batch), std::move(done));
+  lock.unlock();
+  done(std::move(result));
+}
+
+// Needs the lock. Those who wait for their turn to write inline must not overtake what is queued: they queue up too.
+void CommitQueue::enqueue(Batch batch, Done done) {
+  queued_.bytes += batch.byte_size();
+  queued_.batches.push_back(std::move(batch));
+  queued_.dones.push_back(std::move(done));
+  work_.notify_one();
+  if (mode_ == Mode::kInline) turn_.notify_all();
+}
+
+// Needs the lock. One waiting writer is enough to wake, since it calls this in its turn; but whatever makes writers
+// leave without having written (a failure, a backlog, the end) wakes them all.
+void CommitQueue::end_write(const Result<void>& written) {
+  writing_ = false;
+  if (written) {
+    turn_.notify_one();
+  } else {
+    failure_ = Error(written.error().code(),
+                     fmt::format("the store takes no more writes until it is reopened, because one has failed: {}",
+                                 written.error().message()));
+    turn_.notify_all();
+  }
+  free_.notify_one();
+  if (stopping_) work_.notify_one();
+}
+
+std::optional<Error> CommitQueue::refusal(const Batch& batch) const {
+  if (stopping_) return Error(Code::kClosed, "the store is closed");
+  if (failure_) return failure_;
+  if (batch.byte_size() > limits_.batch_bytes_max) {
+    return Error(Code::kLimitExceeded, fmt::format("a commit of {} bytes is larger than the {} bytes allowed",
+                                                   batch.byte_size(), limits_.batch_bytes_max));
+  }
+  if (!queued_.batches.empty() && queued_.bytes + batch.byte_size() > limits_.queued_bytes_max) {
+    return Error(Code::kLimitExceeded, fmt::format("{} bytes wait to be committed already and {} are the most allowed",
+                                                   queued_.bytes, limits_.queued_bytes_max));
+  }
+  return std::nullopt;
+}
+
+void CommitQueue::run() {
+  Group group;
+  Lock lock(mutex_);
+  for (;;) {
+    // An inline writer may still hand its batch over, so the end has to wait for it.
+    work_.wait(lock, [this] { return !queued_.batches.empty() || (stopping_ && !writing_); });
+    if (queued_.batches.empty()) return;
+    std::swap(group, queued_);
+    write_group(lock, group);
+    group.batches.clear();
+    group.dones.clear();
+    group.bytes = 0;
+  }
+}
+
+// Holds the lock on entry and on return.
+void CommitQueue::write_group(Lock& lock, Group& group) {
+  thread_writes_ = true;
+  std::size_t first = 0;
+  while (first < group.batches.size()) {
+    std::size_t bytes = group.batches[first].byte_size();
+    std::size_t last = first + 1;
+    while (last < group.batches.size() && bytes + group.batches[last].byte_size() <= kGroupBytesMax) {
+      bytes += group.batches[last++].byte_size();
+    }
+    const Result<void> result = write_part(lock, std::span(group.batches).subspan(first, last - first));
+    thread_writes_ = last < group.batches.size();
+    lock.unlock();
+    for (; first < last; ++first) std::exchange(group.dones[first], nullptr)(result);
+    lock.lock();
+  }
+}
+
+Result<void> CommitQueue::write_part(Lock& lock, std::span<const Batch> part) {
+  free_.wait(lock, [this] { return !writing_; });
+  if (failure_) return std::unexpected(*failure_);
+  writing_ = true;
+  lock.unlock();
+  Result<void> result = sink_.write(part);
+  lock.lock();
+  end_write(result);
+  return result;
+}
+
+void CommitQueue::stop() {
+  DOLMEN_CHECK(std::this_thread::get_id() != thread_.get_id(), "a commit's callback cannot close the store");
+  {
+    const Lock lock(mutex_);
+    stopping_ = true;
+    work_.notify_one();
+    turn_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+std::optional<Error> CommitQueue::failure() const {
+  const Lock lock(mutex_);
+  return failure_;
+}
+
+}  // namespace dolmen::storage

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "dolmen/error.h"
+#include "storage/batch.h"
+
+namespace dolmen::storage {
+
+/// Where committed batches go. Never called by two threads at a time.
+class CommitSink {
+ public:
+  virtual ~CommitSink() = default;
+
+  /// Writes all of `group` as one atomic record. Returns when it is as durable as it shall be; may wait until the store
+  /// has caught up with earlier writes.
+  virtual Result<void> write(std::span<const Batch> group) = 0;
+
+  /// The same for one batch, unless the store has to catch up first: then it changes nothing and returns false.
+  virtual Result<bool> try_write(const Batch& batch) = 0;
+};
+
+/// Brings batches to a sink, one write at a time, in the order in which they were submitted.
+///
+/// After a write has failed nobody knows what of it has reached the disk, so every later one is refused.
+class CommitQueue {
+ public:
+  /// Told once what became of a batch. Must not block, and may submit further batches.
+  using Done = std::move_only_function<void(Result<void>)>;
+
+  enum class Mode : std::uint8_t {
+    kGrouped,  ///< The queue's own thread writes whatever waits as one group, then calls each `done`.
+    kInline,   ///< The submitting thread writes, and calls `done` before it returns. Only when the sink would make it
+               ///< wait does the queue's thread take over, until it has caught up.
+  };
+
+  struct Limits {
+    std::size_t batch_bytes_max = SIZE_MAX;
+    std::size_t queued_bytes_max = SIZE_MAX;
+  };
+
+  /// Starts the thread. `sink` must outlive the queue.
+  CommitQueue(CommitSink& sink, Mode mode, Limits limits);
+  ~CommitQueue();
+  CommitQueue(const CommitQueue&) = delete;
+  CommitQueue& operator=(const CommitQueue&) = delete;
+
+  /// Calls `done` exactly once. Any thread may call; none is ever kept waiting for the disk to sync or to catch up.
+  /// A refused batch (closed, failed before, over a limit) is reported by `done` before this returns.
+  void submit(Batch batch, Done done);
+
+  /// Completes everything submitted so far and refuses what comes later with kClosed. May be called again, but not
+  /// from two threads at a time nor from within a `done`.
+  void stop();
+
+  /// Why every commit is refused, once a write has failed.
+  [[nodiscard]] std::optional<Error> failure() const;
+
+ private:
+  struct Group {
+    std::vector<Batch> batches;
+    std::vector<Done> dones;
+    std::size_t bytes = 0;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  void run();
+  void write_group(Lock& lock, Group& group);
+  Result<void> write_part(Lock& lock, std::span<const Batch> part);
+  void submit_inline(Batch batch, Done done);
+  void enqueue(Batch batch, Done done);
+  void end_write(const Result<void>& written);
+  [[nodiscard]] std::optional<Error> refusal(const Batch& batch) const;
+  [[nodiscard]] bool is_behind() const { return thread_writes_ || !queued_.batches.empty(); }
+
+  CommitSink& sink_;
+  const Mode mode_;
+  const Limits limits_;
+
+  mutable std::mutex mutex_;  ///< Guards all that follows. Never held during a write or a `done`.
+  Group queued_;
+  bool writing_ = false;        ///< Some thread is inside the sink.
+  bool thread_writes_ = false;  ///< The queue's thread has a group in hand that is not wholly written yet.
+  bool stopping_ = false;
+  std::optional<Error> failure_;
+  std::condition_variable work_;  ///< The queue's thread waits here for something to do.
+  std::condition_variable turn_;  ///< Inline writers wait here for `writing_` to end, or for a reason not to write.
+  std::condition_variable free_;  ///< The queue's thread waits here for `writing_` to end.
+  std::thread thread_;
+};
+
+}  // namespace dolmen::storage

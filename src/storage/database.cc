@@ -1,0 +1,118 @@
+#include "storage/database.h"
+
+#include <algorithm>
+#include <fmt/core.h>
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <utility>
+
+#include "base/check.h"
+#include "base/fail.h"
+#include "storage/fault_file_system.h"
+#include "storage/log_check.h"
+#include "storage/rocks_error.h"
+#include "storage/rocks_options.h"
+
+namespace dolmen::storage {
+namespace {
+
+constexpr const char* kPathInMemory = "/dolmen";
+
+std::unique_ptr<rocksdb::Env> make_env(const Options& options) {
+  if (options.durability == Durability::kMemory) {
+    return std::unique_ptr<rocksdb::Env>(rocksdb::NewMemEnv(rocksdb::Env::Default()));
+  }
+  return options.faults ? make_fault_env(options.faults) : nullptr;
+}
+
+// RocksDB has no status for a lock that somebody else holds, such as its own tools.
+bool is_locked(const std::string& message) {
+  return message.find("While lock file") != std::string::npos || message.find("lock hold by") != std::string::npos;
+}
+
+Error opening_error(const rocksdb::Status& status, const std::string& path) {
+  Error error = error_from(status, fmt::format("open the store in {}", path));
+  if (is_locked(error.message())) return {Code::kDirectoryInUse, error.message()};
+  return error;
+}
+
+Result<std::vector<std::string>> list_families(const std::string& path, const rocksdb::Options& rocks) {
+  std::vector<std::string> names;
+  const rocksdb::Status status = rocksdb::DB::ListColumnFamilies(rocks, path, &names);
+  if (!status.ok()) return std::unexpected(damage_error(status, path));
+  return names;
+}
+
+}  // namespace
+
+Database::Database() = default;
+
+Result<std::unique_ptr<Database>> Database::open(const Options& options) {
+  std::unique_ptr<Database> database(new Database);
+  database->env_ = make_env(options);
+  if (options.durability == Durability::kMemory) {
+    DOLMEN_TRY_VOID(database->open_in(kPathInMemory, options, true));
+    return database;
+  }
+  DOLMEN_TRY(database->directory_, Directory::open(options.directory));
+  Directory& directory = *database->directory_;
+  const bool create = directory.is_new();
+  if (create) DOLMEN_TRY_VOID(directory.begin_creation());
+  DOLMEN_TRY_VOID(database->open_in(directory.database(), options, create));
+  if (create) DOLMEN_TRY_VOID(directory.finish_creation());
+  return database;
+}
+
+Result<void> Database::open_in(const std::string& path, const Options& options, bool create) {
+  rocksdb::Options rocks = rocks_options(options, env_ ? env_.get() : rocksdb::Env::Default());
+  rocks.create_if_missing = create;
+  rocks.create_missing_column_families = true;
+  std::vector<std::string> names{rocksdb::kDefaultColumnFamilyName};
+  if (!create) {
+    DOLMEN_TRY(names, list_families(path, rocks));
+    DOLMEN_TRY_VOID(check_log(path, rocks, names, options));
+  }
+  for (const std::string& name : options.keyspaces) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const std::string& name : names) descriptors.emplace_back(name, rocks);
+
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(rocks, path, descriptors, &families, &db);
+  if (!status.ok()) return std::unexpected(opening_error(status, path));
+  db_.reset(db);
+  keep_families(options, std::move(families));
+  return {};
+}
+
+void Database::keep_families(const Options& options, std::vector<rocksdb::ColumnFamilyHandle*> families) {
+  for (const std::string& name : options.keyspaces) {
+    const auto found = std::ranges::find(families, name, [](const auto* family) { return family->GetName(); });
+    families_.push_back(*found);
+    families.erase(found);
+  }
+  other_families_ = std::move(families);
+}
+
+Database::~Database() {
+  if (!db_) return;
+  for (auto* family : families_) db_->DestroyColumnFamilyHandle(family);
+  for (auto* family : other_families_) db_->DestroyColumnFamilyHandle(family);
+  db_->Close().PermitUncheckedError();
+}
+
+rocksdb::ColumnFamilyHandle* Database::family(Keyspace keyspace) const {
+  DOLMEN_CHECK(keyspace.index < families_.size(), "no such keyspace");
+  return families_[keyspace.index];
+}
+
+Result<void> Database::flush() {
+  if (!directory_) return {};
+  const rocksdb::Status status = db_->Flush(rocksdb::FlushOptions(), families_);
+  if (!status.ok()) return std::unexpected(error_from(status, "bring the store's memory to disk"));
+  return {};
+}
+
+}  // namespace dolmen::storage

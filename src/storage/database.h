@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dolmen/error.h"
+#include "storage/directory.h"
+#include "storage/keyspace.h"
+#include "storage/options.h"
+#include "storage/rocks_forward.h"
+
+namespace dolmen::storage {
+
+/// An open RocksDB database with one column family for each keyspace. Closed by its destructor.
+class Database {
+ public:
+  /// Opens the database of `options.directory`, or a fresh one in memory.
+  ///
+  /// The log and the list of files are read through before anything is changed: a store that is damaged, or that
+  /// `options.inspect_log` refuses, is left as it was, to the byte. Fails as Directory::open does, and with
+  /// kCorruption, kNoSpace, kIo or the error of `inspect_log`.
+  static Result<std::unique_ptr<Database>> open(const Options& options);
+
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  [[nodiscard]] rocksdb::DB& db() const { return *db_; }
+  /// Stops the process when there is no such keyspace.
+  [[nodiscard]] rocksdb::ColumnFamilyHandle* family(Keyspace keyspace) const;
+
+  /// Brings what is in memory into files and the log to the disk, so that the next start has nothing to replay.
+  Result<void> flush();
+
+ private:
+  Database();
+
+  Result<void> open_in(const std::string& path, const Options& options, bool create);
+  void keep_families(const Options& options, std::vector<rocksdb::ColumnFamilyHandle*> families);
+
+  std::optional<Directory> directory_;  ///< Not in memory. Its lock outlives the database.
+  std::unique_ptr<rocksdb::Env> env_;   ///< Only if it is not the process's own.
+  std::unique_ptr<rocksdb::DB> db_;
+  std::vector<rocksdb::ColumnFamilyHandle*> families_;        ///< By keyspace.
+  std::vector<rocksdb::ColumnFamilyHandle*> other_families_;  ///< Open because RocksDB wants all of them to be.
+};
+
+}  // namespace dolmen::storage

@@ -1,0 +1,153 @@
+#include "storage/directory.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <sys/file.h>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+#include "base/fail.h"
+
+namespace dolmen::storage {
+namespace {
+
+constexpr std::string_view kMarker = "DOLMEN";
+constexpr std::string_view kUnfinishedMarker = "DOLMEN.new";
+constexpr std::string_view kCopyMarker = "DOLMEN.copy";
+constexpr std::string_view kDatabase = "rocksdb";
+constexpr std::string_view kMarkerStart = "dolmen data directory, format ";
+constexpr std::size_t kMarkerBytesMax = 64;
+constexpr std::size_t kNamesShownMax = 5;
+
+std::string marker_text() { return fmt::format("{}{}\n", kMarkerStart, kDirectoryFormat); }
+
+std::optional<int> format_of(std::string_view marker) {
+  if (!marker.starts_with(kMarkerStart) || !marker.ends_with('\n')) return std::nullopt;
+  marker.remove_prefix(kMarkerStart.size());
+  marker.remove_suffix(1);
+  int format = 0;
+  const auto [end, error] = std::from_chars(marker.data(), marker.data() + marker.size(), format);
+  if (error != std::errc{} || end != marker.data() + marker.size()) return std::nullopt;
+  return format;
+}
+
+Result<FileDescriptor> open_directory(const std::filesystem::path& path) {
+  const auto attempt = [&path] { return FileDescriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); };
+  FileDescriptor directory = attempt();
+  if (!directory.is_open() && errno == ENOENT) {
+    DOLMEN_TRY_VOID(make_directories(path));
+    directory = attempt();
+  }
+  if (!directory.is_open()) return std::unexpected(system_error(errno, "open the data directory", path));
+  return directory;
+}
+
+Result<void> check_access(const std::filesystem::path& path) {
+  if (::faccessat(AT_FDCWD, path.c_str(), R_OK | W_OK | X_OK, AT_EACCESS) == 0) return {};
+  return std::unexpected(system_error(errno, "read and write the directory", path));
+}
+
+// The lock is on the directory itself, so that taking it changes nothing on the disk. File systems that cannot lock
+// directories (NFS) leave it to RocksDB, which locks a file of its own.
+Result<void> lock_directory(const FileDescriptor& directory, const std::filesystem::path& path) {
+  if (::flock(directory.get(), LOCK_EX | LOCK_NB) == 0 || errno == EBADF || errno == EOPNOTSUPP) return {};
+  if (errno != EWOULDBLOCK) return std::unexpected(system_error(errno, "lock the data directory", path));
+  return fail(Code::kDirectoryInUse,
+              "the data directory {} is in use, by another process or elsewhere in this one; only one can have it open",
+              path.native());
+}
+
+Result<std::vector<std::string>> list_names(const std::filesystem::path& path) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+    names.push_back(entry->path().filename());
+  }
+  if (error) return std::unexpected(system_error(error.value(), "list the data directory", path));
+  std::ranges::sort(names);
+  return names;
+}
+
+std::unexpected<Error> foreign(const std::filesystem::path& path, std::vector<std::string> names) {
+  const bool more = names.size() > kNamesShownMax;
+  if (more) names.resize(kNamesShownMax);
+  return fail(Code::kForeignDirectory,
+              "{} is not a Dolmen data directory: it holds {}{} but no {} file. Name a directory that is empty or does "
+              "not exist yet, or one that Dolmen has made",
+              path.native(), fmt::join(names, ", "), more ? ", ..." : "", kMarker);
+}
+
+Result<void> check_marker(const std::filesystem::path& path) {
+  DOLMEN_TRY(const std::string marker, read_file(path / kMarker, kMarkerBytesMax));
+  const std::optional<int> format = format_of(marker);
+  if (!format) {
+    return fail(Code::kForeignDirectory, "{} is not a Dolmen data directory: its {} file does not name a data format",
+                path.native(), kMarker);
+  }
+  if (*format != kDirectoryFormat) {
+    return fail(Code::kFormatVersion,
+                "{} holds data of format {}, and this version of Dolmen reads and writes format {}. Open it with the "
+                "version that wrote it",
+                path.native(), *format, kDirectoryFormat);
+  }
+  return {};
+}
+
+// True when `names` are what an interrupted creation can leave behind: nothing, or a marker that was being written
+// and, once that was complete, a database.
+Result<bool> is_unfinished(const std::filesystem::path& path, const std::vector<std::string>& names) {
+  if (names.empty()) return true;
+  if (std::ranges::find(names, kUnfinishedMarker) == names.end()) return false;
+  DOLMEN_TRY(const std::string marker, read_file(path / kUnfinishedMarker, kMarkerBytesMax));
+  if (!marker_text().starts_with(marker)) return false;
+  return std::ranges::all_of(names, [](const auto& name) { return name == kUnfinishedMarker || name == kDatabase; });
+}
+
+}  // namespace
+
+Result<Directory> Directory::open(const std::filesystem::path& path) {
+  DOLMEN_TRY(FileDescriptor lock, open_directory(path));
+  DOLMEN_TRY_VOID(lock_directory(lock, path));
+  DOLMEN_TRY_VOID(check_access(path));
+  DOLMEN_TRY(std::vector<std::string> names, list_names(path));
+  const bool marked = std::ranges::find(names, kMarker) != names.end();
+  if (marked) {
+    DOLMEN_TRY_VOID(check_marker(path));
+    if (std::ranges::find(names, kDatabase) != names.end()) DOLMEN_TRY_VOID(check_access(database_in(path)));
+  } else {
+    DOLMEN_TRY(const bool unfinished, is_unfinished(path, names));
+    if (!unfinished) return foreign(path, std::move(names));
+  }
+  return Directory(path, std::move(lock), !marked);
+}
+
+Result<void> Directory::begin_creation() {
+  std::error_code error;
+  DOLMEN_TRY_VOID(write_file(path_ / kUnfinishedMarker, marker_text()));
+  DOLMEN_TRY_VOID(sync_directory(path_));
+  std::filesystem::remove_all(database(), error);
+  if (error) return std::unexpected(system_error(error.value(), "remove", database()));
+  return {};
+}
+
+Result<void> Directory::finish_creation() {
+  DOLMEN_TRY_VOID(rename_file(path_ / kUnfinishedMarker, path_ / kMarker));
+  is_new_ = false;
+  return {};
+}
+
+// Not by way of DOLMEN.new: that would allow the next open to throw the database away.
+Result<void> Directory::mark(const std::filesystem::path& path) {
+  DOLMEN_TRY_VOID(write_file(path / kCopyMarker, marker_text()));
+  return rename_file(path / kCopyMarker, path / kMarker);
+}
+
+}  // namespace dolmen::storage

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "storage/fault_plan.h"
+#include "storage/rocks_forward.h"
+
+namespace dolmen::storage {
+
+/// The process's environment with a file system that does as `plan` says.
+std::unique_ptr<rocksdb::Env> make_fault_env(std::shared_ptr<FaultPlan> plan);
+
+}  // namespace dolmen::storage

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/unsynced_files.h"
+
+namespace dolmen::storage {
+
+/// What a store does with its files. A sync is of a file or of a directory.
+enum class FileOperation : std::uint8_t { kOpen, kRead, kAppend, kSync, kRename };
+
+enum class FaultKind : std::uint8_t {
+  kIoError,     ///< EIO
+  kNoSpace,     ///< ENOSPC
+  kShortWrite,  ///< half of the bytes are appended, then EIO
+  kPowerCut,    ///< as FaultPlan::crash
+};
+
+/// Which operations fail, and how.
+struct Fault {
+  FaultKind kind = FaultKind::kIoError;
+  std::optional<FileOperation> operation;  ///< Nothing means any.
+  std::string path_part;                   ///< Only files whose path contains this; ".log" is the log.
+  std::uint64_t skip = 0;                  ///< So many matching operations succeed first,
+  std::uint64_t times = std::numeric_limits<std::uint64_t>::max();  ///< then so many fail.
+};
+
+/// Failures that a test injects into the files of one store at a time, while it runs. Any thread may call anything.
+class FaultPlan {
+ public:
+  /// From now on, operations that match `fault` fail. The first of several matching faults decides.
+  void inject(Fault fault);
+  /// Forgets all injected faults.
+  void clear();
+
+  /// How many operations have been asked for so far on files whose path contains `path_part`, failed ones included.
+  [[nodiscard]] std::uint64_t count(FileOperation operation, std::string_view path_part = {}) const;
+
+  /// Makes the next operations that match wait inside the file system until `release`.
+  void hold(FileOperation operation, std::string path_part = {});
+  /// Returns as soon as an operation waits.
+  void await_held();
+  void release();
+
+  /// The power goes: from now on every operation fails, and the disk keeps what it has.
+  void crash();
+  /// The power comes back: everything that was never synced is gone, and operations succeed again. The store that was
+  /// using the files must be closed before.
+  ///
+  /// `surviving` is asked for each file how many of its unsynced bytes have reached the disk all the same; without it,
+  /// none have.
+  void drop_unsynced(const UnsyncedFiles::Surviving& surviving = {});
+
+  // What follows is for the file system that carries out the plan.
+
+  /// How an operation on `path` shall fail, or nothing when it shall be done. May wait, see `hold`.
+  std::optional<FaultKind> begin(FileOperation operation, const std::string& path);
+  /// True between `crash` and `drop_unsynced`.
+  [[nodiscard]] bool has_crashed() const;
+  /// Tells what has been done with a file.
+  template <class Note>
+  void note(Note&& note) {
+    const std::scoped_lock lock(plan_mutex_);
+    note(files_);
+  }
+
+ private:
+  struct Pattern {
+    FileOperation operation;
+    std::string path_part;
+  };
+
+  std::optional<FaultKind> match(FileOperation operation, const std::string& path);
+
+  mutable std::mutex plan_mutex_;  ///< Guards all that follows.
+  std::condition_variable held_changed_;
+  std::vector<Fault> faults_;
+  std::map<std::pair<FileOperation, std::string>, std::uint64_t> counts_;
+  std::optional<Pattern> held_;
+  std::size_t held_count_ = 0;
+  bool crashed_ = false;
+  UnsyncedFiles files_;
+};
+
+}  // namespace dolmen::storage

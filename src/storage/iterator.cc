@@ -1,0 +1,79 @@
+#include "storage/iterator.h"
+
+#include <rocksdb/db.h>
+#include <rocksdb/iterator.h>
+#include <string>
+#include <utility>
+
+#include "base/fail.h"
+#include "storage/rocks_error.h"
+
+namespace dolmen::storage {
+
+/// RocksDB looks at the bounds through pointers, so they live here, at a fixed address.
+struct Iterator::State {
+  State(KeyRangeView range, const rocksdb::ReadOptions& options, std::atomic<std::size_t>& readers)
+      : lower(range.lower), upper(range.upper), read_options(options), reader_count(readers) {
+    if (!lower.empty()) read_options.iterate_lower_bound = &lower_bound;
+    if (!upper.empty()) read_options.iterate_upper_bound = &upper_bound;
+    reader_count.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~State() {
+    walk.reset();
+    reader_count.fetch_sub(1, std::memory_order_release);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  const std::string lower;
+  const std::string upper;
+  const rocksdb::Slice lower_bound{lower};
+  const rocksdb::Slice upper_bound{upper};
+  rocksdb::ReadOptions read_options;
+  std::atomic<std::size_t>& reader_count;
+  std::unique_ptr<rocksdb::Iterator> walk;
+};
+
+Iterator::Iterator() = default;
+Iterator::Iterator(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Iterator::Iterator(Iterator&& other) noexcept = default;
+Iterator& Iterator::operator=(Iterator&& other) noexcept = default;
+Iterator::~Iterator() = default;
+
+Iterator Iterator::make(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, KeyRangeView range,
+                        const rocksdb::ReadOptions& options, std::atomic<std::size_t>& reader_count) {
+  auto state = std::make_unique<State>(range, options, reader_count);
+  state->walk.reset(db.NewIterator(state->read_options, family));
+  return Iterator(std::move(state));
+}
+
+void Iterator::seek_first() {
+  if (state_) state_->walk->SeekToFirst();
+}
+
+void Iterator::seek_last() {
+  if (state_) state_->walk->SeekToLast();
+}
+
+void Iterator::seek(std::string_view key) {
+  if (state_) state_->walk->Seek(key);
+}
+
+void Iterator::seek_for_prev(std::string_view key) {
+  if (state_) state_->walk->SeekForPrev(key);
+}
+
+void Iterator::next() { state_->walk->Next(); }
+void Iterator::prev() { state_->walk->Prev(); }
+std::string_view Iterator::key() const { return state_->walk->key().ToStringView(); }
+std::string_view Iterator::value() const { return state_->walk->value().ToStringView(); }
+bool Iterator::valid() const { return state_ && state_->walk->Valid(); }
+
+Result<void> Iterator::status() const {
+  if (!state_) return fail(Code::kClosed, "the store is closed");
+  const rocksdb::Status status = state_->walk->status();
+  if (!status.ok()) return std::unexpected(error_from(status, "read from the store"));
+  return {};
+}
+
+}  // namespace dolmen::storage

@@ -1,0 +1,101 @@
+#include "storage/log_check.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <rocksdb/db.h>
+#include <rocksdb/wal_filter.h>
+#include <rocksdb/write_batch.h>
+
+#include "storage/rocks_error.h"
+
+namespace dolmen::storage {
+namespace {
+
+/// Keeps RocksDB from writing a log of its own, and the last warning, which names the damaged file when the status
+/// does not.
+class WarningKeeper final : public rocksdb::Logger {
+ public:
+  WarningKeeper() : Logger(rocksdb::InfoLogLevel::WARN_LEVEL) {}
+
+  using Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    char line[512];
+    std::vsnprintf(line, sizeof line, format, arguments);
+    const std::scoped_lock lock(warning_mutex_);
+    warning_ = line;
+  }
+
+  std::string warning() const {
+    const std::scoped_lock lock(warning_mutex_);
+    return warning_;
+  }
+
+ private:
+  mutable std::mutex warning_mutex_;
+  std::string warning_;
+};
+
+/// Shows every log record to the inspector and lets RocksDB forget it: this pass wants the checksums, not the data.
+class LogInspection final : public rocksdb::WalFilter {
+ public:
+  explicit LogInspection(const Options& options) : options_(options) {}
+
+  const char* Name() const override { return "dolmen.LogInspection"; }
+
+  WalProcessingOption LogRecordFound(unsigned long long /*log_number*/, const std::string& /*log_file_name*/,
+                                     const rocksdb::WriteBatch& batch, rocksdb::WriteBatch* /*new_batch*/,
+                                     bool* /*batch_changed*/) override {
+    if (!options_.inspect_log) return WalProcessingOption::kIgnoreCurrentRecord;
+    Records records(*this);
+    const rocksdb::Status read = batch.Iterate(&records);
+    return read.ok() && !refusal_ ? WalProcessingOption::kIgnoreCurrentRecord : WalProcessingOption::kCorruptedRecord;
+  }
+
+  const std::optional<Error>& refusal() const { return refusal_; }
+
+ private:
+  struct Records final : rocksdb::WriteBatch::Handler {
+    explicit Records(LogInspection& owner) : owner_(owner) {}
+    rocksdb::Status PutCF(uint32_t, const rocksdb::Slice&, const rocksdb::Slice&) override { return {}; }
+    rocksdb::Status DeleteCF(uint32_t, const rocksdb::Slice&) override { return {}; }
+    rocksdb::Status DeleteRangeCF(uint32_t, const rocksdb::Slice&, const rocksdb::Slice&) override { return {}; }
+    void LogData(const rocksdb::Slice& bytes) override {
+      if (owner_.refusal_) return;
+      if (auto seen = owner_.options_.inspect_log(bytes.ToStringView()); !seen) owner_.refusal_ = seen.error();
+    }
+    LogInspection& owner_;
+  };
+
+  const Options& options_;
+  std::optional<Error> refusal_;
+};
+
+}  // namespace
+
+Result<void> check_log(const std::string& path, const rocksdb::Options& rocks, const std::vector<std::string>& families,
+                       const Options& options) {
+  LogInspection inspection(options);
+  const auto warnings = std::make_shared<WarningKeeper>();
+  rocksdb::Options reading = rocks;
+  reading.info_log = warnings;
+  reading.wal_filter = &inspection;
+  const std::vector<rocksdb::ColumnFamilyDescriptor> descriptors = [&] {
+    std::vector<rocksdb::ColumnFamilyDescriptor> all;
+    for (const std::string& name : families) all.emplace_back(name, reading);
+    return all;
+  }();
+
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(reading, path, descriptors, &handles, &opened);
+  const std::unique_ptr<rocksdb::DB> db(opened);
+  for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
+  if (inspection.refusal()) return std::unexpected(*inspection.refusal());
+  if (status.ok()) return {};
+  return std::unexpected(damage_error(status, path, warnings->warning()));
+}
+
+}  // namespace dolmen::storage

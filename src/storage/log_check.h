@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dolmen/error.h"
+#include "storage/options.h"
+#include "storage/rocks_forward.h"
+
+namespace dolmen::storage {
+
+/// Reads the list of files and the whole log of a database, checks their checksums and shows the log to
+/// `options.inspect_log`. Changes nothing on the disk and keeps nothing in memory.
+///
+/// Fails with kCorruption that names the damaged file, or with the error of `inspect_log`.
+Result<void> check_log(const std::string& path, const rocksdb::Options& rocks, const std::vector<std::string>& families,
+                       const Options& options);
+
+}  // namespace dolmen::storage

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dolmen/error.h"
+
+namespace dolmen::storage {
+
+class FaultPlan;
+
+/// What a completed commit has survived.
+enum class Durability : std::uint8_t {
+  kSync,    ///< a power cut: the log is on the disk
+  kOs,      ///< the end of this process: the operating system has the log
+  kMemory,  ///< nothing: there is no directory and no log
+};
+
+inline constexpr std::size_t kKeyspacesMax = 64;
+
+/// How to open a store.
+struct Options {
+  /// The data directory. Not used in memory.
+  std::filesystem::path directory;
+  Durability durability = Durability::kSync;
+
+  /// The names of the keyspaces, at most kKeyspacesMax. Those that the store does not have yet are created. Names keep
+  /// their data when the list is reordered; keyspaces that are not named are left alone.
+  std::vector<std::string> keyspaces;
+
+  /// Memory for data read from files. Used as reads come in, not taken at once.
+  std::size_t block_cache_bytes = std::size_t{16} << 20;
+  /// Memory for data not yet in files, over all keyspaces together. The log is kept to twice this size.
+  std::size_t write_buffer_bytes = std::size_t{16} << 20;
+  /// The largest batch that can be committed.
+  std::size_t batch_bytes_max = std::size_t{256} << 20;
+  /// How much may wait to be committed. A commit that would exceed it is refused.
+  std::size_t queued_bytes_max = std::size_t{256} << 20;
+
+  /// Called while opening with what Batch::log_data put into every record that is still in the log, oldest first,
+  /// before anything on the disk is changed. An error refuses the open and is what `open` returns.
+  std::function<Result<void>(std::string_view bytes)> inspect_log;
+
+  /// Failures for tests to inject into the files of a store on disk. Nullptr in every real program.
+  std::shared_ptr<FaultPlan> faults;
+};
+
+}  // namespace dolmen::storage

@@ -1,0 +1,85 @@
+#include "storage/rocks_options.h"
+
+#include <algorithm>
+#include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/options.h>
+
+namespace dolmen::storage {
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr int kBloomBitsPerKey = 10;
+constexpr int kOpenFilesMax = 512;
+
+rocksdb::CompressionType best_compression() {
+  const auto supported = rocksdb::GetSupportedCompressions();
+  for (const auto wanted : {rocksdb::kLZ4Compression, rocksdb::kSnappyCompression}) {
+    if (std::ranges::find(supported, wanted) != supported.end()) return wanted;
+  }
+  return rocksdb::kNoCompression;
+}
+
+rocksdb::BlockBasedTableOptions block_options(const Options& options) {
+  rocksdb::BlockBasedTableOptions blocks;
+  blocks.block_cache = rocksdb::NewLRUCache(options.block_cache_bytes);
+  blocks.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kBloomBitsPerKey));
+  // Indexes and filters count against the cache too, in pieces small enough to come and go, so that memory does not
+  // grow with the data.
+  blocks.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  blocks.partition_filters = true;
+  blocks.cache_index_and_filter_blocks = true;
+  blocks.pin_top_level_index_and_filter = true;
+  blocks.pin_l0_filter_and_index_blocks_in_cache = true;
+  return blocks;
+}
+
+void set_memory(rocksdb::Options& rocks, const Options& options) {
+  rocks.write_buffer_size = options.write_buffer_bytes;
+  rocks.db_write_buffer_size = options.write_buffer_bytes;
+  rocks.max_write_buffer_number = 3;
+  rocks.arena_block_size = 64 * 1024;
+  rocks.max_total_wal_size = 2 * options.write_buffer_bytes;
+  rocks.max_open_files = kOpenFilesMax;
+}
+
+void set_files(rocksdb::Options& rocks) {
+  rocks.compression = best_compression();
+  rocks.target_file_size_base = 32 * kMiB;
+  rocks.max_bytes_for_level_base = 128 * kMiB;
+  rocks.level_compaction_dynamic_level_bytes = true;
+  rocks.max_background_jobs = 2;
+  rocks.bytes_per_sync = kMiB;
+}
+
+void set_safety(rocksdb::Options& rocks) {
+  rocks.paranoid_checks = true;
+  // A power cut tears the last record, and only that may be dropped.
+  rocks.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  // A store that failed stays failed until it is reopened; see CommitQueue.
+  rocks.max_bgerror_resume_count = 0;
+}
+
+void set_logging(rocksdb::Options& rocks) {
+  rocks.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  rocks.max_log_file_size = 256 * 1024;
+  rocks.keep_log_file_num = 4;
+  rocks.stats_dump_period_sec = 0;
+  rocks.stats_persist_period_sec = 0;
+}
+
+}  // namespace
+
+rocksdb::Options rocks_options(const Options& options, rocksdb::Env* env) {
+  rocksdb::Options rocks;
+  rocks.env = env;
+  rocks.table_factory.reset(rocksdb::NewBlockBasedTableFactory(block_options(options)));
+  set_memory(rocks, options);
+  set_files(rocks);
+  set_safety(rocks);
+  set_logging(rocks);
+  return rocks;
+}
+
+}  // namespace dolmen::storage

@@ -1,0 +1,153 @@
+#include "storage/storage.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <rocksdb/db.h>
+#include <set>
+#include <utility>
+
+#include "base/check.h"
+#include "base/fail.h"
+#include "storage/checkpoint.h"
+#include "storage/commit_queue.h"
+#include "storage/database.h"
+#include "storage/rocks_error.h"
+#include "storage/rocks_writer.h"
+
+namespace dolmen::storage {
+namespace {
+
+Result<void> check_keyspaces(const std::vector<std::string>& names) {
+  if (names.empty() || names.size() > kKeyspacesMax) {
+    return fail(Code::kInvalidArgument, "a store has 1 to {} keyspaces, not {}", kKeyspacesMax, names.size());
+  }
+  std::set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (name.empty()) return fail(Code::kInvalidArgument, "a keyspace needs a name");
+    if (!seen.insert(name).second) return fail(Code::kInvalidArgument, "the keyspace {} is named twice", name);
+  }
+  return {};
+}
+
+/// Lets a thread wait for the `done` of a commit.
+class Completion {
+ public:
+  void set(Result<void> result) {
+    const std::scoped_lock lock(result_mutex_);
+    result_ = std::move(result);
+    is_set_.notify_one();
+  }
+  Result<void> wait() {
+    std::unique_lock lock(result_mutex_);
+    is_set_.wait(lock, [this] { return result_.has_value(); });
+    return *std::move(result_);
+  }
+
+ private:
+  std::mutex result_mutex_;
+  std::condition_variable is_set_;
+  std::optional<Result<void>> result_;
+};
+
+std::unexpected<Error> closed() { return fail(Code::kClosed, "the store is closed"); }
+
+}  // namespace
+
+struct Storage::State {
+  State(std::unique_ptr<Database> opened, const Options& options)
+      : database(std::move(opened)),
+        writer(make_rocks_writer(*database, options.durability)),
+        queue(*writer,
+              options.durability == Durability::kSync ? CommitQueue::Mode::kGrouped : CommitQueue::Mode::kInline,
+              {.batch_bytes_max = options.batch_bytes_max, .queued_bytes_max = options.queued_bytes_max}),
+        in_memory(options.durability == Durability::kMemory) {}
+
+  std::unique_ptr<Database> database;  ///< Nothing once the store is closed.
+  const std::unique_ptr<CommitSink> writer;
+  CommitQueue queue;
+  const rocksdb::ReadOptions read_options;
+  const bool in_memory;
+  mutable std::atomic<std::size_t> reader_count = 0;  ///< Snapshots and iterators alive.
+};
+
+Storage::Storage(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Storage::~Storage() { static_cast<void>(close()); }
+
+Result<std::unique_ptr<Storage>> Storage::open(Options options) {
+  DOLMEN_TRY_VOID(check_keyspaces(options.keyspaces));
+  DOLMEN_TRY(std::unique_ptr<Database> database, Database::open(options));
+  return std::unique_ptr<Storage>(new Storage(std::make_unique<State>(std::move(database), options)));
+}
+
+Result<void> Storage::close() {
+  if (!state_->database) return {};
+  state_->queue.stop();
+  DOLMEN_CHECK(state_->reader_count.load(std::memory_order_acquire) == 0, "a snapshot or iterator outlives its store");
+  const Result<void> flushed = state_->queue.failure() ? Result<void>() : state_->database->flush();
+  state_->database.reset();
+  return flushed;
+}
+
+Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& value, const Snapshot* snapshot) const {
+  const Database* database = state_->database.get();
+  if (database == nullptr) [[unlikely]] return closed();
+  const rocksdb::ReadOptions& options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
+  const rocksdb::Status status = database->db().Get(options, database->family(keyspace), key, &value);
+  if (status.ok()) return true;
+  if (status.IsNotFound()) return false;
+  return std::unexpected(error_from(status, "read from the store"));
+}
+
+Snapshot Storage::snapshot() const {
+  if (!state_->database) return {};
+  return {state_->database->db(), state_->reader_count};
+}
+
+Iterator Storage::iterate(Keyspace keyspace, KeyRangeView range, const Snapshot* snapshot) const {
+  const Database* database = state_->database.get();
+  if (database == nullptr) return {};
+  return Iterator::make(database->db(), database->family(keyspace), range,
+                        snapshot != nullptr ? snapshot->read_options() : state_->read_options, state_->reader_count);
+}
+
+Result<std::uint64_t> Storage::approximate_size(Keyspace keyspace, KeyRangeView range) const {
+  if (!state_->database) return closed();
+  std::string upper(range.upper);
+  if (upper.empty()) {  // RocksDB has no word for "to the end", so the range ends just after the last key.
+    Iterator last = iterate(keyspace, range);
+    last.seek_last();
+    DOLMEN_TRY_VOID(last.status());
+    if (!last.valid()) return 0;
+    upper.assign(last.key()).push_back('\0');
+  }
+  rocksdb::SizeApproximationOptions options;
+  options.include_memtables = true;
+  options.include_files = true;
+  const rocksdb::Range rocks_range(range.lower, upper);
+  std::uint64_t size = 0;
+  const rocksdb::Status status = state_->database->db().GetApproximateSizes(options, state_->database->family(keyspace),
+                                                                            &rocks_range, 1, &size);
+  if (!status.ok()) return std::unexpected(error_from(status, "measure the store"));
+  return size;
+}
+
+Result<void> Storage::commit(Batch batch) {
+  Completion completion;
+  commit_async(std::move(batch), [&completion](Result<void> result) { completion.set(std::move(result)); });
+  return completion.wait();
+}
+
+void Storage::commit_async(Batch batch, std::move_only_function<void(Result<void>)> done) {
+  state_->queue.submit(std::move(batch), std::move(done));
+}
+
+Result<void> Storage::checkpoint(const std::filesystem::path& directory) {
+  if (!state_->database) return closed();
+  if (state_->in_memory) return fail(Code::kUnsupported, "a store in memory cannot be copied to a directory");
+  return make_checkpoint(state_->database->db(), directory);
+}
+
+}  // namespace dolmen::storage

@@ -1,0 +1,138 @@
+#pragma once
+
+// What the tests of this room share. Not part of the library.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "storage/storage.h"
+
+namespace dolmen::storage::test {
+
+inline constexpr Keyspace kRows{0};
+inline constexpr Keyspace kNotes{1};
+
+/// A directory that exists for one test.
+class TempDirectory {
+ public:
+  TempDirectory() {
+    std::string name = std::filesystem::temp_directory_path() / "dolmen-storage-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+    path_ = name;
+  }
+  ~TempDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TempDirectory(const TempDirectory&) = delete;
+  TempDirectory& operator=(const TempDirectory&) = delete;
+
+  /// A path inside that does not exist yet.
+  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The value of a result that a test relies on.
+template <class T>
+T must(Result<T> result) {
+  if (!result) throw std::runtime_error(std::string(code_name(result.error().code())) + ": " + result.error().message());
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+inline Options options_for(const std::filesystem::path& directory, Durability durability = Durability::kOs) {
+  Options options;
+  options.directory = directory;
+  options.durability = durability;
+  options.keyspaces = {"rows", "notes"};
+  return options;
+}
+
+inline std::unique_ptr<Storage> open_store(Options options) { return must(Storage::open(std::move(options))); }
+
+inline Batch batch_of(Keyspace keyspace, std::string_view key, std::string_view value) {
+  Batch batch;
+  batch.put(keyspace, key, value);
+  return batch;
+}
+
+inline std::optional<std::string> read(const Storage& storage, Keyspace keyspace, std::string_view key,
+                                       const Snapshot* snapshot = nullptr) {
+  std::string value;
+  if (!must(storage.get(keyspace, key, value, snapshot))) return std::nullopt;
+  return value;
+}
+
+using Content = std::map<std::string, std::string>;
+
+/// All of a keyspace, or of a range of it.
+inline Content content(const Storage& storage, Keyspace keyspace, KeyRangeView range = {},
+                       const Snapshot* snapshot = nullptr) {
+  Content all;
+  Iterator iterator = storage.iterate(keyspace, range, snapshot);
+  for (iterator.seek_first(); iterator.valid(); iterator.next()) all.emplace(iterator.key(), iterator.value());
+  must(iterator.status());
+  return all;
+}
+
+inline std::string file_content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void write_content(const std::filesystem::path& path, std::string_view bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+/// Every file below `directory` with its content and time of change, to see whether anything is touched.
+inline std::map<std::string, std::string> picture_of(const std::filesystem::path& directory) {
+  std::map<std::string, std::string> picture;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+    const auto changed = std::to_string(entry.last_write_time().time_since_epoch().count());
+    picture[entry.path()] = changed + (entry.is_regular_file() ? " " + file_content(entry.path()) : " a directory");
+  }
+  return picture;
+}
+
+/// The files of a store's database whose names contain `part`, in order.
+inline std::vector<std::filesystem::path> database_files(const std::filesystem::path& directory, std::string_view part) {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(directory / "rocksdb")) {
+    if (entry.path().filename().native().find(part) != std::string::npos) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// A generator whose seed is printed, and can be given as DOLMEN_TEST_SEED.
+inline std::mt19937_64 seeded_random() {
+  const char* given = std::getenv("DOLMEN_TEST_SEED");
+  const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device()();
+  std::cout << "DOLMEN_TEST_SEED=" << seed << '\n';
+  return std::mt19937_64(seed);
+}
+
+/// Bytes that no compression makes smaller.
+inline std::string random_bytes(std::mt19937_64& random, std::size_t size) {
+  std::string bytes(size, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(random());
+  return bytes;
+}
+
+}  // namespace dolmen::storage::test

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace dolmen::storage {
+
+/// Knows what a power cut would take away: appended bytes until their file is synced, and created or renamed files
+/// until their directory is. Files it was never told about count as synced. (A removed file stays removed, although
+/// a real disk might bring it back.)
+class UnsyncedFiles {
+ public:
+  /// Given the number of unsynced bytes at the end of a file, how many of them are on the disk all the same.
+  using Surviving = std::function<std::uint64_t(std::uint64_t unsynced_bytes)>;
+
+  void created(const std::string& path);
+  void appended(const std::string& path, std::uint64_t bytes);
+  void truncated(const std::string& path, std::uint64_t length);
+  void synced(const std::string& path);
+  void directory_synced(const std::string& path);
+  void linked(const std::string& from, const std::string& to);
+  void removed(const std::string& path);
+  /// To be told before it happens, so that the file which is replaced can be kept.
+  void renaming(const std::string& from, const std::string& to);
+
+  /// Takes it all away, and starts again.
+  void drop(const Surviving& surviving);
+
+ private:
+  struct File {
+    std::uint64_t length = 0;
+    std::uint64_t synced_length = 0;
+    bool entry_synced = false;
+    std::optional<std::string> replaced;  ///< What the path held before, if its directory was synced then.
+  };
+
+  std::map<std::string, File> files_;
+};
+
+}  // namespace dolmen::storage

@@ -1,0 +1,17 @@
+#include "store/embedded/embedded.h"
+
+#include "engine/engine.h"
+#include "engine/keyspaces.h"
+
+namespace dolmen {
+
+Result<std::unique_ptr<Service>> open_embedded(const EmbeddedOptions& options) {
+  DOLMEN_TRY(std::unique_ptr<storage::Storage> storage,
+             storage::Storage::open({.directory = options.directory,
+                                     .durability = options.durability,
+                                     .keyspaces = keyspaces::names()}));
+  DOLMEN_TRY(std::unique_ptr<Service> engine, Engine::open(std::move(storage)));
+  return engine;
+}
+
+}  // namespace dolmen

@@ -1,0 +1,186 @@
+#include "value/json.h"
+
+#include <cstdint>
+#include <cstring>
+#include <simdjson.h>
+
+#include "base/base64.h"
+#include "base/check.h"
+#include "base/fail.h"
+#include "base/limits.h"
+#include "value/json_reader.h"
+#include "value/json_types.h"
+
+namespace dolmen::json {
+namespace {
+
+bool needs_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
+
+/// The index of the first byte at or after `at` that must be escaped. Looks at eight bytes at a time.
+std::size_t find_escape(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
+  constexpr std::uint64_t kTops = 0x8080808080808080ULL;
+  const auto has_zero = [](std::uint64_t word) { return (word - kOnes) & ~word & kTops; };
+  for (; text.size() - at >= 8; at += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + at, 8);
+    const std::uint64_t below_space = (word - kOnes * 0x20) & ~word & kTops;
+    if ((below_space | has_zero(word ^ (kOnes * '"')) | has_zero(word ^ (kOnes * '\\'))) != 0) break;
+  }
+  while (at < text.size() && !needs_escape(static_cast<unsigned char>(text[at]))) ++at;
+  return at;
+}
+
+void append_escaped(std::string& out, char c) {
+  switch (c) {
+    case '"': out.append("\\\""); return;
+    case '\\': out.append("\\\\"); return;
+    case '\n': out.append("\\n"); return;
+    case '\r': out.append("\\r"); return;
+    case '\t': out.append("\\t"); return;
+    case '\b': out.append("\\b"); return;
+    case '\f': out.append("\\f"); return;
+    default: {
+      constexpr std::string_view kHex = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(c);
+      out.append("\\u00").append({kHex[byte >> 4], kHex[byte & 15]});
+    }
+  }
+}
+
+void append_base64_string(std::string& out, std::string_view bytes) {
+  out.push_back('"');
+  append_base64(out, bytes);
+  out.push_back('"');
+}
+
+/// Turns encoded bytes into JSON in one pass.
+class Writer {
+ public:
+  Writer(std::string& out, std::string_view bytes) : out_(out), reader_(bytes) {}
+
+  bool item() {
+    reader_.take_version();
+    map_body(0);
+    return reader_.ok() && reader_.at_end();
+  }
+
+  bool single_value() {
+    value(1);
+    return reader_.ok() && reader_.at_end();
+  }
+
+ private:
+  void map_body(unsigned depth) {
+    out_.push_back('{');
+    elements([&] {
+      append_string(out_, reader_.take_bytes());
+      out_.push_back(':');
+      value(depth + 1);
+    });
+    out_.push_back('}');
+  }
+
+  /// Calls `element` for each element of a body, with commas between them.
+  template <class Element>
+  void elements(Element element) {
+    const std::size_t count = reader_.take_count();
+    for (std::size_t i = 0; i < count && reader_.ok(); ++i) {
+      if (i > 0) out_.push_back(',');
+      element();
+    }
+  }
+
+  template <class Element>
+  void array(std::string_view prefix, Element element) {
+    reader_.enter_container();
+    out_.append(prefix).push_back('[');
+    elements(element);
+    out_.append("]}");
+  }
+
+  void value(unsigned depth) {
+    if (depth > limits::kNestingLevels) return reader_.mark_bad();
+    switch (reader_.take_tag()) {
+      case ValueTag::kNull: out_.append(R"({"NULL":true})"); return;
+      case ValueTag::kFalse: out_.append(R"({"BOOL":false})"); return;
+      case ValueTag::kTrue: out_.append(R"({"BOOL":true})"); return;
+      case ValueTag::kString:
+        out_.append(R"({"S":)");
+        append_string(out_, reader_.take_bytes());
+        return out_.push_back('}');
+      case ValueTag::kNumber:
+        out_.append(R"({"N":)");
+        number();
+        return out_.push_back('}');
+      case ValueTag::kBinary:
+        out_.append(R"({"B":)");
+        append_base64_string(out_, reader_.take_bytes());
+        return out_.push_back('}');
+      case ValueTag::kList: return array(R"({"L":)", [&] { value(depth + 1); });
+      case ValueTag::kMap:
+        reader_.enter_container();
+        out_.append(R"({"M":)");
+        map_body(depth);
+        return out_.push_back('}');
+      case ValueTag::kStringSet: return array(R"({"SS":)", [&] { append_string(out_, reader_.take_bytes()); });
+      case ValueTag::kNumberSet: return array(R"({"NS":)", [&] { number(); });
+      case ValueTag::kBinarySet: return array(R"({"BS":)", [&] { append_base64_string(out_, reader_.take_bytes()); });
+    }
+  }
+
+  void number() {
+    out_.push_back('"');
+    reader_.take_number().append_to(out_);
+    out_.push_back('"');
+  }
+
+  std::string& out_;
+  EncodedReader reader_;
+};
+
+std::unexpected<Error> damaged(std::string_view bytes) {
+  return fail(Code::kCorruption, "a stored item is damaged ({} bytes)", bytes.size());
+}
+
+}  // namespace
+
+void append_string(std::string& out, std::string_view text) {
+  out.push_back('"');
+  for (std::size_t at = 0;;) {
+    const std::size_t escape = find_escape(text, at);
+    out.append(text, at, escape - at);
+    if (escape == text.size()) break;
+    append_escaped(out, text[escape]);
+    at = escape + 1;
+  }
+  out.push_back('"');
+}
+
+Result<EncodedItem> parse_item(std::string_view text) {
+  simdjson::dom::parser parser;
+  Element root;
+  if (parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS || !root.is_object())
+    return fail(Code::kSerialization, "the text is not a JSON object");
+  DOLMEN_TRY_VOID(check_attribute_map(root));
+  return encode_item(object_of(root));
+}
+
+Result<void> append_item(std::string& out, std::string_view encoded_item) {
+  if (!Writer(out, encoded_item).item()) return damaged(encoded_item);
+  return {};
+}
+
+Result<void> append_encoded_value(std::string& out, std::string_view encoded_value) {
+  if (!Writer(out, encoded_value).single_value()) return damaged(encoded_value);
+  return {};
+}
+
+std::string to_text(const Item& item) {
+  std::string out;
+  const Result<void> written = append_item(out, dolmen::encode_item(item).bytes);
+  DOLMEN_CHECK(written.has_value(), "what encode_item writes can be read");
+  return out;
+}
+
+}  // namespace dolmen::json

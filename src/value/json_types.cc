@@ -1,0 +1,136 @@
+#include "value/json_types.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/base64.h"
+#include "base/fail.h"
+
+namespace dolmen::json {
+namespace {
+
+using simdjson::dom::element_type;
+
+constexpr std::string_view kModel = "com.amazonaws.dynamodb.v20120810.";
+
+std::unexpected<Error> unexpected_structure() {
+  return fail(Code::kSerialization, "Start of structure or map found where not expected");
+}
+
+std::unexpected<Error> unexpected_collection(std::string_view type) {
+  return fail(Code::kSerialization, "Unrecognized collection type {}", type);
+}
+
+/// How DynamoDB calls a scalar JSON token.
+std::string_view token_name(Element element) {
+  switch (element.type()) {
+    case element_type::BOOL: return element.get_bool().value_unsafe() ? "TRUE_VALUE" : "FALSE_VALUE";
+    case element_type::DOUBLE: return "DECIMAL_VALUE";
+    case element_type::STRING: return "STRING_VALUE";
+    default: return "NUMBER_VALUE";
+  }
+}
+
+/// The refusal of any token where a scalar of a Java type is wanted.
+std::unexpected<Error> not_a_scalar(Element element, std::string_view java_type) {
+  if (element.is_object()) return unexpected_structure();
+  if (element.is_array()) return unexpected_collection(fmt::format("class java.lang.{}", java_type));
+  return fail(Code::kSerialization, "{} cannot be converted to {}", token_name(element), java_type);
+}
+
+template <class Check>
+Result<void> check_each(Element list, Check check) {
+  DOLMEN_TRY_VOID(check_list(list));
+  for (const Element element : array_of(list))
+    if (!element.is_null()) DOLMEN_TRY_VOID(check(element));
+  return {};
+}
+
+Result<void> check_typed_value(std::string_view type, Element value) {
+  if (type == "S" || type == "N") return check_string(value);
+  if (type == "B") return check_blob(value);
+  if (type == "BOOL" || type == "NULL") return check_boolean(value);
+  if (type == "M") return check_attribute_map(value);
+  if (type == "L") return check_each(value, [](Element e) { return check_attribute_value(e, StructurePlace::kElement); });
+  if (type == "SS" || type == "NS") return check_each(value, check_string);
+  if (type == "BS") return check_each(value, check_blob);
+  return {};  // Members that the service model does not know are passed over.
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::toupper(x) == std::toupper(y); });
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return equals_ignoring_case(text, word); });
+}
+
+bool is_true_text(std::string_view text) { return is_one_of(text, {"TRUE", "1", "YES"}); }
+bool is_false_text(std::string_view text) { return is_one_of(text, {"FALSE", "0", "NO"}); }
+
+}  // namespace
+
+Result<void> check_string(Element element) {
+  if (element.is_string()) return {};
+  return not_a_scalar(element, "String");
+}
+
+Result<void> check_blob(Element element) {
+  if (element.is_object()) return unexpected_structure();
+  if (element.is_array()) return unexpected_collection("class java.nio.ByteBuffer");
+  if (!element.is_string()) return fail(Code::kSerialization, "only base-64-encoded strings are convertible to bytes");
+  DOLMEN_TRY_VOID(decode_base64(string_of(element)));
+  return {};
+}
+
+Result<void> check_boolean(Element element) {
+  if (element.is_bool()) return {};
+  if (!element.is_string()) return not_a_scalar(element, "Boolean");
+  if (is_true_text(string_of(element)) || is_false_text(string_of(element))) return {};
+  return fail(Code::kSerialization, "Unexpected token received from parser");
+}
+
+bool boolean_of(Element element) {
+  return element.is_bool() ? element.get_bool().value_unsafe() : is_true_text(string_of(element));
+}
+
+Result<void> check_number(Element element, std::string_view java_type) {
+  if (element.is_number()) return {};
+  return not_a_scalar(element, java_type);
+}
+
+Result<void> check_list(Element element) {
+  if (element.is_array()) return {};
+  if (element.is_object()) return unexpected_structure();
+  return fail(Code::kSerialization, "Unexpected field type");
+}
+
+Result<void> check_map(Element element, std::string_view java_value_type) {
+  if (element.is_object()) return {};
+  if (element.is_array())
+    return unexpected_collection(fmt::format("java.util.Map<java.lang.String, {}>", java_value_type));
+  return fail(Code::kSerialization, "Unexpected field type");
+}
+
+Result<void> check_structure(Element element, std::string_view shape, StructurePlace place) {
+  if (element.is_object()) return {};
+  if (element.is_array()) return unexpected_collection(fmt::format("class {}{}", kModel, shape));
+  return fail(Code::kSerialization,
+              "{}", place == StructurePlace::kField ? "Unexpected field type" : "Unexpected value type in payload");
+}
+
+Result<void> check_attribute_value(Element element, StructurePlace place) {
+  DOLMEN_TRY_VOID(check_structure(element, "AttributeValue", place));
+  for (const auto [type, value] : object_of(element))
+    if (!value.is_null()) DOLMEN_TRY_VOID(check_typed_value(type, value));
+  return {};
+}
+
+Result<void> check_attribute_map(Element element) {
+  DOLMEN_TRY_VOID(check_map(element, fmt::format("{}AttributeValue", kModel)));
+  for (const auto [name, value] : object_of(element))
+    if (!value.is_null()) DOLMEN_TRY_VOID(check_attribute_value(value, StructurePlace::kElement));
+  return {};
+}
+
+}  // namespace dolmen::json

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <simdjson.h>
+#include <string_view>
+
+#include "dolmen/error.h"
+
+/// The first of the two readings of a request's JSON: does each value have the JSON type that its place asks for? The
+/// failures are DynamoDB's SerializationException with its own texts.
+namespace dolmen::json {
+
+using Element = simdjson::dom::element;
+using Object = simdjson::dom::object;
+using Array = simdjson::dom::array;
+
+/// A string, as a name, a number's text, or an enumeration.
+Result<void> check_string(Element element);
+/// A canonical base64 string.
+Result<void> check_blob(Element element);
+/// A boolean, or one of the texts that DynamoDB takes for one.
+Result<void> check_boolean(Element element);
+/// A number for a parameter of the given Java type (Integer, Long, Double).
+Result<void> check_number(Element element, std::string_view java_type);
+Result<void> check_list(Element element);
+/// An object that maps names to values of the given Java type.
+Result<void> check_map(Element element, std::string_view java_value_type);
+
+/// Where a structure stands decides how DynamoDB words its refusal.
+enum class StructurePlace { kField, kElement };
+Result<void> check_structure(Element element, std::string_view shape, StructurePlace place);
+
+/// Everything inside one attribute value, and inside an object of them. Types only; what the values mean is checked
+/// when they are encoded.
+Result<void> check_attribute_value(Element element, StructurePlace place);
+Result<void> check_attribute_map(Element element);
+
+/// The boolean that `check_boolean` accepted.
+bool boolean_of(Element element);
+
+/// What the checks above accepted; views live as long as the parsed document.
+inline std::string_view string_of(Element element) { return element.get_string().value_unsafe(); }
+inline Object object_of(Element element) { return element.get_object().value_unsafe(); }
+inline Array array_of(Element element) { return element.get_array().value_unsafe(); }
+
+}  // namespace dolmen::json

@@ -1,0 +1,109 @@
+#include "value/key_codec.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "value/number_parts.h"
+
+namespace dolmen {
+namespace {
+
+constexpr unsigned char kZero = 0x80;
+constexpr unsigned char kPositive = 0xC0;
+constexpr unsigned char kNegative = 0x40;
+constexpr int kExponentBias = -limits::kNumberExponentMin;
+
+constexpr char kEscape = '\0';
+constexpr char kEscapedZero = '\xFF';
+constexpr char kEnd = '\0';
+
+}  // namespace
+
+void append_ordered_bytes(std::string& out, std::string_view bytes) {
+  for (;;) {
+    const std::size_t zero = bytes.find('\0');
+    if (zero == std::string_view::npos) break;
+    out.append(bytes.substr(0, zero)).append({kEscape, kEscapedZero});
+    bytes.remove_prefix(zero + 1);
+  }
+  out.append(bytes).append({kEscape, kEnd});
+}
+
+std::optional<std::string> take_ordered_bytes(std::string_view& encoded) {
+  std::string bytes;
+  for (;;) {
+    const std::size_t escape = encoded.find(kEscape);
+    if (escape == std::string_view::npos || escape + 1 == encoded.size()) return std::nullopt;
+    const char kind = encoded[escape + 1];
+    bytes.append(encoded.substr(0, escape));
+    encoded.remove_prefix(escape + 2);
+    if (kind == kEnd) return bytes;
+    if (kind != kEscapedZero) return std::nullopt;
+    bytes.push_back('\0');
+  }
+}
+
+void append_ordered_number(std::string& out, const Number& number) {
+  const NumberParts parts = NumberParts::of(number);
+  if (parts.coefficient == 0) {
+    out.push_back(static_cast<char>(kZero));
+    return;
+  }
+  char digits[40];
+  const int count = parts.digits(digits);
+  digits[count] = '0';
+  const unsigned char mask = parts.negative ? 0xFF : 0;
+  char encoded[22];
+  std::size_t size = 0;
+  const auto push = [&](int byte) { encoded[size++] = static_cast<char>(static_cast<unsigned char>(byte) ^ mask); };
+  encoded[size++] = static_cast<char>(parts.negative ? kNegative : kPositive);
+  push(parts.exponent + count - 1 + kExponentBias);
+  for (int i = 0; i < count; i += 2) push(1 + (digits[i] - '0') * 10 + (digits[i + 1] - '0'));
+  push(0);
+  out.append(encoded, size);
+}
+
+bool skip_ordered_number(std::string_view& encoded) {
+  if (encoded.empty()) return false;
+  const auto sign = static_cast<unsigned char>(encoded.front());
+  if (sign == kZero) {
+    encoded.remove_prefix(1);
+    return true;
+  }
+  const char terminator = sign == kNegative ? '\xFF' : '\0';
+  const std::size_t end = encoded.find(terminator, 2);
+  if (end == std::string_view::npos) return false;
+  encoded.remove_prefix(end + 1);
+  return true;
+}
+
+std::optional<Number> take_ordered_number(std::string_view& encoded) {
+  if (encoded.empty()) return std::nullopt;
+  const auto sign = static_cast<unsigned char>(encoded.front());
+  encoded.remove_prefix(1);
+  if (sign == kZero) return Number();
+  if (sign != kPositive && sign != kNegative) return std::nullopt;
+
+  NumberParts parts{.negative = sign == kNegative};
+  const unsigned char mask = parts.negative ? 0xFF : 0;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(static_cast<unsigned char>(encoded[i]) ^ mask); };
+  if (encoded.size() < 3) return std::nullopt;
+  const int exponent = byte(0) - kExponentBias;
+  std::size_t at = 1;
+  int digit_pairs = 0;
+  for (; at < encoded.size() && byte(at) != 0; ++at) {
+    if (byte(at) > 100 || ++digit_pairs > limits::kNumberDigits / 2) return std::nullopt;
+    parts.coefficient = parts.coefficient * 100 + (byte(at) - 1U);
+  }
+  // The first digit and the last pair are not zero, or there would be two encodings of one number.
+  if (at == encoded.size() || digit_pairs == 0 || byte(1) <= 10 || byte(at - 1) == 1) return std::nullopt;
+  encoded.remove_prefix(at + 1);
+  parts.exponent = exponent - (2 * digit_pairs - 1);
+  if (parts.coefficient % 10 == 0) {
+    parts.coefficient /= 10;
+    ++parts.exponent;
+  }
+  return parts.to_number();
+}
+
+}  // namespace dolmen

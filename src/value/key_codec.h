@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dolmen/number.h"
+
+namespace dolmen {
+
+/// Order-preserving, self-delimiting encodings: for two values of one type, comparing the encodings byte by byte
+/// (unsigned) gives DynamoDB's order of the values, and an encoding can be followed by anything.
+///
+/// Text and binary: each byte 00 is written 00 FF; the end is 00 00.
+/// Numbers take 1 to 22 bytes: zero is 80. Otherwise a sign byte (C0 positive, 40 negative), the exponent of the first
+/// digit plus 130, the digits in pairs as 1 + pair, and a terminator 00; for negative numbers everything after the
+/// sign byte is complemented.
+
+void append_ordered_bytes(std::string& out, std::string_view bytes);
+void append_ordered_number(std::string& out, const Number& number);
+
+/// Take one encoding from the front of `encoded`. Nothing when it is not one that the functions above write; `encoded`
+/// is then unspecified.
+std::optional<std::string> take_ordered_bytes(std::string_view& encoded);
+std::optional<Number> take_ordered_number(std::string_view& encoded);
+
+/// Moves past one encoded number without checking more than its bounds. False when it is cut short.
+bool skip_ordered_number(std::string_view& encoded);
+
+}  // namespace dolmen

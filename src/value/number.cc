@@ -1,0 +1,268 @@
+#include "dolmen/number.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "base/check.h"
+#include "base/fail.h"
+#include "base/limits.h"
+#include "value/number_parts.h"
+
+namespace dolmen {
+namespace {
+
+constexpr auto kPowers = [] {
+  std::array<uint128, 39> powers{};
+  powers[0] = 1;
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
+
+std::unexpected<Error> overflow() {
+  return fail(Code::kValidation, "Number overflow. Attempting to store a number with magnitude larger than supported range");
+}
+
+std::unexpected<Error> underflow() {
+  return fail(Code::kValidation, "Number underflow. Attempting to store a number with magnitude smaller than supported range");
+}
+
+std::unexpected<Error> too_precise() {
+  return fail(Code::kValidation, "Attempting to store more than 38 significant digits in a Number");
+}
+
+std::unexpected<Error> not_a_number(std::string_view text) {
+  if (text.empty()) return fail(Code::kValidation, "The parameter cannot be converted to a numeric value");
+  return fail(Code::kValidation, "The parameter cannot be converted to a numeric value: {}", text);
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// What the grammar of a number text gives before any range is checked: the significant digits (leading and trailing
+/// zeros dropped) and the power of ten of the last of them.
+struct Scanned {
+  uint128 coefficient = 0;
+  int digit_count = 0;  // may exceed 38; the coefficient then holds only the first 38
+  std::int64_t exponent = 0;
+  bool negative = false;
+};
+
+/// Reads the digits of a mantissa, with at most one point, from the front of `text` into `out`. False when there is
+/// no digit.
+bool scan_mantissa(std::string_view& text, Scanned& out) {
+  bool any = false;
+  bool point = false;
+  std::int64_t pending_zeros = 0;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    const char c = text.front();
+    if (c == '.') {
+      if (point) return false;
+      point = true;
+      continue;
+    }
+    if (!is_digit(c)) break;
+    any = true;
+    if (point) --out.exponent;
+    if (c == '0') {
+      // A zero counts only once a later digit shows that it was neither leading nor trailing.
+      if (out.digit_count != 0) ++pending_zeros;
+      continue;
+    }
+    for (; pending_zeros > 0; --pending_zeros)
+      if (++out.digit_count <= limits::kNumberDigits) out.coefficient *= 10;
+    if (++out.digit_count <= limits::kNumberDigits) out.coefficient = out.coefficient * 10 + static_cast<unsigned>(c - '0');
+  }
+  out.exponent += pending_zeros;
+  return any;
+}
+
+/// Reads `e±digits` from the whole of `text`. False when it is malformed or needs more than 64 bits.
+bool scan_exponent(std::string_view text, Scanned& out) {
+  if (text.front() != 'e' && text.front() != 'E') return false;
+  text.remove_prefix(1);
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return false;
+  }
+  std::int64_t exponent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
+  if (error != std::errc{} || end != text.data() + text.size()) return false;
+  // Far beyond every limit, but small enough to go on counting with.
+  constexpr std::int64_t kFar = std::int64_t{1} << 32;
+  out.exponent += std::clamp(exponent, -kFar, kFar);
+  return true;
+}
+
+}  // namespace
+
+uint128 power_of_ten(int power) noexcept { return kPowers[static_cast<std::size_t>(power)]; }
+
+int digit_count(uint128 value) noexcept {
+  return static_cast<int>(std::ranges::upper_bound(kPowers, value) - kPowers.begin());
+}
+
+Result<Number> NumberParts::normalised() const {
+  NumberParts parts = *this;
+  if (parts.coefficient == 0) return Number();
+  while (parts.coefficient % 10 == 0) {
+    parts.coefficient /= 10;
+    ++parts.exponent;
+  }
+  const int count = digit_count(parts.coefficient);
+  const int magnitude = parts.exponent + count - 1;
+  if (magnitude > limits::kNumberExponentMax) return overflow();
+  if (magnitude < limits::kNumberExponentMin) return underflow();
+  if (count > limits::kNumberDigits) return too_precise();
+  return parts.to_number();
+}
+
+int NumberParts::digits(char (&out)[40]) const noexcept {
+  char reversed[40];
+  int count = 0;
+  std::uint64_t low = static_cast<std::uint64_t>(coefficient);
+  if (coefficient >> 64 != 0) {
+    // Division of 128 bits is slow: cut the number once into 19-digit halves.
+    constexpr std::uint64_t kHalf = 10'000'000'000'000'000'000ULL;
+    low = static_cast<std::uint64_t>(coefficient % kHalf);
+    std::uint64_t high = static_cast<std::uint64_t>(coefficient / kHalf);
+    for (int i = 0; i < 19; ++i, low /= 10) reversed[count++] = static_cast<char>('0' + low % 10);
+    low = high;
+  }
+  for (; low != 0; low /= 10) reversed[count++] = static_cast<char>('0' + low % 10);
+  std::reverse_copy(reversed, reversed + count, out);
+  return count;
+}
+
+Number::Number(bool negative, std::uint64_t magnitude) {
+  *this = NumberParts{.coefficient = magnitude, .negative = negative}.normalised().value();
+}
+
+Result<Number> Number::parse(std::string_view text) {
+  std::string_view rest = text;
+  Scanned scanned;
+  if (rest.starts_with('-') || rest.starts_with('+')) {
+    scanned.negative = rest.front() == '-';
+    rest.remove_prefix(1);
+  }
+  if (!scan_mantissa(rest, scanned)) return not_a_number(text);
+  if (!rest.empty() && !scan_exponent(rest, scanned)) return not_a_number(text);
+  // DynamoDB checks the range of a zero too, by its written exponent.
+  const std::int64_t magnitude = scanned.exponent + std::max(scanned.digit_count, 1) - 1;
+  if (magnitude > limits::kNumberExponentMax) return overflow();
+  if (magnitude < limits::kNumberExponentMin) return underflow();
+  if (scanned.digit_count > limits::kNumberDigits) return too_precise();
+  if (scanned.digit_count == 0) return Number();
+  return NumberParts{scanned.coefficient, static_cast<int>(scanned.exponent), scanned.negative}.to_number();
+}
+
+Result<Number> Number::from_double(double value) {
+  if (!std::isfinite(value)) return fail(Code::kValidation, "Infinity and NaN are not numbers that can be stored");
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof(text), value);
+  DOLMEN_CHECK(error == std::errc{}, "32 characters hold every double");
+  return parse({text, end});
+}
+
+std::string Number::to_string() const {
+  std::string out;
+  append_to(out);
+  return out;
+}
+
+void Number::append_to(std::string& out) const {
+  const NumberParts parts = NumberParts::of(*this);
+  if (parts.coefficient == 0) {
+    out.push_back('0');
+    return;
+  }
+  if (parts.negative) out.push_back('-');
+  char digits[40];
+  const int count = parts.digits(digits);
+  const int integer_digits = count + parts.exponent;
+  const auto zeros = [](int n) { return static_cast<std::size_t>(n); };
+  if (parts.exponent >= 0) {
+    out.append(digits, zeros(count)).append(zeros(parts.exponent), '0');
+  } else if (integer_digits > 0) {
+    out.append(digits, zeros(integer_digits)).push_back('.');
+    out.append(digits + integer_digits, zeros(count - integer_digits));
+  } else {
+    out.append("0.").append(zeros(-integer_digits), '0').append(digits, zeros(count));
+  }
+}
+
+std::optional<std::int64_t> Number::to_int64() const {
+  const NumberParts parts = NumberParts::of(*this);
+  if (parts.exponent < 0 || parts.exponent > 19) return std::nullopt;
+  if (digit_count(parts.coefficient) + parts.exponent > 19) return std::nullopt;
+  const uint128 magnitude = parts.coefficient * power_of_ten(parts.exponent);
+  const uint128 limit = (uint128{1} << 63) - (parts.negative ? 0 : 1);
+  if (magnitude > limit) return std::nullopt;
+  const auto bits = static_cast<std::uint64_t>(magnitude);
+  return static_cast<std::int64_t>(parts.negative ? 0 - bits : bits);
+}
+
+double Number::to_double() const {
+  const std::string text = to_string();
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+Number Number::negated() const noexcept {
+  NumberParts parts = NumberParts::of(*this);
+  parts.negative = !parts.negative && parts.coefficient != 0;
+  return parts.to_number();
+}
+
+std::strong_ordering operator<=>(const Number& a, const Number& b) noexcept {
+  const NumberParts x = NumberParts::of(a);
+  const NumberParts y = NumberParts::of(b);
+  const auto sign = [](const NumberParts& parts) { return parts.coefficient == 0 ? 0 : parts.negative ? -1 : 1; };
+  if (sign(x) != sign(y) || sign(x) == 0) return sign(x) <=> sign(y);
+  const int x_digits = digit_count(x.coefficient);
+  const int y_digits = digit_count(y.coefficient);
+  std::strong_ordering order = x_digits + x.exponent <=> y_digits + y.exponent;
+  if (order == 0) {
+    // The same magnitude: compare digit by digit after padding the shorter coefficient.
+    const int width = std::max(x_digits, y_digits);
+    order = x.coefficient * power_of_ten(width - x_digits) <=> y.coefficient * power_of_ten(width - y_digits);
+  }
+  return sign(x) > 0 ? order : 0 <=> order;
+}
+
+Result<Number> add(const Number& a, const Number& b) {
+  NumberParts larger = NumberParts::of(a);
+  NumberParts smaller = NumberParts::of(b);
+  if (larger.coefficient == 0) return b;
+  if (smaller.coefficient == 0) return a;
+  if (larger.exponent < smaller.exponent) std::swap(larger, smaller);
+
+  // Bring both to the smaller exponent. The sum then ends in a digit that is not zero, so it has as many significant
+  // digits as the larger operand, or one less where a subtraction borrows from a leading 1.
+  const int shift = larger.exponent - smaller.exponent;
+  const int width = digit_count(larger.coefficient) + shift;
+  if (width > limits::kNumberDigits) {
+    const bool leading_one = larger.coefficient < 2 * power_of_ten(digit_count(larger.coefficient) - 1);
+    const bool may_borrow = larger.negative != smaller.negative && leading_one;
+    if (width > limits::kNumberDigits + 1 || !may_borrow) return too_precise();
+  }
+  larger.coefficient *= power_of_ten(shift);
+  NumberParts sum{.exponent = smaller.exponent};
+  if (larger.negative == smaller.negative) {
+    sum.coefficient = larger.coefficient + smaller.coefficient;
+    sum.negative = larger.negative;
+  } else if (larger.coefficient >= smaller.coefficient) {
+    sum.coefficient = larger.coefficient - smaller.coefficient;
+    sum.negative = larger.negative;
+  } else {
+    sum.coefficient = smaller.coefficient - larger.coefficient;
+    sum.negative = smaller.negative;
+  }
+  if (sum.coefficient == 0) sum.negative = false;
+  return sum.normalised();
+}
+
+Result<Number> subtract(const Number& a, const Number& b) { return add(a, b.negated()); }
+
+}  // namespace dolmen

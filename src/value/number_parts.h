@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "dolmen/number.h"
+
+namespace dolmen {
+
+__extension__ typedef unsigned __int128 uint128;  // NOLINT(modernize-use-using): __extension__ needs a typedef
+
+/// The inside of a `Number` for the code that computes with it or stores it: ±coefficient * 10^exponent, where the
+/// coefficient has at most 38 digits, the last of which is not zero. Zero is all zeros.
+struct NumberParts {
+  uint128 coefficient = 0;
+  int exponent = 0;
+  bool negative = false;
+
+  static NumberParts of(const Number& number) noexcept {
+    return {uint128{number.high_} << 64 | number.low_, number.exponent_, number.negative_};
+  }
+
+  /// The parts must be normalised and in range; `normalised` brings them there.
+  [[nodiscard]] Number to_number() const noexcept {
+    Number number;
+    number.high_ = static_cast<std::uint64_t>(coefficient >> 64);
+    number.low_ = static_cast<std::uint64_t>(coefficient);
+    number.exponent_ = static_cast<std::int16_t>(exponent);
+    number.negative_ = negative;
+    return number;
+  }
+
+  /// Strips trailing zeros and checks range and precision, in DynamoDB's order and words. The coefficient must be
+  /// exact, and below 10^39.
+  [[nodiscard]] Result<Number> normalised() const;
+
+  /// The decimal digits of the coefficient, most significant first. Returns how many were written, 0 for zero.
+  int digits(char (&out)[40]) const noexcept;
+};
+
+/// 10^power for 0 <= power <= 38.
+uint128 power_of_ten(int power) noexcept;
+
+/// How many decimal digits `value` has; 0 for 0.
+int digit_count(uint128 value) noexcept;
+
+}  // namespace dolmen

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "value/encoded_item.h"
+#include "value/number_parts.h"
+
+namespace dolmen {
+namespace {
+
+/// Lists and maps cost this much themselves, and one byte more for each element.
+constexpr std::size_t kContainerOverhead = 3;
+
+std::size_t map_body_size(EncodedReader& reader, std::size_t per_element);
+
+template <class Size>
+std::size_t sum_of_members(EncodedReader& reader, Size size) {
+  reader.enter_container();
+  std::size_t total = 0;
+  const std::size_t count = reader.take_count();
+  for (std::size_t i = 0; i < count && reader.ok(); ++i) total += size();
+  return total;
+}
+
+std::size_t value_size(EncodedReader& reader) {
+  switch (reader.take_tag()) {
+    case ValueTag::kNull:
+    case ValueTag::kFalse:
+    case ValueTag::kTrue: return 1;
+    case ValueTag::kString:
+    case ValueTag::kBinary: return reader.take_bytes().size();
+    case ValueTag::kNumber: return number_size(reader.take_number());
+    case ValueTag::kList: return kContainerOverhead + sum_of_members(reader, [&] { return 1 + value_size(reader); });
+    case ValueTag::kMap:
+      reader.enter_container();
+      return kContainerOverhead + map_body_size(reader, 1);
+    case ValueTag::kStringSet:
+    case ValueTag::kBinarySet: return sum_of_members(reader, [&] { return reader.take_bytes().size(); });
+    case ValueTag::kNumberSet: return sum_of_members(reader, [&] { return number_size(reader.take_number()); });
+  }
+  return 0;
+}
+
+std::size_t map_body_size(EncodedReader& reader, std::size_t per_element) {
+  std::size_t total = 0;
+  const std::size_t count = reader.take_count();
+  for (std::size_t i = 0; i < count && reader.ok(); ++i)
+    total += per_element + reader.take_bytes().size() + value_size(reader);
+  return total;
+}
+
+}  // namespace
+
+std::size_t number_size(const Number& number) {
+  const NumberParts parts = NumberParts::of(number);
+  if (parts.coefficient == 0) return 1;
+  // Digits are stored in pairs, separately on either side of the decimal point.
+  const int digits = digit_count(parts.coefficient);
+  const int before_point = std::clamp(digits + parts.exponent, 0, digits);
+  const int after_point = digits - before_point;
+  return 1 + static_cast<std::size_t>((before_point + 1) / 2 + (after_point + 1) / 2 + (parts.negative ? 1 : 0));
+}
+
+std::size_t item_size(std::string_view item) {
+  EncodedReader reader(item);
+  reader.take_version();
+  return map_body_size(reader, 0);
+}
+
+}  // namespace dolmen

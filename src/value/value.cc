@@ -1,0 +1,77 @@
+#include "dolmen/value.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.h"
+
+namespace dolmen {
+namespace {
+
+constexpr std::array<std::string_view, 10> kTypeNames = {"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"};
+
+template <class Attributes>
+auto lower_bound(Attributes& attributes, std::string_view name) {
+  return std::ranges::lower_bound(attributes, name, {}, [](const auto& a) -> std::string_view { return a.first; });
+}
+
+}  // namespace
+
+std::string_view type_name(Type type) { return kTypeNames[static_cast<std::size_t>(type)]; }
+
+Item::Item() = default;
+Item::~Item() = default;
+Item::Item(const Item&) = default;
+Item::Item(Item&&) noexcept = default;
+Item& Item::operator=(const Item&) = default;
+Item& Item::operator=(Item&&) noexcept = default;
+
+Item::Item(std::initializer_list<Attribute> attributes) {
+  attributes_.reserve(attributes.size());
+  for (const auto& [name, value] : attributes) set(name, value);
+}
+
+const AttributeValue* Item::find(std::string_view name) const {
+  const auto at = lower_bound(attributes_, name);
+  return at != attributes_.end() && at->first == name ? &at->second : nullptr;
+}
+
+AttributeValue* Item::find(std::string_view name) {
+  const auto at = lower_bound(attributes_, name);
+  return at != attributes_.end() && at->first == name ? &at->second : nullptr;
+}
+
+const AttributeValue& Item::at(std::string_view name) const {
+  const AttributeValue* value = find(name);
+  DOLMEN_CHECK(value != nullptr, "Item::at needs an attribute that exists");
+  return *value;
+}
+
+AttributeValue& Item::set(std::string name, AttributeValue value) {
+  // Attributes mostly arrive in order, from the codec for one.
+  if (attributes_.empty() || attributes_.back().first < name)
+    return attributes_.emplace_back(std::move(name), std::move(value)).second;
+  const auto at = lower_bound(attributes_, name);
+  if (at != attributes_.end() && at->first == name) return at->second = std::move(value);
+  return attributes_.emplace(at, std::move(name), std::move(value))->second;
+}
+
+bool Item::erase(std::string_view name) {
+  const auto at = lower_bound(attributes_, name);
+  if (at == attributes_.end() || at->first != name) return false;
+  attributes_.erase(at);
+  return true;
+}
+
+std::size_t Item::size() const noexcept { return attributes_.size(); }
+bool Item::empty() const noexcept { return attributes_.empty(); }
+Item::const_iterator Item::begin() const noexcept { return attributes_.begin(); }
+Item::const_iterator Item::end() const noexcept { return attributes_.end(); }
+
+bool operator==(const Item& a, const Item& b) { return a.attributes_ == b.attributes_; }
+
+void AttributeValue::wrong_type(Type actual) {
+  check_failed("dolmen/value.h", 0, "the value has the type that was asked for", type_name(actual).data());
+}
+
+}  // namespace dolmen

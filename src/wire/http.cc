@@ -1,0 +1,55 @@
+#include "wire/http.h"
+
+#include <chrono>
+#include <ctime>
+#include <fmt/format.h>
+
+namespace dolmen::wire {
+namespace {
+
+/// "Sun, 06 Nov 1994 08:49:37 GMT", written once a second and thread.
+std::string_view http_date() {
+  thread_local std::time_t written_at = 0;
+  thread_local char text[32];
+  thread_local std::size_t length = 0;
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  if (now != written_at) {
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    length = std::strftime(text, sizeof(text), "%a, %d %b %Y %H:%M:%S GMT", &parts);
+    written_at = now;
+  }
+  return {text, length};
+}
+
+}  // namespace
+
+std::string_view status_reason(int status) {
+  switch (status) {
+    case 200: return "OK";
+    case 400: return "Bad Request";
+    case 404: return "Not Found";
+    case 408: return "Request Timeout";
+    case 413: return "Content Too Large";
+    case 417: return "Expectation Failed";
+    case 431: return "Request Header Fields Too Large";
+    case 500: return "Internal Server Error";
+    case 501: return "Not Implemented";
+    case 503: return "Service Unavailable";
+    case 505: return "HTTP Version Not Supported";
+    default: return "Unknown";
+  }
+}
+
+void append_response(std::string& out, const HttpResponse& response, bool keep_alive) {
+  out.reserve(out.size() + 256 + response.headers.size() + response.body.size());
+  const fmt::format_int status(response.status);
+  const fmt::format_int length(response.body.size());
+  out.append("HTTP/1.1 ").append(status.data(), status.size()).append(" ").append(status_reason(response.status));
+  out.append("\r\nServer: Dolmen\r\nDate: ").append(http_date());
+  out.append("\r\nContent-Length: ").append(length.data(), length.size()).append("\r\n");
+  if (!keep_alive) out.append("Connection: close\r\n");
+  out.append(response.headers).append("\r\n").append(response.body);
+}
+
+}  // namespace dolmen::wire

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "wire/http_parser.h"
+
+namespace dolmen::wire {
+
+/// A complete request. Lives only until the handler returns.
+class HttpRequest {
+ public:
+  HttpRequest(const HttpParser& parser, std::string_view buffer)
+      : parser_(parser), buffer_(buffer), view_(parser.request(buffer)) {}
+
+  [[nodiscard]] std::string_view method() const { return view_.method; }
+  [[nodiscard]] std::string_view target() const { return view_.target; }
+  [[nodiscard]] std::string_view body() const { return view_.body; }
+  [[nodiscard]] bool keep_alive() const { return view_.keep_alive; }
+  [[nodiscard]] std::optional<std::string_view> header(std::string_view lower_name) const {
+    return parser_.header(buffer_, lower_name);
+  }
+
+ private:
+  const HttpParser& parser_;
+  std::string_view buffer_;
+  HttpRequestView view_;
+};
+
+struct HttpResponse {
+  int status = 200;
+  /// Complete lines, each with its line end, besides those that every response has.
+  std::string headers;
+  std::string body;
+};
+
+/// Answers requests. Called from every network thread.
+class HttpHandler {
+ public:
+  /// Must be called exactly once, from any thread.
+  using Respond = std::move_only_function<void(HttpResponse)>;
+
+  virtual ~HttpHandler() = default;
+  /// Must not block.
+  virtual void handle(const HttpRequest& request, Respond respond) = 0;
+};
+
+/// The reason phrase of a status.
+std::string_view status_reason(int status);
+
+/// Appends a whole response to `out`.
+void append_response(std::string& out, const HttpResponse& response, bool keep_alive);
+
+}  // namespace dolmen::wire

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "wire/http.h"
+#include "wire/receive_buffer.h"
+
+namespace dolmen::wire {
+
+class HttpConnection;
+
+/// Knows its open connections. One for each event loop, used only on its thread.
+class ConnectionList {
+ public:
+  virtual ~ConnectionList() = default;
+  virtual void closed(HttpConnection& connection) = 0;
+};
+
+/// One client. Reads requests, hands them to the handler one at a time and writes the responses in order. All calls are
+/// made on the thread of its event loop.
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  HttpConnection(boost::asio::ip::tcp::socket socket, HttpHandler& handler, HttpParser::Limits limits, ConnectionList& list);
+
+  void start();
+  /// Closes at once when idle, else after the response to the request under way.
+  void drain();
+  void close();
+
+  /// No request is being received, handled or answered.
+  [[nodiscard]] bool is_idle() const { return !handling_ && !writing_ && received_.empty(); }
+  /// A request is being received, but has not arrived completely.
+  [[nodiscard]] bool is_receiving() const { return !handling_ && !writing_ && !received_.empty(); }
+  /// When the last bytes came, or the last response went out.
+  [[nodiscard]] Clock::time_point active_at() const { return active_at_; }
+
+ private:
+  void read();
+  void process();
+  void handle_request();
+  void respond(const HttpResponse& response, bool keep_alive);
+  void refuse(HttpParser::Problem problem);
+  void allow_body();
+  void write();
+
+  boost::asio::ip::tcp::socket socket_;
+  HttpHandler& handler_;
+  ConnectionList& list_;
+  HttpParser parser_;
+  ReceiveBuffer received_;
+  std::string to_write_;  // being gathered
+  std::string written_;   // being sent
+  Clock::time_point active_at_ = Clock::now();
+  bool processing_ = false;  // inside `process`
+  bool handling_ = false;    // a request is with the handler
+  bool reading_ = false;
+  bool writing_ = false;
+  bool last_response_ = false;  // close once everything is written
+  bool continued_ = false;      // "100 Continue" has been sent for this request
+  bool closed_ = false;
+};
+
+}  // namespace dolmen::wire

@@ -1,0 +1,218 @@
+#include "wire/http_parser.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace dolmen::wire {
+namespace {
+
+/// The characters of a method or a header name (RFC 9110, "token").
+constexpr auto kTokenCharacters = [] {
+  std::array<bool, 256> table{};
+  constexpr std::string_view kTokens =
+      "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  for (const char c : kTokens) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; });
+}
+
+/// The characters of a header value: no control characters other than tab.
+bool is_field_value(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && c != '\t') || byte == 0x7F;
+  });
+}
+
+bool is_target(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte > 0x20 && byte < 0x7F;
+  });
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool equals_ignoring_case(std::string_view text, std::string_view lower_text) {
+  return std::ranges::equal(text, lower_text, {}, lower);
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+/// True when a comma-separated list has the given word.
+bool lists(std::string_view value, std::string_view lower_word) {
+  while (!value.empty()) {
+    const std::size_t comma = value.find(',');
+    if (equals_ignoring_case(trim(value.substr(0, comma)), lower_word)) return true;
+    if (comma == std::string_view::npos) return false;
+    value.remove_prefix(comma + 1);
+  }
+  return false;
+}
+
+std::optional<std::uint64_t> parse_unsigned(std::string_view text, int base) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+void HttpParser::reset() {
+  headers_.clear();
+  std::vector<Header> headers = std::move(headers_);  // keeps its memory
+  *this = HttpParser(limits_);
+  headers_ = std::move(headers);
+}
+
+bool HttpParser::refuse(int status, std::string_view reason) {
+  problem_ = {status, reason};
+  return false;
+}
+
+HttpParser::State HttpParser::bad(int status, std::string_view reason) {
+  refuse(status, reason);
+  return State::kBad;
+}
+
+HttpParser::State HttpParser::parse(std::string_view buffer) {
+  if (head_end_ == 0) {
+    constexpr std::string_view kHeadEnd = "\r\n\r\n";
+    const std::size_t from = searched_ < 3 ? 0 : searched_ - 3;
+    const std::size_t found = buffer.substr(0, limits_.head_bytes_max).find(kHeadEnd, from);
+    if (found == std::string_view::npos) {
+      searched_ = buffer.size();
+      return buffer.size() >= limits_.head_bytes_max ? bad(431, "the header is too long") : State::kNeedsMore;
+    }
+    head_end_ = found + kHeadEnd.size();
+    if (!parse_head(buffer.substr(0, found)) || !check_framing()) return State::kBad;
+    chunk_at_ = head_end_;
+  }
+  if (chunked_) return parse_chunks(buffer);
+  const std::size_t body = content_length_.value_or(0);
+  if (buffer.size() - head_end_ < body) return State::kNeedsMore;
+  end_ = head_end_ + body;
+  return State::kComplete;
+}
+
+bool HttpParser::parse_head(std::string_view head) {
+  std::size_t line_end = std::min(head.find("\r\n"), head.size());
+  if (!parse_request_line(head.substr(0, line_end))) return false;
+  while (line_end < head.size()) {
+    const std::size_t begin = line_end + 2;
+    line_end = std::min(head.find("\r\n", begin), head.size());
+    if (!parse_header(head, head.substr(begin, line_end - begin))) return false;
+  }
+  return true;
+}
+
+bool HttpParser::parse_request_line(std::string_view line) {
+  const std::size_t first = line.find(' ');
+  const std::size_t last = line.rfind(' ');
+  if (first == std::string_view::npos || first == last) return refuse(400, "the request line is malformed");
+  const std::string_view method = line.substr(0, first);
+  const std::string_view target = line.substr(first + 1, last - first - 1);
+  const std::string_view version = line.substr(last + 1);
+  if (!is_token(method) || !is_target(target)) return refuse(400, "the request line is malformed");
+  http_1_0_ = version == "HTTP/1.0";
+  if (!http_1_0_ && version != "HTTP/1.1") return refuse(505, "only HTTP/1.1 is spoken here");
+  method_ = {0, static_cast<std::uint32_t>(method.size())};
+  target_ = {static_cast<std::uint32_t>(first + 1), static_cast<std::uint32_t>(target.size())};
+  return true;
+}
+
+bool HttpParser::parse_header(std::string_view head, std::string_view line) {
+  const std::size_t colon = line.find(':');
+  const std::string_view name = line.substr(0, colon);
+  if (colon == std::string_view::npos || !is_token(name)) return refuse(400, "a header is malformed");
+  const std::string_view value = trim(line.substr(colon + 1));
+  if (!is_field_value(value)) return refuse(400, "a header is malformed");
+  if (headers_.size() >= limits_.headers_max) return refuse(431, "there are too many headers");
+  const auto span = [&](std::string_view part) {
+    return Span{static_cast<std::uint32_t>(part.data() - head.data()), static_cast<std::uint32_t>(part.size())};
+  };
+  headers_.push_back({span(name), span(value)});
+  return apply_header(name, value);
+}
+
+/// Notes what a header says about the connection or the body.
+bool HttpParser::apply_header(std::string_view name, std::string_view value) {
+  if (equals_ignoring_case(name, "content-length")) {
+    const bool digits = std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+    if (content_length_) return refuse(400, "the content length is given twice");
+    content_length_ = digits ? parse_unsigned(value, 10) : std::nullopt;
+    if (!content_length_) return refuse(400, "the content length is malformed");
+  } else if (equals_ignoring_case(name, "transfer-encoding")) {
+    if (chunked_ || !equals_ignoring_case(value, "chunked"))
+      return refuse(501, "only the transfer encoding 'chunked' is understood");
+    chunked_ = true;
+  } else if (equals_ignoring_case(name, "connection")) {
+    close_ = close_ || lists(value, "close");
+  } else if (equals_ignoring_case(name, "host")) {
+    if (has_host_) return refuse(400, "the host is given twice");
+    has_host_ = true;
+  } else if (equals_ignoring_case(name, "expect")) {
+    if (!equals_ignoring_case(value, "100-continue")) return refuse(417, "only the expectation '100-continue' can be met");
+    expect_continue_ = true;
+  }
+  return true;
+}
+
+/// Refuses what would leave the length of the body to interpretation.
+bool HttpParser::check_framing() {
+  if (!http_1_0_ && !has_host_) return refuse(400, "the host is missing");
+  if (chunked_ && (content_length_ || http_1_0_))
+    return refuse(400, "a content length and a transfer encoding exclude each other");
+  if (content_length_.value_or(0) > limits_.body_bytes_max) return refuse(413, "the body is too long");
+  return true;
+}
+
+HttpParser::State HttpParser::parse_chunks(std::string_view buffer) {
+  constexpr std::size_t kSizeLineMax = 256;
+  for (;;) {
+    const std::string_view rest = buffer.substr(chunk_at_);
+    const std::size_t line_end = rest.substr(0, kSizeLineMax).find("\r\n");
+    if (line_end == std::string_view::npos)
+      return rest.size() >= kSizeLineMax ? bad(400, "a chunk size is malformed") : State::kNeedsMore;
+    // Extensions after ';' carry nothing that matters here.
+    const std::optional<std::uint64_t> size = parse_unsigned(trim(rest.substr(0, std::min(rest.find(';'), line_end))), 16);
+    if (!size) return bad(400, "a chunk size is malformed");
+    if (*size > limits_.body_bytes_max - chunked_body_.size()) return bad(413, "the body is too long");
+    const std::size_t data = line_end + 2;
+    // The last chunk is empty; trailers, which nobody sends to this service, are not accepted after it.
+    if (rest.size() < data + *size + 2) return State::kNeedsMore;
+    if (rest.substr(data + *size, 2) != "\r\n") return bad(400, "a chunk does not end where it should");
+    chunked_body_.append(rest.substr(data, *size));
+    chunk_at_ += data + *size + 2;
+    if (*size == 0) {
+      end_ = chunk_at_;
+      return State::kComplete;
+    }
+  }
+}
+
+HttpRequestView HttpParser::request(std::string_view buffer) const {
+  const auto view = [&](Span span) { return buffer.substr(span.begin, span.length); };
+  return {.method = view(method_),
+          .target = view(target_),
+          .body = chunked_ ? std::string_view(chunked_body_) : buffer.substr(head_end_, end_ - head_end_),
+          .keep_alive = !http_1_0_ && !close_};
+}
+
+std::optional<std::string_view> HttpParser::header(std::string_view buffer, std::string_view lower_name) const {
+  for (const Header& header : headers_)
+    if (equals_ignoring_case(buffer.substr(header.name.begin, header.name.length), lower_name))
+      return buffer.substr(header.value.begin, header.value.length);
+  return std::nullopt;
+}
+
+}  // namespace dolmen::wire

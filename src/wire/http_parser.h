@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dolmen::wire {
+
+/// One HTTP request. Views into the parser's buffer and the parser itself; they end with the next call to either.
+struct HttpRequestView {
+  std::string_view method;
+  std::string_view target;
+  std::string_view body;
+  bool keep_alive = true;
+};
+
+/// Reads HTTP/1.1 requests (and 1.0, without keep-alive), strictly: what RFC 9112 lets a server refuse because two
+/// parsers could understand it differently is refused. One parser reads one request at a time.
+///
+///     while (...) {
+///       switch (parser.parse(buffer)) { ... }   // with ever more bytes, from the first of the request
+///     }
+class HttpParser {
+ public:
+  struct Limits {
+    std::size_t head_bytes_max = std::size_t{64} << 10;
+    std::size_t headers_max = 128;
+    std::size_t body_bytes_max = std::size_t{16} << 20;
+  };
+
+  enum class State : std::uint8_t {
+    kNeedsMore,
+    kComplete,
+    kBad,  ///< see `problem`; the connection cannot be used further
+  };
+
+  /// Why a request was refused.
+  struct Problem {
+    int status = 400;
+    std::string_view reason;
+  };
+
+  HttpParser() : HttpParser(Limits{}) {}
+  explicit HttpParser(Limits limits) : limits_(limits) {}
+
+  /// `buffer` begins with the first byte of the request, and with every call it has at least as many bytes as before,
+  /// the same ones; it may have moved.
+  State parse(std::string_view buffer);
+
+  /// Of a complete request. `buffer` is what the last `parse` saw.
+  [[nodiscard]] HttpRequestView request(std::string_view buffer) const;
+  /// The value of a header by its lower-case name; nothing when it is absent. Of repeated headers the first counts.
+  [[nodiscard]] std::optional<std::string_view> header(std::string_view buffer, std::string_view lower_name) const;
+  /// How many bytes the request took; the next one begins there.
+  [[nodiscard]] std::size_t size() const { return end_; }
+  /// True while the client waits for leave to send the body ("Expect: 100-continue").
+  [[nodiscard]] bool expects_continue() const { return head_end_ != 0 && end_ == 0 && expect_continue_; }
+  [[nodiscard]] Problem problem() const { return problem_; }
+
+  /// Makes ready for the next request.
+  void reset();
+
+ private:
+  struct Span {
+    std::uint32_t begin = 0;
+    std::uint32_t length = 0;
+  };
+  struct Header {
+    Span name;
+    Span value;
+  };
+
+  /// Notes the problem; false, so that a check can end with it.
+  bool refuse(int status, std::string_view reason);
+  State bad(int status, std::string_view reason);
+  bool parse_head(std::string_view head);
+  bool parse_request_line(std::string_view line);
+  bool parse_header(std::string_view head, std::string_view line);
+  bool apply_header(std::string_view name, std::string_view value);
+  bool check_framing();
+  State parse_chunks(std::string_view buffer);
+
+  Limits limits_;
+  Problem problem_;
+  std::size_t head_end_ = 0;  // of the blank line; 0 until the head is complete
+  std::size_t searched_ = 0;  // how far the end of the head has been looked for
+  std::size_t end_ = 0;       // of the request; 0 until it is complete
+
+  Span method_;
+  Span target_;
+  std::vector<Header> headers_;
+  std::optional<std::uint64_t> content_length_;
+  bool chunked_ = false;
+  bool http_1_0_ = false;
+  bool close_ = false;
+  bool has_host_ = false;
+  bool expect_continue_ = false;
+
+  std::size_t chunk_at_ = 0;  // where the next chunk begins
+  std::string chunked_body_;
+};
+
+}  // namespace dolmen::wire

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dolmen/error.h"
+#include "value/encoded_item.h"
+#include "value/json_types.h"
+
+namespace dolmen::wire {
+
+/// The members of a request whose types and constraints have been checked. Null is the same as absent.
+class Parameters {
+ public:
+  explicit Parameters(json::Element object) : object_(json::object_of(object)) {}
+
+  [[nodiscard]] std::optional<json::Element> find(std::string_view name) const {
+    const auto found = object_.at_key(name);
+    if (found.error() != simdjson::SUCCESS || found.value_unsafe().is_null()) return std::nullopt;
+    return found.value_unsafe();
+  }
+
+  [[nodiscard]] bool has(std::string_view name) const { return find(name).has_value(); }
+
+  [[nodiscard]] std::optional<std::string> string(std::string_view name) const {
+    const auto found = find(name);
+    return found ? std::optional(std::string(json::string_of(*found))) : std::nullopt;
+  }
+
+  /// A parameter that the constraints require.
+  [[nodiscard]] std::string required_string(std::string_view name) const { return string(name).value_or(""); }
+
+  [[nodiscard]] bool boolean(std::string_view name, bool otherwise) const {
+    const auto found = find(name);
+    return found ? json::boolean_of(*found) : otherwise;
+  }
+
+  /// Fractions are cut off, as DynamoDB does.
+  [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name) const {
+    const auto found = find(name);
+    if (!found) return std::nullopt;
+    std::int64_t integer = 0;
+    if (found->get_int64().get(integer) == simdjson::SUCCESS) return integer;
+    return static_cast<std::int64_t>(found->get_double().value_unsafe());
+  }
+
+  [[nodiscard]] std::optional<Parameters> structure(std::string_view name) const {
+    const auto found = find(name);
+    return found ? std::optional(Parameters(*found)) : std::nullopt;
+  }
+
+  [[nodiscard]] json::Object members() const { return object_; }
+
+ private:
+  json::Object object_;
+};
+
+}  // namespace dolmen::wire

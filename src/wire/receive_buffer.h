@@ -1,0 +1,63 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace dolmen::wire {
+
+/// Bytes that have been received and not yet used up. Grows as needed and gives large memory back once it is empty.
+class ReceiveBuffer {
+ public:
+  [[nodiscard]] std::string_view view() const { return {bytes_.get() + begin_, end_ - begin_}; }
+  [[nodiscard]] bool empty() const { return begin_ == end_; }
+
+  /// Room at the end for more bytes, at least kSpareMin of it.
+  std::span<char> spare() {
+    constexpr std::size_t kSpareMin = 4096;
+    if (capacity_ - end_ < kSpareMin) make_room(kSpareMin);
+    return {bytes_.get() + end_, capacity_ - end_};
+  }
+  /// `count` bytes have been put into the room.
+  void added(std::size_t count) { end_ += count; }
+
+  /// The first `count` bytes are used up.
+  void consume(std::size_t count) {
+    begin_ += count;
+    if (begin_ != end_) return;
+    begin_ = end_ = 0;
+    if (capacity_ > kKeptMax) {
+      bytes_.reset();
+      capacity_ = 0;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFirst = 8192;
+  static constexpr std::size_t kKeptMax = 65536;
+
+  void make_room(std::size_t spare) {
+    const std::size_t size = end_ - begin_;
+    if (capacity_ < size + spare || size > capacity_ / 2) {
+      const std::size_t capacity = std::max({kFirst, 2 * capacity_, size + spare});
+      auto bytes = std::make_unique_for_overwrite<char[]>(capacity);
+      if (size > 0) std::memcpy(bytes.get(), bytes_.get() + begin_, size);
+      bytes_ = std::move(bytes);
+      capacity_ = capacity;
+    } else if (size > 0) {
+      std::memmove(bytes_.get(), bytes_.get() + begin_, size);
+    }
+    begin_ = 0;
+    end_ = size;
+  }
+
+  std::unique_ptr<char[]> bytes_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+}  // namespace dolmen::wire

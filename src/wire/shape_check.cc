@@ -1,0 +1,213 @@
+#include "wire/shape_check.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+#include <vector>
+
+#include "base/check.h"
+#include "base/fail.h"
+#include "base/unicode.h"
+
+namespace dolmen::wire {
+namespace {
+
+using json::Element;
+using json::StructurePlace;
+using Kind = Shape::Kind;
+
+Result<void> check_type(const Shape& shape, Element value, StructurePlace place);
+
+const Member* find_member(const Shape& shape, std::string_view name) {
+  const auto found = std::ranges::find(shape.members, name, &Member::name);
+  return found == shape.members.end() ? nullptr : &*found;
+}
+
+Result<void> check_structure_types(const Shape& shape, Element value, StructurePlace place) {
+  DOLMEN_TRY_VOID(json::check_structure(value, shape.name, place));
+  for (const auto [name, inner] : json::object_of(value)) {
+    if (inner.is_null()) continue;
+    if (const Member* member = find_member(shape, name))
+      DOLMEN_TRY_VOID(check_type(*member->shape, inner, StructurePlace::kField));
+  }
+  return {};
+}
+
+Result<void> check_list_types(const Shape& shape, Element value) {
+  DOLMEN_TRY_VOID(json::check_list(value));
+  for (const Element element : json::array_of(value))
+    if (!element.is_null()) DOLMEN_TRY_VOID(check_type(*shape.element, element, StructurePlace::kElement));
+  return {};
+}
+
+Result<void> check_map_types(const Shape& shape, Element value) {
+  if (shape.element->kind == Kind::kAttributeValue) return json::check_attribute_map(value);
+  DOLMEN_TRY_VOID(json::check_map(value, shape.element->kind == Kind::kString
+                                             ? "java.lang.String"
+                                             : fmt::format("com.amazonaws.dynamodb.v20120810.{}", shape.element->name)));
+  for (const auto [key, element] : json::object_of(value))
+    if (!element.is_null()) DOLMEN_TRY_VOID(check_type(*shape.element, element, StructurePlace::kElement));
+  return {};
+}
+
+Result<void> check_type(const Shape& shape, Element value, StructurePlace place) {
+  switch (shape.kind) {
+    case Kind::kString: return json::check_string(value);
+    case Kind::kInteger: return json::check_number(value, "Integer");
+    case Kind::kLong: return json::check_number(value, "Long");
+    case Kind::kDouble: return json::check_number(value, "Double");
+    case Kind::kBoolean: return json::check_boolean(value);
+    case Kind::kBlob: return json::check_blob(value);
+    case Kind::kList: return check_list_types(shape, value);
+    case Kind::kMap: return check_map_types(shape, value);
+    case Kind::kStructure: return check_structure_types(shape, value, place);
+    case Kind::kAttributeValue: return json::check_attribute_value(value, place);
+  }
+  DOLMEN_CHECK(false, "a kind outside the closed list");
+}
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+/// Only the one pattern that the served operations use; a test compares this with the model.
+bool matches(std::string_view pattern, std::string_view text) {
+  DOLMEN_CHECK(pattern == "[a-zA-Z0-9_.-]+", "a pattern that is not implemented");
+  return !text.empty() && std::ranges::all_of(text, is_name_character);
+}
+
+/// DynamoDB prints values as Java does.
+std::string printed(Element value) {
+  if (value.is_string()) return std::string(json::string_of(value));
+  if (value.is_null()) return "null";
+  if (value.is_array()) {
+    std::vector<std::string> elements;
+    for (const Element element : json::array_of(value)) elements.push_back(printed(element));
+    return fmt::format("[{}]", fmt::join(elements, ", "));
+  }
+  if (value.is_object()) {
+    std::vector<std::string> members;
+    for (const auto [name, inner] : json::object_of(value)) members.push_back(fmt::format("{}={}", name, printed(inner)));
+    return fmt::format("{{{}}}", fmt::join(members, ", "));
+  }
+  return simdjson::minify(value);
+}
+
+/// A name as it stands in DynamoDB's paths: its first letter in lower case.
+std::string path_name(std::string_view name) {
+  std::string lowered(name);
+  if (!lowered.empty() && lowered[0] >= 'A' && lowered[0] <= 'Z') lowered[0] = static_cast<char>(lowered[0] - 'A' + 'a');
+  return lowered;
+}
+
+class ConstraintChecker {
+ public:
+  void structure(const Shape& shape, Element value, const std::string& path) {
+    for (const Member& member : shape.members) {
+      const auto found = value.at_key(member.name);
+      const bool absent = found.error() != simdjson::SUCCESS || found.value_unsafe().is_null();
+      const bool required = member.presence == Presence::kRequired;
+      if (absent && !required) continue;
+      const std::string inner = path.empty() ? path_name(member.name) : fmt::format("{}.{}", path, path_name(member.name));
+      if (absent) {
+        violation("null", inner, "Member must not be null");
+      } else {
+        check(*member.shape, found.value_unsafe(), inner);
+      }
+    }
+  }
+
+  [[nodiscard]] Result<void> outcome() const {
+    if (violations_.empty()) return {};
+    return fail(Code::kValidation, "{} validation error{} detected: {}", violations_.size(), violations_.size() > 1 ? "s" : "",
+                fmt::join(violations_, "; "));
+  }
+
+ private:
+  void check(const Shape& shape, Element value, const std::string& path) {
+    switch (shape.kind) {
+      case Kind::kString: return string(shape, value, path);
+      case Kind::kInteger:
+      case Kind::kLong:
+      case Kind::kDouble: return number(shape, value, path);
+      case Kind::kList: return list(shape, value, path);
+      case Kind::kMap: return map(shape, value, path);
+      case Kind::kStructure: return structure(shape, value, path);
+      default: return;
+    }
+  }
+
+  void string(const Shape& shape, Element value, const std::string& path) {
+    const std::string_view text = json::string_of(value);
+    if (!shape.enumeration.empty() && std::ranges::find(shape.enumeration, text) == shape.enumeration.end())
+      violation(quoted(value), path,
+                fmt::format("Member must satisfy enum value set: [{}]", fmt::join(shape.enumeration, ", ")));
+    if (!shape.pattern.empty() && !matches(shape.pattern, text))
+      violation(quoted(value), path, fmt::format("Member must satisfy regular expression pattern: {}", shape.pattern));
+    if (shape.min || shape.max) length(shape, value, utf16_length(text), path);
+  }
+
+  void number(const Shape& shape, Element value, const std::string& path) {
+    double number = 0;
+    if (value.get_double().get(number) != simdjson::SUCCESS) return;
+    if (shape.min && number < static_cast<double>(*shape.min))
+      violation(quoted(value), path, fmt::format("Member must have value greater than or equal to {}", *shape.min));
+    if (shape.max && number > static_cast<double>(*shape.max))
+      violation(quoted(value), path, fmt::format("Member must have value less than or equal to {}", *shape.max));
+  }
+
+  void list(const Shape& shape, Element value, const std::string& path) {
+    const json::Array array = json::array_of(value);
+    length(shape, value, array.size(), path);
+    std::size_t index = 0;
+    for (const Element element : array) {
+      ++index;
+      if (!element.is_null()) check(*shape.element, element, fmt::format("{}.{}.member", path, index));
+    }
+  }
+
+  void map(const Shape& shape, Element value, const std::string& path) {
+    const json::Object object = json::object_of(value);
+    length(shape, value, object.size(), path);
+    if (shape.element->kind == Kind::kAttributeValue) return;
+    for (const auto [key, element] : object)
+      if (!element.is_null()) check(*shape.element, element, fmt::format("{}.{}.member", path, key));
+  }
+
+  void length(const Shape& shape, Element value, std::size_t length, const std::string& path) {
+    if (shape.min && length < static_cast<std::size_t>(*shape.min))
+      violation(quoted(value), path, fmt::format("Member must have length greater than or equal to {}", *shape.min));
+    if (shape.max && length > static_cast<std::size_t>(*shape.max))
+      violation(quoted(value), path, fmt::format("Member must have length less than or equal to {}", *shape.max));
+  }
+
+  static std::string quoted(Element value) { return fmt::format("'{}'", printed(value)); }
+
+  void violation(const std::string& value, const std::string& path, const std::string& rule) {
+    constexpr std::size_t kReportedMax = 10;
+    if (violations_.size() < kReportedMax)
+      violations_.push_back(fmt::format("Value {} at '{}' failed to satisfy constraint: {}", value, path, rule));
+  }
+
+  std::vector<std::string> violations_;
+};
+
+}  // namespace
+
+Result<void> check_types(const Shape& shape, Element input) {
+  return check_structure_types(shape, input, StructurePlace::kField);
+}
+
+Result<void> check_constraints(const Shape& shape, Element input) {
+  for (const Member& member : shape.members) {
+    if (member.presence != Presence::kParameter) continue;
+    const auto found = input.at_key(member.name);
+    if (found.error() != simdjson::SUCCESS || found.value_unsafe().is_null())
+      return fail(Code::kValidation, "The parameter '{}' is required but was not present in the request", member.name);
+  }
+  ConstraintChecker checker;
+  checker.structure(shape, input, "");
+  return checker.outcome();
+}
+
+}  // namespace dolmen::wire

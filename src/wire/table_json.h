@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "dolmen/error.h"
+#include "dolmen/table.h"
+#include "wire/parameters.h"
+
+namespace dolmen::wire {
+
+/// Reads the parameters of CreateTable, with the checks that come after the constraints.
+Result<TableDefinition> read_table_definition(const Parameters& parameters);
+
+/// Appends a table as DynamoDB describes it.
+void append_table_description(std::string& out, const TableDescription& table);
+
+}  // namespace dolmen::wire
