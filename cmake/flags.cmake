@@ -10,9 +10,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-stringop-overflow -Wno-stringop-overread -Wno-missing-field-initializers)
 else()
   # Designated initialisers that leave trailing members to their defaults are the style of this code base. Clang's
-  # -Wconversion also means signs, which g++'s does not.
+  # -Wconversion also means signs, which g++'s does not. g++ 12's std::stable_sort uses a function that is deprecated.
   target_compile_options(dolmen_flags INTERFACE -Wno-missing-field-initializers -Wno-missing-designated-field-initializers
-    -Wno-sign-conversion)
+    -Wno-sign-conversion -Wno-deprecated-declarations)
 endif()
 
 # Paths in messages and debug information start at the project's root, so a binary does not tell where it was built

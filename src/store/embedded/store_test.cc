@@ -1,0 +1,252 @@
+#include <atomic>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <map>
+#include <thread>
+
+#include "base/limits.h"
+#include "base/test_seed.h"
+#include "dolmen/dolmen.h"
+
+namespace dolmen {
+namespace {
+
+const TableDefinition kNotes{.name = "notes",
+                             .partition_key = {"topic", KeyType::kString},
+                             .sort_key = KeyAttribute{"written", KeyType::kNumber}};
+
+std::unique_ptr<Store> memory_store() { return open("memory:").value(); }
+
+/// A directory that is gone with the test.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string name = (std::filesystem::temp_directory_path() / "dolmen-store-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  [[nodiscard]] std::string path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(Store, puts_gets_and_deletes_items) {
+  const auto store = memory_store();
+  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  const Item note{{"topic", "dolmen"}, {"written", 1}, {"text", "stone table"}};
+  const Item key{{"topic", "dolmen"}, {"written", 1}};
+  ASSERT_TRUE(store->put_item("notes", note).has_value());
+  EXPECT_EQ(store->get_item("notes", key).value(), note);
+  EXPECT_EQ(store->get_item("notes", {{"topic", "dolmen"}, {"written", 2}}).value(), std::nullopt);
+  ASSERT_TRUE(store->delete_item("notes", key).has_value());
+  ASSERT_TRUE(store->delete_item("notes", key).has_value());
+  EXPECT_EQ(store->get_item("notes", key).value(), std::nullopt);
+}
+
+TEST(Store, tells_tables_apart) {
+  const auto store = memory_store();
+  for (const char* name : {"one", "two"})
+    ASSERT_TRUE(store->create_table({.name = name, .partition_key = {"id"}}).has_value());
+  ASSERT_TRUE(store->put_item("one", {{"id", "x"}, {"in", "one"}}).has_value());
+  EXPECT_EQ(store->get_item("two", {{"id", "x"}}).value(), std::nullopt);
+}
+
+TEST(Store, describes_a_table_as_it_was_made) {
+  const auto store = memory_store();
+  const TableDescription made = store->create_table(kNotes).value();
+  EXPECT_EQ(made.status, TableStatus::kCreating);
+  const TableDescription table = store->describe_table("notes").value();
+  EXPECT_EQ(table.status, TableStatus::kActive);
+  EXPECT_EQ(table.definition, kNotes);
+  EXPECT_EQ(table.id, made.id);
+  EXPECT_EQ(table.arn, "arn:aws:dynamodb:us-east-1:000000000000:table/notes");
+}
+
+TEST(Store, counts_the_items_of_a_table) {
+  const auto store = memory_store();
+  ASSERT_TRUE(store->create_table({.name = "few", .partition_key = {"id"}}).has_value());
+  for (const char* id : {"a", "b", "c"}) ASSERT_TRUE(store->put_item("few", {{"id", id}}).has_value());
+  const TableDescription table = store->describe_table("few").value();
+  EXPECT_EQ(table.item_count, 3U);
+  EXPECT_EQ(table.size_bytes, 9U);
+}
+
+TEST(Store, refuses_a_second_table_of_the_same_name) {
+  const auto store = memory_store();
+  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  const auto again = store->create_table(kNotes);
+  EXPECT_EQ(again.error(), Error(Code::kTableExists, "Table already exists: notes"));
+}
+
+TEST(Store, says_which_table_is_missing) {
+  const auto store = memory_store();
+  EXPECT_EQ(store->describe_table("nothing").error(),
+            Error(Code::kTableNotFound, "Requested resource not found: Table: nothing not found"));
+  EXPECT_EQ(store->delete_table("nothing").error().code(), Code::kTableNotFound);
+  EXPECT_EQ(store->put_item("nothing", {{"id", "x"}}).error(), Error(Code::kTableNotFound, "Requested resource not found"));
+  EXPECT_EQ(store->get_item("nothing", {{"id", "x"}}).error().code(), Code::kTableNotFound);
+}
+
+TEST(Store, forgets_the_items_of_a_deleted_table) {
+  const auto store = memory_store();
+  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  const Item note{{"topic", "t"}, {"written", 1}};
+  ASSERT_TRUE(store->put_item("notes", note).has_value());
+  EXPECT_EQ(store->delete_table("notes").value().status, TableStatus::kDeleting);
+  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  EXPECT_EQ(store->get_item("notes", note).value(), std::nullopt);
+}
+
+TEST(Store, keeps_a_protected_table) {
+  const auto store = memory_store();
+  TableDefinition definition = kNotes;
+  definition.deletion_protection = true;
+  ASSERT_TRUE(store->create_table(definition).has_value());
+  EXPECT_EQ(store->delete_table("notes").error().message(),
+            "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.");
+  EXPECT_TRUE(store->describe_table("notes").has_value());
+}
+
+TEST(Store, lists_tables_page_by_page_in_the_order_of_their_names) {
+  const auto store = memory_store();
+  for (const char* name : {"ccc", "aaa", "bbb"})
+    ASSERT_TRUE(store->create_table({.name = name, .partition_key = {"id"}}).has_value());
+  const TableNamePage first = store->list_tables({.limit = 2}).value();
+  EXPECT_EQ(first.names, (std::vector<std::string>{"aaa", "bbb"}));
+  EXPECT_EQ(first.last_name, "bbb");
+  const TableNamePage last = store->list_tables({.after = first.last_name}).value();
+  EXPECT_EQ(last.names, std::vector<std::string>{"ccc"});
+  EXPECT_EQ(last.last_name, std::nullopt);
+  EXPECT_EQ(store->list_tables({.limit = 0}).error().code(), Code::kValidation);
+  EXPECT_EQ(store->list_tables({.limit = 101}).error().code(), Code::kValidation);
+}
+
+TEST(Store, refuses_definitions_that_dynamodb_refuses) {
+  const auto store = memory_store();
+  const auto refused = [&](TableDefinition definition) { return store->create_table(std::move(definition)).error().code(); };
+  EXPECT_EQ(refused({.name = "ab", .partition_key = {"id"}}), Code::kValidation);
+  EXPECT_EQ(refused({.name = std::string(256, 'a'), .partition_key = {"id"}}), Code::kValidation);
+  EXPECT_EQ(refused({.name = "a b c", .partition_key = {"id"}}), Code::kValidation);
+  EXPECT_EQ(refused({.name = "abc", .partition_key = {""}}), Code::kValidation);
+  EXPECT_EQ(refused({.name = "abc", .partition_key = {std::string(256, 'k')}}), Code::kValidation);
+  EXPECT_EQ(refused({.name = "abc", .partition_key = {"id"}, .sort_key = KeyAttribute{"id"}}), Code::kValidation);
+  EXPECT_EQ(refused({.name = "abc", .partition_key = {"id"}, .billing_mode = BillingMode::kProvisioned}), Code::kValidation);
+  EXPECT_EQ(refused({.name = "abc", .partition_key = {"id"}, .throughput = {1, 1}}), Code::kValidation);
+  EXPECT_TRUE(store->list_tables().value().names.empty());
+}
+
+TEST(Store, accepts_an_item_of_400_kb_and_not_a_byte_more) {
+  const auto store = memory_store();
+  ASSERT_TRUE(store->create_table({.name = "big", .partition_key = {"id"}}).has_value());
+  const std::size_t rest = limits::kItemBytes - std::string("idxtext").size();
+  EXPECT_TRUE(store->put_item("big", {{"id", "x"}, {"text", std::string(rest, 't')}}).has_value());
+  const auto over = store->put_item("big", {{"id", "x"}, {"text", std::string(rest + 1, 't')}});
+  EXPECT_EQ(over.error(), Error(Code::kValidation, "Item size has exceeded the maximum allowed size"));
+}
+
+TEST(Store, refuses_values_that_the_wire_would_refuse) {
+  const auto store = memory_store();
+  ASSERT_TRUE(store->create_table({.name = "any", .partition_key = {"id"}}).has_value());
+  EXPECT_EQ(store->put_item("any", {{"id", "x"}, {"bad", "\xFF"}}).error().code(), Code::kValidation);
+  EXPECT_EQ(store->put_item("any", {{"id", "x"}, {"bad", StringSet{}}}).error().code(), Code::kValidation);
+}
+
+TEST(Store, is_the_same_after_it_was_closed_and_opened) {
+  const TemporaryDirectory directory;
+  const Item note{{"topic", "t"}, {"written", 1}, {"tags", StringSet{"a", "b"}}};
+  TableDescription before;
+  {
+    const auto store = open(directory.path()).value();
+    ASSERT_TRUE(store->create_table({.name = "gone", .partition_key = {"id"}}).has_value());
+    ASSERT_TRUE(store->delete_table("gone").has_value());
+    ASSERT_TRUE(store->create_table(kNotes).has_value());
+    ASSERT_TRUE(store->put_item("notes", note).has_value());
+    before = store->describe_table("notes").value();
+  }
+  const auto store = open("file:" + directory.path()).value();
+  EXPECT_EQ(store->list_tables().value().names, std::vector<std::string>{"notes"});
+  const TableDescription after = store->describe_table("notes").value();
+  EXPECT_EQ(after.definition, before.definition);
+  EXPECT_EQ(after.id, before.id);
+  EXPECT_EQ(after.created, before.created);
+  EXPECT_EQ(store->get_item("notes", {{"topic", "t"}, {"written", 1}}).value(), note);
+}
+
+TEST(Store, never_gives_a_table_the_id_of_a_deleted_one) {
+  const TemporaryDirectory directory;
+  {
+    const auto store = open(directory.path()).value();
+    ASSERT_TRUE(store->create_table(kNotes).has_value());
+    ASSERT_TRUE(store->put_item("notes", {{"topic", "t"}, {"written", 1}}).has_value());
+    ASSERT_TRUE(store->delete_table("notes").has_value());
+  }
+  const auto store = open(directory.path()).value();
+  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  EXPECT_EQ(store->describe_table("notes").value().item_count, 0U);
+}
+
+TEST(Open, explains_addresses_that_it_does_not_know) {
+  for (const char* address : {"", "file:", "ftp://host", "http://127.0.0.1:8000"})
+    EXPECT_EQ(open(address).error().code(), Code::kInvalidArgument) << address;
+}
+
+TEST(Open, refuses_a_directory_that_is_in_use) {
+  const TemporaryDirectory directory;
+  const auto store = open(directory.path()).value();
+  EXPECT_EQ(open(directory.path()).error().code(), Code::kDirectoryInUse);
+}
+
+TEST(Store, behaves_as_a_map_under_random_operations) {
+  const auto store = memory_store();
+  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  std::mt19937_64 random(test_seed("store model"));
+  std::map<std::pair<std::string, int>, Item> model;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::pair<std::string, int> id{std::string(1, static_cast<char>('a' + random() % 5)), static_cast<int>(random() % 20)};
+    const Item key{{"topic", id.first}, {"written", id.second}};
+    if (random() % 3 == 0) {
+      ASSERT_TRUE(store->delete_item("notes", key).has_value());
+      model.erase(id);
+    } else {
+      Item item = key;
+      item.set("value", static_cast<int>(random() % 1000));
+      ASSERT_TRUE(store->put_item("notes", item).has_value());
+      model[id] = item;
+    }
+    const auto expected = model.find(id);
+    ASSERT_EQ(store->get_item("notes", key).value(), expected == model.end() ? std::nullopt : std::optional(expected->second));
+  }
+  EXPECT_EQ(store->describe_table("notes").value().item_count, model.size());
+}
+
+TEST(Store, takes_writes_from_many_threads_while_tables_come_and_go) {
+  const TemporaryDirectory directory;
+  const auto store = open(directory.path()).value();
+  ASSERT_TRUE(store->create_table({.name = "stays", .partition_key = {"id", KeyType::kNumber}}).has_value());
+  constexpr int kThreads = 4;
+  constexpr int kItems = 50;
+  std::atomic<int> failures = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < kItems; ++i)
+        if (!store->put_item("stays", {{"id", t * kItems + i}, {"by", t}})) ++failures;
+    });
+  threads.emplace_back([&] {
+    for (int i = 0; i < 20; ++i) {
+      if (!store->create_table({.name = "goes", .partition_key = {"id"}})) ++failures;
+      if (!store->put_item("goes", {{"id", "x"}})) ++failures;
+      if (!store->delete_table("goes")) ++failures;
+    }
+  });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(store->describe_table("stays").value().item_count, static_cast<std::uint64_t>(kThreads * kItems));
+}
+
+}  // namespace
+}  // namespace dolmen

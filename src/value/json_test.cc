@@ -1,0 +1,149 @@
+#include "value/json.h"
+
+#include <gtest/gtest.h>
+
+#include "base/limits.h"
+#include "base/test_seed.h"
+#include "value/test_items.h"
+
+namespace dolmen::json {
+namespace {
+
+Item parsed(std::string_view text) { return decode_item(parse_item(text).value().bytes).value(); }
+
+std::string error_of(std::string_view text) {
+  const Result<EncodedItem> item = parse_item(text);
+  return item ? "no error" : std::string(code_name(item.error().code())) + ": " + item.error().message();
+}
+
+TEST(DynamoDbJson, reads_all_ten_types) {
+  const Item expected{{"s", "a"},
+                      {"n", Number::parse("-1.5").value()},
+                      {"b", Bytes(std::string("\x00\x01", 2))},
+                      {"t", true},
+                      {"f", false},
+                      {"z", nullptr},
+                      {"l", List{"x", 1}},
+                      {"m", Item{{"y", "z"}}},
+                      {"ss", StringSet{"a", "b"}},
+                      {"ns", NumberSet{1, 2}},
+                      {"bs", BinarySet{Bytes("a"), Bytes("b")}}};
+  EXPECT_EQ(parsed(R"({"s":{"S":"a"},"n":{"N":"-1.50"},"b":{"B":"AAE="},"t":{"BOOL":true},"f":{"BOOL":false},
+                       "z":{"NULL":true},"l":{"L":[{"S":"x"},{"N":"1"}]},"m":{"M":{"y":{"S":"z"}}},
+                       "ss":{"SS":["b","a"]},"ns":{"NS":["2","1"]},"bs":{"BS":["Yg==","YQ=="]}})"),
+            expected);
+}
+
+TEST(DynamoDbJson, writes_what_it_reads) {
+  RandomItems items(test_seed("json round trip"));
+  for (int i = 0; i < 10'000; ++i) {
+    const Item item = items.item();
+    ASSERT_EQ(parsed(to_text(item)), item) << to_text(item);
+  }
+}
+
+TEST(DynamoDbJson, escapes_what_json_asks_for_and_nothing_else) {
+  EXPECT_EQ(to_text({{"a", "\"\\/\b\f\n\r\t\x01\x1F\x7F\xC3\xA9"}}),
+            "{\"a\":{\"S\":\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\x7F\xC3\xA9\"}}");
+  for (std::size_t at = 0; at < 20; ++at) {
+    std::string text(20, 'x');
+    text[at] = '"';
+    std::string out;
+    append_string(out, text);
+    EXPECT_EQ(out, "\"" + std::string(at, 'x') + "\\\"" + std::string(19 - at, 'x') + "\"");
+  }
+}
+
+TEST(DynamoDbJson, normalises_numbers_everywhere) {
+  EXPECT_EQ(to_text(parsed(R"({"a":{"N":"1E+3"},"l":{"L":[{"N":"1.0"}]},"s":{"NS":["10","1e0"]}})")),
+            R"({"a":{"N":"1000"},"l":{"L":[{"N":"1"}]},"s":{"NS":["1","10"]}})");
+}
+
+TEST(DynamoDbJson, takes_the_last_of_a_repeated_name) {
+  EXPECT_EQ(parsed(R"({"b":{"S":"1"},"a":{"S":"2"},"b":{"S":"3"}})"), (Item{{"a", "2"}, {"b", "3"}}));
+}
+
+TEST(DynamoDbJson, takes_the_texts_that_dynamodb_takes_for_booleans) {
+  EXPECT_EQ(parsed(R"({"a":{"BOOL":"true"},"b":{"BOOL":"No"},"c":{"NULL":"yes"}})"),
+            (Item{{"a", true}, {"b", false}, {"c", nullptr}}));
+}
+
+TEST(DynamoDbJson, refuses_wrong_json_types_as_serialization_errors) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"([])", "the text is not a JSON object"},
+      {R"({"a":)", "the text is not a JSON object"},
+      {R"({"a":{"S":1}})", "NUMBER_VALUE cannot be converted to String"},
+      {R"({"a":{"S":1.5}})", "DECIMAL_VALUE cannot be converted to String"},
+      {R"({"a":{"S":true}})", "TRUE_VALUE cannot be converted to String"},
+      {R"({"a":{"S":[]}})", "Unrecognized collection type class java.lang.String"},
+      {R"({"a":{"S":{}}})", "Start of structure or map found where not expected"},
+      {R"({"a":{"N":1}})", "NUMBER_VALUE cannot be converted to String"},
+      {R"({"a":{"B":1}})", "only base-64-encoded strings are convertible to bytes"},
+      {R"({"a":{"B":[]}})", "Unrecognized collection type class java.nio.ByteBuffer"},
+      {R"({"a":{"B":{}}})", "Start of structure or map found where not expected"},
+      {R"({"a":{"B":"AAA"}})", "Base64 encoded length is expected a multiple of 4 bytes but found: 3"},
+      {R"({"a":{"BOOL":23}})", "NUMBER_VALUE cannot be converted to Boolean"},
+      {R"({"a":{"BOOL":"23"}})", "Unexpected token received from parser"},
+      {R"({"a":{"L":{}}})", "Start of structure or map found where not expected"},
+      {R"({"a":{"L":"x"}})", "Unexpected field type"},
+      {R"({"a":{"M":[]}})",
+       "Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>"},
+      {R"({"a":{"SS":[1]}})", "NUMBER_VALUE cannot be converted to String"},
+      {R"({"a":"x"})", "Unexpected value type in payload"},
+      {R"({"a":[]})", "Unrecognized collection type class com.amazonaws.dynamodb.v20120810.AttributeValue"},
+      {R"({"a":{"L":[7]}})", "Unexpected value type in payload"},
+  };
+  for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), std::string("Serialization: ") + message) << text;
+}
+
+TEST(DynamoDbJson, refuses_bad_values_in_the_words_of_dynamodb) {
+  const std::string prefix = "One or more parameter values were invalid: ";
+  const std::string empty = "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes";
+  const std::pair<const char*, std::string> cases[] = {
+      {R"({"a":{}})", empty},
+      {R"({"a":null})", empty},
+      {R"({"a":{"S":null}})", empty},
+      {R"({"a":{"Q":1}})", empty},
+      {R"({"a":{"L":[{}]}})", empty},
+      {R"({"a":{"L":[null]}})", empty},
+      {R"({"a":{"S":"x","N":"1"}})",
+       "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"},
+      {R"({"a":{"S":"x","N":"y"}})", "The parameter cannot be converted to a numeric value: y"},
+      {R"({"a":{"NULL":false}})", prefix + "Null attribute value types must have the value of true"},
+      {R"({"a":{"SS":[]}})", prefix + "An string set  may not be empty"},
+      {R"({"a":{"NS":[]}})", prefix + "An number set  may not be empty"},
+      {R"({"a":{"BS":[]}})", prefix + "Binary sets should not be empty"},
+      {R"({"a":{"SS":["b","a","b"]}})", prefix + "Input collection [b, a, b] contains duplicates."},
+      {R"({"a":{"NS":["1","1.0"]}})", "Input collection contains duplicates"},
+      {R"({"a":{"BS":["AA==","AA=="]}})", prefix + "Input collection [AA==, AA==]of type BS contains duplicates."},
+      {R"({"a":{"NS":["1",""]}})", "The parameter cannot be converted to a numeric value"},
+      {R"({"":{"S":"x"}})", "Empty attribute name"},
+  };
+  for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), "Validation: " + message) << text;
+}
+
+TEST(DynamoDbJson, reports_a_wrong_type_before_a_bad_value) {
+  EXPECT_EQ(error_of(R"({"a":{"N":"x"},"b":{"S":1}})"), "Serialization: NUMBER_VALUE cannot be converted to String");
+}
+
+std::string nested(unsigned levels) {
+  std::string text = R"({"S":"deep"})";
+  for (unsigned i = 1; i < levels; ++i) text = R"({"M":{"k":)" + text + "}}";
+  return R"({"a":)" + text + "}";
+}
+
+TEST(DynamoDbJson, allows_32_levels_and_not_33) {
+  EXPECT_EQ(error_of(nested(limits::kNestingLevels)), "no error");
+  EXPECT_EQ(error_of(nested(limits::kNestingLevels + 1)),
+            "Validation: Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
+            "supported limit");
+}
+
+TEST(DynamoDbJson, fails_on_damaged_bytes_instead_of_writing_half) {
+  std::string out;
+  EXPECT_EQ(append_item(out, "\x01\x02").error().code(), Code::kCorruption);
+  EXPECT_EQ(append_encoded_value(out, "\x63").error().code(), Code::kCorruption);
+}
+
+}  // namespace
+}  // namespace dolmen::json

@@ -1,0 +1,133 @@
+#include "wire/http_parser.h"
+
+#include <gtest/gtest.h>
+
+#include "base/test_seed.h"
+
+namespace dolmen::wire {
+namespace {
+
+using State = HttpParser::State;
+
+constexpr std::string_view kPost =
+    "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target:  DynamoDB_20120810.GetItem \r\nContent-Length: 2\r\n\r\n{}";
+
+int refused_with(std::string_view text) {
+  HttpParser parser;
+  return parser.parse(text) == State::kBad ? parser.problem().status : 0;
+}
+
+TEST(HttpParser, reads_a_request) {
+  HttpParser parser;
+  ASSERT_EQ(parser.parse(kPost), State::kComplete);
+  const HttpRequestView request = parser.request(kPost);
+  EXPECT_EQ(request.method, "POST");
+  EXPECT_EQ(request.target, "/");
+  EXPECT_EQ(request.body, "{}");
+  EXPECT_TRUE(request.keep_alive);
+  EXPECT_EQ(parser.header(kPost, "x-amz-target"), "DynamoDB_20120810.GetItem");
+  EXPECT_EQ(parser.header(kPost, "authorization"), std::nullopt);
+  EXPECT_EQ(parser.size(), kPost.size());
+}
+
+TEST(HttpParser, reads_it_in_pieces_of_any_size) {
+  for (std::size_t first = 0; first < kPost.size(); ++first) {
+    HttpParser parser;
+    ASSERT_EQ(parser.parse(kPost.substr(0, first)), State::kNeedsMore) << first;
+    ASSERT_EQ(parser.parse(kPost), State::kComplete) << first;
+    ASSERT_EQ(parser.request(kPost).body, "{}");
+  }
+}
+
+TEST(HttpParser, ends_where_the_next_request_begins) {
+  const std::string two = std::string(kPost) + "GET /second HTTP/1.1\r\nHost: x\r\n\r\n";
+  HttpParser parser;
+  ASSERT_EQ(parser.parse(two), State::kComplete);
+  const std::string_view rest = std::string_view(two).substr(parser.size());
+  parser.reset();
+  ASSERT_EQ(parser.parse(rest), State::kComplete);
+  EXPECT_EQ(parser.request(rest).target, "/second");
+  EXPECT_EQ(parser.request(rest).body, "");
+  EXPECT_EQ(parser.header(rest, "content-length"), std::nullopt);
+}
+
+TEST(HttpParser, puts_chunks_together_however_they_arrive) {
+  const std::string_view text =
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;note=1\r\n0123456789\r\n0\r\n\r\n";
+  for (std::size_t first = 0; first < text.size(); ++first) {
+    HttpParser parser;
+    ASSERT_EQ(parser.parse(text.substr(0, first)), State::kNeedsMore);
+    ASSERT_EQ(parser.parse(text), State::kComplete);
+    ASSERT_EQ(parser.request(text).body, "abc0123456789");
+    ASSERT_EQ(parser.size(), text.size());
+  }
+}
+
+TEST(HttpParser, closes_when_the_client_wants_it) {
+  const auto keeps = [](std::string_view text) {
+    HttpParser parser;
+    EXPECT_EQ(parser.parse(text), State::kComplete);
+    return parser.request(text).keep_alive;
+  };
+  EXPECT_FALSE(keeps("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+  EXPECT_FALSE(keeps("GET / HTTP/1.1\r\nHost: x\r\nConnection: x, Close\r\n\r\n"));
+  EXPECT_TRUE(keeps("GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"));
+  EXPECT_FALSE(keeps("GET / HTTP/1.0\r\n\r\n"));
+}
+
+TEST(HttpParser, tells_when_the_client_waits_for_leave_to_send_the_body) {
+  const std::string head = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n";
+  HttpParser parser;
+  ASSERT_EQ(parser.parse(head), State::kNeedsMore);
+  EXPECT_TRUE(parser.expects_continue());
+  ASSERT_EQ(parser.parse(head + "{}"), State::kComplete);
+  EXPECT_FALSE(parser.expects_continue());
+}
+
+TEST(HttpParser, refuses_what_two_parsers_could_read_differently) {
+  EXPECT_EQ(refused_with("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("POST / HTTP/1.1\r\nHost: x\r\nContent-Length : 2\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"), 501);
+  EXPECT_EQ(refused_with("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("GET / HTTP/1.1\r\nHost: x\r\nA: b\nC: d\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("GET / HTTP/1.1\r\nHost: x\r\nA: b\rC: d\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with(std::string("GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n", 34)), 400);
+}
+
+TEST(HttpParser, refuses_malformed_requests) {
+  EXPECT_EQ(refused_with("GET / HTTP/1.1\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("GET /\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("GET / a HTTP/1.1\r\nHost: x\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("G(T / HTTP/1.1\r\nHost: x\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("GET / HTTP/2.0\r\nHost: x\r\n\r\n"), 505);
+  EXPECT_EQ(refused_with("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with("GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n"), 417);
+  const std::string chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  EXPECT_EQ(refused_with(chunked + "xyz\r\n"), 400);
+  EXPECT_EQ(refused_with(chunked + "\r\n"), 400);
+  EXPECT_EQ(refused_with(chunked + "1\r\nabc"), 400);
+  EXPECT_EQ(refused_with(chunked + std::string(300, '0')), 400);
+}
+
+TEST(HttpParser, keeps_its_limits) {
+  const HttpParser::Limits limits{.head_bytes_max = 100, .headers_max = 2, .body_bytes_max = 10};
+  const auto status = [&](const std::string& text) {
+    HttpParser parser(limits);
+    return parser.parse(text) == State::kBad ? parser.problem().status : 0;
+  };
+  EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: " + std::string(100, 'x')), 431);
+  EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 2\r\n\r\n"), 431);
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n"), 413);
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n0123456789"), 0);
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n01234567\r\n3\r\n"), 413);
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\n"), 413);
+}
+
+}  // namespace
+}  // namespace dolmen::wire
