@@ -5,7 +5,7 @@
 set(DOLMEN_EXTERNAL_base fmt::fmt)
 set(DOLMEN_EXTERNAL_value simdjson::simdjson)
 set(DOLMEN_EXTERNAL_storage ${DOLMEN_ROCKSDB} Threads::Threads)
-set(DOLMEN_EXTERNAL_wire Boost::headers simdjson::simdjson ZLIB::ZLIB Threads::Threads)
+set(DOLMEN_EXTERNAL_wire Boost::headers simdjson::simdjson PkgConfig::libdeflate Threads::Threads)
 set(DOLMEN_EXTERNAL_cli CLI11::CLI11)
 
 file(STRINGS ${CMAKE_SOURCE_DIR}/tools/layers.txt DOLMEN_LAYER_LINES REGEX "^[a-z/_]+:")

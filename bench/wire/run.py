@@ -19,7 +19,7 @@ import tempfile
 
 import report
 import scenarios
-from raw_rocksdb import RAW, sync_writes_per_s
+from raw_rocksdb import RAW, raw_sync_writes_per_second
 from servers import COMMANDS, ROOT, Broken, Server, Unavailable
 
 STARTS = 3  # The time to the first answer is the median of so many starts.
@@ -157,7 +157,7 @@ def take_turns(run, scenario, names, bodies):
 
 def raw_round(run, scenario):
     try:
-        return {"requests_per_s": sync_writes_per_s(scenario.connections, run.options.seconds, run.work)}
+        return {"requests_per_s": raw_sync_writes_per_second(run.work)}
     except Unavailable as problem:
         run.skip(scenario.name, RAW, problem)
         return None

@@ -34,7 +34,7 @@ class Scenario:
     connections: int = 16
     check: typing.Callable[[dict], bool] = lambda answer: True  # Is this the right answer to the first body?
     budget_us: float | None = None     # CPU of the first server for one request, from the design.
-    beside_raw_sync: bool = False      # In turns with RocksDB alone, under as many synchronous writers.
+    beside_raw_sync: bool = False      # In turns with RocksDB alone, under 64 synchronous writers; so 64 connections.
 
 
 # ---- Items ----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 #include "value/json.h"
 
-#include <cstdint>
-#include <cstring>
 #include <simdjson.h>
 
 #include "base/base64.h"
@@ -16,17 +14,20 @@ namespace {
 
 bool needs_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
 
-/// The index of the first byte at or after `at` that must be escaped. Looks at eight bytes at a time.
-std::size_t find_escape(std::string_view text, std::size_t at) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
-  constexpr std::uint64_t kTops = 0x8080808080808080ULL;
-  const auto has_zero = [](std::uint64_t word) { return (word - kOnes) & ~word & kTops; };
-  for (; text.size() - at >= 8; at += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, text.data() + at, 8);
-    const std::uint64_t below_space = (word - kOnes * 0x20) & ~word & kTops;
-    if ((below_space | has_zero(word ^ (kOnes * '"')) | has_zero(word ^ (kOnes * '\\'))) != 0) break;
+/// A fixed number of bytes without an early end, so that the compiler makes vector instructions of it.
+constexpr std::size_t kBlock = 32;
+bool block_needs_escape(const char* bytes) {
+  unsigned char any = 0;
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    const auto c = static_cast<unsigned char>(bytes[i]);
+    any = static_cast<unsigned char>(any | (c < 0x20) | (c == '"') | (c == '\\'));
   }
+  return any != 0;
+}
+
+/// The index of the first byte at or after `at` that must be escaped.
+std::size_t find_escape(std::string_view text, std::size_t at) {
+  while (text.size() - at >= kBlock && !block_needs_escape(text.data() + at)) at += kBlock;
   while (at < text.size() && !needs_escape(static_cast<unsigned char>(text[at]))) ++at;
   return at;
 }

@@ -2,8 +2,8 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <libdeflate.h>
 #include <simdjson.h>
-#include <zlib.h>
 
 #include "base/random.h"
 #include "wire/errors.h"
@@ -47,7 +47,7 @@ class RequestIds {
 HttpResponse make_response(int status, std::string_view content_type, std::string body) {
   thread_local RequestIds request_ids;
   HttpResponse response{.status = status, .body = std::move(body)};
-  const auto crc = crc32(0, reinterpret_cast<const Bytef*>(response.body.data()), static_cast<uInt>(response.body.size()));
+  const std::uint32_t crc = libdeflate_crc32(0, response.body.data(), response.body.size());
   std::string& headers = response.headers;
   headers.reserve(160);
   if (!content_type.empty()) headers.append("Content-Type: ").append(content_type).append("\r\n");
