@@ -1,7 +1,7 @@
 """What RocksDB alone does on this disk: the figure that synchronous writes over the wire are held against.
 
-It is measured by `sync_writers_raw` in bench/storage_bench.cc: 64 threads, each of which commits values of 1 KB one after
-the other, every commit on disk before the next; data below $TMPDIR.
+It is measured by `sync_writers_raw` in bench/storage_bench.cc: 64 threads, each of which commits values of 1 KB one
+after the other, every commit on disk before the next; data below $TMPDIR.
 """
 
 import json
@@ -27,6 +27,7 @@ def raw_sync_writes_per_second(folder):
                               text=True, timeout=RUN_S_MAX, check=True)
         # The program may print lines of its own after the JSON.
         answer, _ = json.JSONDecoder().raw_decode(done.stdout)
-        return statistics.median(one["items_per_second"] for one in answer["benchmarks"] if one["run_type"] == "iteration")
+        return statistics.median(one["items_per_second"] for one in answer["benchmarks"]
+                                 if one["run_type"] == "iteration")
     except (OSError, subprocess.SubprocessError, ValueError, LookupError) as problem:
         raise Unavailable(f"storage_bench: {problem!r}") from problem

@@ -37,11 +37,12 @@ def median(result, field):
 def spread(result, field):
     """Half the distance between the least and the greatest value, as a share of the median."""
     values = [once[field] for once in result["rounds"] if field in once]
-    return (max(values) - min(values)) / 2 / statistics.median(values) if values and statistics.median(values) else None
+    middle = statistics.median(values) if values else 0
+    return (max(values) - min(values)) / 2 / middle if middle else None
 
 
 def ratio(above, below, field):
-    """The median of the quotients of rounds that were neighbours in time, which noise hurts less than one of medians."""
+    """The median of the quotients of neighbouring rounds, which noise hurts less than the quotient of medians."""
     pairs = [(a[field], b[field]) for a, b in zip(above["rounds"], below["rounds"]) if field in a and field in b]
     return statistics.median(a / b for a, b in pairs) if pairs and all(b for _, b in pairs) else None
 
@@ -88,7 +89,8 @@ def server_table(run):
 
 
 def load_table(found):
-    rows = [("scenario", "server", "req/s", "p50 ms", "p99 ms", "CPU us", "+-", "budget", "CPU x", "req/s x", "wrk cores")]
+    rows = [("scenario", "server", "req/s", "p50 ms", "p99 ms", "CPU us", "+-", "budget", "CPU x", "req/s x",
+             "wrk cores")]
     for one in found:
         budget = one["budget_us"]
         over = " OVER" if budget and one["cpu_us"] > budget else ""
@@ -110,8 +112,8 @@ def raw_share(found):
 def tables(run, machine):
     found = list(summaries(run))
     parts = [
-        f"{machine['time']}, {machine['cores']} x {machine['cpu']}, Linux {machine['kernel']}, {machine['file_system']}, "
-        f"load {machine['load_before']:.1f} before and {os.getloadavg()[0]:.1f} after",
+        f"{machine['time']}, {machine['cores']} x {machine['cpu']}, Linux {machine['kernel']}, "
+        f"{machine['file_system']}, load {machine['load_before']:.1f} before and {os.getloadavg()[0]:.1f} after",
         f"medians of {run.options.rounds} rounds of {run.options.seconds} s",
     ]
     if run.facts:
@@ -125,4 +127,5 @@ def tables(run, machine):
 
 def as_json(run, machine):
     return {"machine": machine, "rounds": run.options.rounds, "seconds": run.options.seconds, "servers": run.facts,
-            "medians": list(summaries(run)), "results": run.results, "skipped": run.skips, "failures": run.failures}
+            "medians": list(summaries(run)), "results": run.results, "warm_ups_cpu_us": run.warm_ups,
+            "skipped": run.skips, "failures": run.failures}

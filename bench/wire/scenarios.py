@@ -16,7 +16,8 @@ ITEM_BYTES = 1024  # As DynamoDB counts: names and values of all attributes.
 
 CREATE_TABLE = {
     "TableName": TABLE,
-    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "sk", "AttributeType": "N"}],
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"},
+                             {"AttributeName": "sk", "AttributeType": "N"}],
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
     "BillingMode": "PAY_PER_REQUEST",
 }
@@ -79,7 +80,8 @@ def item(partition, sort):
         "balance": {"N": f"{dice.randrange(1, 10**9)}.25"},
         "active": {"BOOL": sort % 2 == 0},
         "tags": {"SS": sorted({"red", "blue", text(8)})},
-        "address": {"M": {"street": {"S": text(20)}, "city": {"S": text(10)}, "floor": {"N": "3"}, "box": {"NULL": True}}},
+        "address": {"M": {"street": {"S": text(20)}, "city": {"S": text(10)}, "floor": {"N": "3"},
+                          "box": {"NULL": True}}},
         "scores": {"L": [{"N": str(dice.randrange(100))} for _ in range(8)]},
         "thumbnail": {"B": base64.b64encode(dice.randbytes(256)).decode()},
     }

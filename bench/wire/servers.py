@@ -66,7 +66,8 @@ def dynamodb_local(port):
             "-inMemory", "-disableTelemetry", "-port", port]
 
 
-# The peers keep their data in memory, which is what they do fastest.
+# The peers keep their data in memory, where both are faster: on disk, a PutItem cost dynalite 1.6 times and DynamoDB
+# Local some 5 times the CPU time.
 COMMANDS = {
     "dolmen-os": lambda port, folder: dolmen("--port", port, "--data", folder, "--durability", "os"),
     "dolmen-memory": lambda port, folder: dolmen("--port", port, "--memory"),

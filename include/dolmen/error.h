@@ -18,6 +18,7 @@ enum class Code : std::uint8_t {
   kUnknownOperation,  ///< no operation of that name
   kUnsupported,       ///< DynamoDB has it, this store does not
   kRequestTooLarge,   ///< the request is longer than the server accepts
+  kAccessDenied,      ///< the request is for what belongs to somebody else
   // Tables.
   kTableNotFound,
   kTableExists,

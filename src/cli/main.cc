@@ -10,6 +10,11 @@ namespace {
 /// Exit codes of every verb: 0 done, 1 it could not be done, 2 it was asked for wrongly.
 constexpr int kUsageError = 2;
 
+int usage_error(const std::string& message) {
+  std::fprintf(stderr, "dolmen: %s\nRun 'dolmen --help' for what there is.\n", message.c_str());
+  return kUsageError;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -25,9 +30,13 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {
     return app.exit(request);  // --help or --version
+  } catch (const CLI::RequiredError& error) {
+    const std::string word = argc > 1 ? argv[1] : "";
+    const bool unknown_verb = !word.empty() && word[0] != '-' && app.get_subcommands().empty();
+    const std::string message = unknown_verb ? "there is no verb \"" + word + "\"" : error.what();
+    return usage_error(message);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "dolmen: %s\nRun 'dolmen --help' for what there is.\n", error.what());
-    return kUsageError;
+    return usage_error(error.what());
   }
   return exit_code;
 }

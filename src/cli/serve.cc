@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
 #include <string>
 #include <sys/resource.h>
@@ -50,6 +49,9 @@ void wait_for_stop(const sigset_t& signals) {
   }
 }
 
+/// Whoever reads what the server prints may go away before it stops.
+void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+
 /// A server with many clients needs many files.
 void allow_many_files() {
   rlimit limit{};
@@ -60,6 +62,7 @@ void allow_many_files() {
 
 int serve(const ServeFlags& flags) {
   const sigset_t stop_signals = block_stop_signals();
+  ignore_broken_pipes();
   allow_many_files();
   const Durability durability = flags.memory ? Durability::kMemory : flags.durability;
   auto server = Server::start({.store = {.directory = flags.data, .durability = durability},
@@ -90,16 +93,22 @@ void add_serve(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand("serve", "Serve the DynamoDB protocol over HTTP until SIGTERM or SIGINT");
   verb->add_option("--host", flags->host, "IP address to listen on")->capture_default_str();
   verb->add_option("--port", flags->port, "Port to listen on; 0 takes any free one")->capture_default_str();
-  auto* data = verb->add_option("--data", flags->data, "Directory of the data; created when missing")->capture_default_str();
+  auto* data = verb->add_option("--data", flags->data, "Directory of the data; created when missing")
+                   ->check([](const std::string& path) { return path.empty() ? "the directory has no name" : ""; })
+                   ->type_name("DIR")
+                   ->capture_default_str();
   auto* memory = verb->add_flag("--memory", flags->memory, "Keep everything in memory, nothing on disk");
   memory->excludes(data);
-  const std::map<std::string, Durability> durabilities{{"sync", Durability::kSync}, {"os", Durability::kOs}};
-  verb->add_option("--durability", flags->durability,
-                   "What an acknowledged write has survived: 'sync' a power cut, 'os' the end of this process")
-      ->transform(CLI::CheckedTransformer(durabilities))
+  verb->add_option_function<std::string>(
+          "--durability", [flags](const std::string& name) { flags->durability = name == "os" ? Durability::kOs : Durability::kSync; },
+          "What an acknowledged write has survived: 'sync' a power cut, 'os' the end of this process")
+      ->check(CLI::IsMember({"sync", "os"}))
+      ->type_name("sync|os")
       ->default_str("sync")
       ->excludes(memory);
-  verb->add_option("--threads", flags->threads, "Network threads; 0 is one for each core")->capture_default_str();
+  verb->add_option("--threads", flags->threads, "Network threads; 0 is one for each core")
+      ->check(CLI::Range(0, 256))
+      ->capture_default_str();
   verb->callback([flags, &exit_code] { exit_code = serve(*flags); });
 }
 

@@ -92,16 +92,17 @@ Result<void> Engine::measure(const Table& table, TableDescription& description) 
   const std::string lower = first_key_of(table.id);
   const std::string upper = first_key_of(table.id + 1);
   auto rows = storage_->iterate(keyspaces::kItems, {.lower = lower, .upper = upper});
-  std::uint64_t stored_bytes = 0;
   for (rows.seek_first(); rows.valid() && description.item_count < kRowsCountedMax; rows.next()) {
     ++description.item_count;
     description.size_bytes += item_size(rows.value());
-    stored_bytes += rows.key().size() + rows.value().size();
   }
   DOLMEN_TRY_VOID(rows.status());
   if (!rows.valid()) return {};
-  DOLMEN_TRY(const std::uint64_t total_bytes, storage_->approximate_size(keyspaces::kItems, {.lower = lower, .upper = upper}));
-  const double factor = std::max(1.0, static_cast<double>(total_bytes) / static_cast<double>(stored_bytes));
+  // The rest is to what was counted as the space it takes is to the space that takes.
+  const std::string counted_to(rows.key());
+  DOLMEN_TRY(const std::uint64_t counted, storage_->approximate_size(keyspaces::kItems, {.lower = lower, .upper = counted_to}));
+  DOLMEN_TRY(const std::uint64_t rest, storage_->approximate_size(keyspaces::kItems, {.lower = counted_to, .upper = upper}));
+  const double factor = 1.0 + (counted == 0 ? 0.0 : static_cast<double>(rest) / static_cast<double>(counted));
   description.item_count = static_cast<std::uint64_t>(static_cast<double>(description.item_count) * factor);
   description.size_bytes = static_cast<std::uint64_t>(static_cast<double>(description.size_bytes) * factor);
   return {};

@@ -3,14 +3,14 @@
 namespace dolmen::storage {
 
 void Batch::put(Keyspace keyspace, std::string_view key, std::string_view value) {
-  begin(Op::kPut, keyspace);
+  begin(Op::kPut, keyspace, key.size() + value.size());
   append(key);
   append(value);
   ++count_;
 }
 
 void Batch::remove(Keyspace keyspace, std::string_view key) {
-  begin(Op::kRemove, keyspace);
+  begin(Op::kRemove, keyspace, key.size());
   append(key);
   ++count_;
 }
@@ -18,14 +18,14 @@ void Batch::remove(Keyspace keyspace, std::string_view key) {
 void Batch::remove_range(Keyspace keyspace, KeyRangeView range) {
   DOLMEN_CHECK(!range.upper.empty(), "a range to remove needs an upper bound");
   if (range.lower >= range.upper) return;
-  begin(Op::kRemoveRange, keyspace);
+  begin(Op::kRemoveRange, keyspace, range.lower.size() + range.upper.size());
   append(range.lower);
   append(range.upper);
   ++count_;
 }
 
 void Batch::log_data(std::string_view bytes) {
-  begin(Op::kLogData, Keyspace{});
+  begin(Op::kLogData, Keyspace{}, bytes.size());
   append(bytes);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -57,7 +58,11 @@ class Batch {
  private:
   enum class Op : char { kPut, kRemove, kRemoveRange, kLogData };
 
-  void begin(Op op, Keyspace keyspace) {
+  /// Starts a change of about `bytes`, for which it makes room at once.
+  void begin(Op op, Keyspace keyspace, std::size_t bytes) {
+    constexpr std::size_t kOverheadMax = 2 + 2 * 10;  // The operation, the keyspace and two lengths.
+    const std::size_t needed = ops_.size() + bytes + kOverheadMax;
+    if (needed > ops_.capacity()) ops_.reserve(std::max(needed, 2 * ops_.capacity()));
     ops_.push_back(static_cast<char>(op));
     ops_.push_back(static_cast<char>(keyspace.index));
   }

@@ -9,9 +9,7 @@ namespace {
 
 /// Writes down what a batch replays.
 struct Transcript {
-  void put(Keyspace keyspace, std::string_view key, std::string_view value) {
-    add("put", keyspace, key, value);
-  }
+  void put(Keyspace keyspace, std::string_view key, std::string_view value) { add("put", keyspace, key, value); }
   void remove(Keyspace keyspace, std::string_view key) { add("remove", keyspace, key, ""); }
   void remove_range(Keyspace keyspace, KeyRangeView range) { add("remove_range", keyspace, range.lower, range.upper); }
   void log_data(std::string_view bytes) { add("log_data", Keyspace{}, bytes, ""); }
@@ -36,7 +34,8 @@ TEST(Batch, replays_its_changes_in_the_order_they_were_made) {
   batch.remove(Keyspace{63}, "b");
   batch.log_data("note");
   batch.remove_range(Keyspace{0}, {.lower = "c", .upper = "d"});
-  EXPECT_EQ(replayed(batch), (std::vector<std::string>{"put 1 a 1", "remove 63 b ", "log_data 0 note ", "remove_range 0 c d"}));
+  EXPECT_EQ(replayed(batch),
+            (std::vector<std::string>{"put 1 a 1", "remove 63 b ", "log_data 0 note ", "remove_range 0 c d"}));
 }
 
 TEST(Batch, keeps_any_bytes_of_any_length) {

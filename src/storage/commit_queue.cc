@@ -14,7 +14,7 @@ constexpr std::size_t kGroupBytesMax = std::size_t{1} << 20;
 }  // namespace
 
 CommitQueue::CommitQueue(CommitSink& sink, Mode mode, Limits limits)
-    : sink_(sink), mode_(mode), limits_(limits), thread_([this] { run(); }) {}
+    : sink_(sink), mode_(mode), limits_(limits), thread_([this] { run(); }), thread_id_(thread_.get_id()) {}
 
 CommitQueue::~CommitQueue() { stop(); }
 
@@ -134,7 +134,7 @@ Result<void> CommitQueue::write_part(Lock& lock, std::span<const Batch> part) {
 }
 
 void CommitQueue::stop() {
-  DOLMEN_CHECK(std::this_thread::get_id() != thread_.get_id(), "a commit's callback cannot close the store");
+  DOLMEN_CHECK(!is_own_thread(), "a commit's callback cannot close the store");
   {
     const Lock lock(mutex_);
     stopping_ = true;

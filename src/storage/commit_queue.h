@@ -61,6 +61,9 @@ class CommitQueue {
   /// from two threads at a time nor from within a `done`.
   void stop();
 
+  /// True on the queue's own thread, where a `done` must not wait for another.
+  [[nodiscard]] bool is_own_thread() const { return std::this_thread::get_id() == thread_id_; }
+
   /// Why every commit is refused, once a write has failed.
   [[nodiscard]] std::optional<Error> failure() const;
 
@@ -95,6 +98,7 @@ class CommitQueue {
   std::condition_variable turn_;  ///< Inline writers wait here for `writing_` to end, or for a reason not to write.
   std::condition_variable free_;  ///< The queue's thread waits here for `writing_` to end.
   std::thread thread_;
+  const std::thread::id thread_id_;
 };
 
 }  // namespace dolmen::storage

@@ -20,7 +20,7 @@ class FakeSink final : public CommitSink {
   Result<void> write(std::span<const Batch> group) override {
     const InUse guard(*this);
     std::unique_lock lock(mutex_);
-    ++waiting_;
+    ++writes_;
     changed_.notify_all();
     changed_.wait(lock, [this] { return open_; });
     if (next_error_) return std::unexpected(*std::exchange(next_error_, std::nullopt));
@@ -31,7 +31,10 @@ class FakeSink final : public CommitSink {
   Result<bool> try_write(const Batch& batch) override {
     const InUse guard(*this);
     {
-      const std::scoped_lock lock(mutex_);
+      std::unique_lock lock(mutex_);
+      ++tries_;
+      changed_.notify_all();
+      changed_.wait(lock, [this] { return tries_open_; });
       if (stalled_) return false;
     }
     DOLMEN_TRY_VOID(write({&batch, 1}));
@@ -40,14 +43,14 @@ class FakeSink final : public CommitSink {
 
   void hold() { set(open_, false); }
   void release() { set(open_, true); }
+  void hold_tries() { set(tries_open_, false); }
+  void release_tries() { set(tries_open_, true); }
   void stall(bool stalled) { set(stalled_, stalled); }
   void fail_next(Error error) { set(next_error_, std::optional(std::move(error))); }
 
-  /// Returns once `count` writes have been asked for in all.
-  void await_writes(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return waiting_ >= count; });
-  }
+  /// Return once `count` writes, or attempts to write at once, have been asked for in all.
+  void await_writes(std::size_t count) { await(writes_, count); }
+  void await_tries(std::size_t count) { await(tries_, count); }
 
   std::vector<std::size_t> groups() {
     const std::scoped_lock lock(mutex_);
@@ -70,6 +73,11 @@ class FakeSink final : public CommitSink {
     const bool outer_;
   };
 
+  void await(const std::size_t& counter, std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return counter >= count; });
+  }
+
   template <class T>
   void set(T& member, T value) {
     const std::scoped_lock lock(mutex_);
@@ -80,8 +88,10 @@ class FakeSink final : public CommitSink {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool open_ = true;
+  bool tries_open_ = true;
   bool stalled_ = false;
-  std::size_t waiting_ = 0;
+  std::size_t writes_ = 0;
+  std::size_t tries_ = 0;
   std::optional<Error> next_error_;
   std::vector<std::size_t> groups_;
   std::atomic<int> users_ = 0;
@@ -273,6 +283,24 @@ TEST(CommitQueueInline, wakes_those_who_wait_for_their_turn_when_the_store_stall
   for (auto& other : others) other.join();
   queue.stop();
   EXPECT_EQ(results.codes(), std::vector<std::string>(5, "ok"));
+}
+
+TEST(CommitQueueInline, completes_a_batch_that_is_handed_over_while_it_stops) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {});
+  sink.stall(true);
+  sink.hold_tries();
+  std::thread writer([&] { queue.submit(batch_of(1), results.next()); });
+  sink.await_tries(1);
+  std::thread stopper([&] { queue.stop(); });
+  Results late;
+  queue.submit(batch_of(1), late.next());  // Waits for its turn until the queue stops.
+  EXPECT_THAT(late.codes(), ElementsAre("Closed"));
+  sink.release_tries();
+  writer.join();
+  stopper.join();
+  EXPECT_THAT(results.codes(), ElementsAre("ok"));
 }
 
 TEST(CommitQueueInline, fails_everything_after_a_failed_write) {

@@ -130,7 +130,8 @@ TEST_F(Commit, is_completed_by_close_when_it_still_waits) {
   std::atomic<int> completed = 0;
   faults_->hold(FileOperation::kSync, ".log");
   for (int i = 0; i < 10; ++i) {
-    storage->commit_async(batch_of(kRows, std::to_string(i), ""), [&](Result<void> result) { completed += result ? 1 : 0; });
+    storage->commit_async(batch_of(kRows, std::to_string(i), ""),
+                          [&](Result<void> result) { completed += result ? 1 : 0; });
   }
   faults_->await_held();
   std::thread closer([&] { must(storage->close()); });
@@ -186,30 +187,49 @@ class CommitOnABrokenDisk : public Commit {
 };
 
 TEST_F(CommitOnABrokenDisk, fails_when_the_log_cannot_be_synced) {
-  expect_failure(Durability::kSync, {.kind = FaultKind::kIoError, .operation = FileOperation::kSync, .path_part = ".log", .times = 1},
+  expect_failure(Durability::kSync,
+                 {.kind = FaultKind::kIoError, .operation = FileOperation::kSync, .path_part = ".log", .times = 1},
                  Code::kIo);
 }
 
 TEST_F(CommitOnABrokenDisk, fails_when_the_log_cannot_be_written) {
   for (const Durability durability : {Durability::kSync, Durability::kOs}) {
-    expect_failure(durability, {.kind = FaultKind::kIoError, .operation = FileOperation::kAppend, .path_part = ".log", .times = 1},
+    expect_failure(durability,
+                   {.kind = FaultKind::kIoError, .operation = FileOperation::kAppend, .path_part = ".log", .times = 1},
                    Code::kIo);
   }
 }
 
 TEST_F(CommitOnABrokenDisk, fails_when_half_of_it_is_written) {
   for (const Durability durability : {Durability::kSync, Durability::kOs}) {
-    expect_failure(durability,
-                   {.kind = FaultKind::kShortWrite, .operation = FileOperation::kAppend, .path_part = ".log", .times = 1},
-                   Code::kIo);
+    expect_failure(
+        durability,
+        {.kind = FaultKind::kShortWrite, .operation = FileOperation::kAppend, .path_part = ".log", .times = 1},
+        Code::kIo);
   }
 }
 
 TEST_F(CommitOnABrokenDisk, reports_a_full_disk_as_such) {
   for (const Durability durability : {Durability::kSync, Durability::kOs}) {
-    expect_failure(durability, {.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend, .path_part = ".log", .times = 1},
+    expect_failure(durability,
+                   {.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend, .path_part = ".log", .times = 1},
                    Code::kNoSpace);
   }
+}
+
+TEST_F(CommitOnABrokenDisk, fails_once_the_disk_is_too_full_to_write_memory_out) {
+  Options small = options(Durability::kOs);
+  small.write_buffer_bytes = 64 << 10;
+  std::size_t committed = 0;
+  {
+    const auto storage = open_store(small);
+    faults_->inject({.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend, .path_part = ".sst"});
+    Result<void> result;
+    while ((result = storage->commit(batch_of(kRows, std::to_string(committed), std::string(1000, 'v'))))) ++committed;
+    EXPECT_EQ(result.error().code(), Code::kNoSpace) << result.error().message();
+    faults_->clear();
+  }
+  EXPECT_GE(test::content(*open_store(small), kRows).size(), committed);
 }
 
 TEST_F(CommitOnABrokenDisk, fails_every_commit_of_the_group) {

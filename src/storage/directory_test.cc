@@ -78,7 +78,8 @@ TEST(Directory, that_holds_something_else_is_refused_and_the_message_says_what_i
   const TempDirectory temp;
   write_content(temp / "letter.txt", "dear");
   std::filesystem::create_directory(temp / "photos");
-  expect_refused(temp.path(), temp.path(), Code::kForeignDirectory, {temp.path(), "letter.txt, photos", "no DOLMEN file"});
+  expect_refused(temp.path(), temp.path(), Code::kForeignDirectory,
+                 {temp.path(), "letter.txt, photos", "no DOLMEN file"});
 }
 
 TEST(Directory, that_holds_much_else_is_refused_with_a_short_message) {
@@ -153,7 +154,8 @@ TEST(Directory, cannot_be_one_that_cannot_be_written) {
   fs::permissions(temp.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
   make_finished(temp / "data");
   make_finished(temp / "data-with-locked-database");
-  const auto read_only = fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec;
+  const auto read_only =
+      fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec;
   fs::permissions(temp / "data", read_only);
   fs::permissions(temp / "data-with-locked-database", fs::perms::all);
   fs::permissions(temp / "data-with-locked-database/rocksdb", read_only);

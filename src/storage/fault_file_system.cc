@@ -148,7 +148,8 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
 
   IOStatus NewSequentialFile(const std::string& path, const FileOptions& options,
                              std::unique_ptr<rocksdb::FSSequentialFile>* result, IODebugContext* debug) override {
-    return open<FaultSequentialFile>(path, result, [&] { return target()->NewSequentialFile(path, options, result, debug); });
+    return open<FaultSequentialFile>(path, result,
+                                     [&] { return target()->NewSequentialFile(path, options, result, debug); });
   }
   IOStatus NewRandomAccessFile(const std::string& path, const FileOptions& options,
                                std::unique_ptr<rocksdb::FSRandomAccessFile>* result, IODebugContext* debug) override {
@@ -157,13 +158,13 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   }
   IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
                            std::unique_ptr<rocksdb::FSWritableFile>* result, IODebugContext* debug) override {
-    IOStatus status = open<FaultWritableFile>(path, result,
-                                              [&] { return target()->NewWritableFile(path, options, result, debug); });
+    IOStatus status =
+        open<FaultWritableFile>(path, result, [&] { return target()->NewWritableFile(path, options, result, debug); });
     if (status.ok()) plan_->note([&](UnsyncedFiles& files) { files.created(path); });
     return status;
   }
-  IOStatus NewDirectory(const std::string& path, const IOOptions& options, std::unique_ptr<rocksdb::FSDirectory>* result,
-                        IODebugContext* debug) override {
+  IOStatus NewDirectory(const std::string& path, const IOOptions& options,
+                        std::unique_ptr<rocksdb::FSDirectory>* result, IODebugContext* debug) override {
     return open<FaultDirectory>(path, result, [&] { return target()->NewDirectory(path, options, result, debug); });
   }
   IOStatus RenameFile(const std::string& from, const std::string& to, const IOOptions& options,

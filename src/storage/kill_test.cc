@@ -107,6 +107,7 @@ TEST(KilledProcess, loses_nothing_that_was_acknowledged_and_leaves_no_half_commi
       ASSERT_TRUE(number) << "the child has failed";
       acknowledged.push_back(*number);
     }
+    EXPECT_EQ(Storage::open(kill_options(temp / "data")).error().code(), Code::kDirectoryInUse);
     child.kill();
     while (const auto number = child.next()) acknowledged.push_back(*number);
 

@@ -140,14 +140,13 @@ rc::Gen<std::string> any_key() {
 }
 
 rc::Gen<Step> any_step() {
-  return rc::gen::build<Step>(
-      rc::gen::set(&Step::kind, rc::gen::weightedElement<Kind>({{8, Kind::kPut},
-                                                                {2, Kind::kRemove},
-                                                                {1, Kind::kRemoveRange},
-                                                                {3, Kind::kCommit},
-                                                                {1, Kind::kSnapshot},
-                                                                {2, Kind::kSeek}})),
-      rc::gen::set(&Step::key, any_key()), rc::gen::set(&Step::other, any_key()));
+  return rc::gen::build<Step>(rc::gen::set(&Step::kind, rc::gen::weightedElement<Kind>({{8, Kind::kPut},
+                                                                                        {2, Kind::kRemove},
+                                                                                        {1, Kind::kRemoveRange},
+                                                                                        {3, Kind::kCommit},
+                                                                                        {1, Kind::kSnapshot},
+                                                                                        {2, Kind::kSeek}})),
+                              rc::gen::set(&Step::key, any_key()), rc::gen::set(&Step::other, any_key()));
 }
 
 RC_GTEST_PROP(StorageModel, agrees_with_a_map_in_memory, ()) {
@@ -159,7 +158,9 @@ RC_GTEST_PROP(StorageModel, agrees_with_a_map_in_memory, ()) {
 
 TEST(StorageModel, agrees_with_a_map_on_disk_and_across_reopening) {
   auto random = test::seeded_random();
-  const auto pick = [&random](std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random); };
+  const auto pick = [&random](std::size_t below) {
+    return std::uniform_int_distribution<std::size_t>(0, below - 1)(random);
+  };
   const auto any_bytes = [&](std::size_t size_max) {
     std::string bytes;
     for (std::size_t size = pick(size_max + 1); size > 0; --size) bytes.push_back("abcd\0\xff"[pick(6)]);
@@ -173,7 +174,8 @@ TEST(StorageModel, agrees_with_a_map_on_disk_and_across_reopening) {
                              Kind::kPut, Kind::kCommit, Kind::kSnapshot, Kind::kSeek, Kind::kPut,    Kind::kPut};
   for (int i = 0; i < 4000; ++i) {
     const Kind kind = i % 250 == 249 ? Kind::kReopen : kKinds[pick(std::size(kKinds))];
-    ASSERT_EQ(pair.take({.kind = kind, .key = any_bytes(4), .other = any_bytes(kind == Kind::kPut ? 2000 : 4)}), "") << i;
+    ASSERT_EQ(pair.take({.kind = kind, .key = any_bytes(4), .other = any_bytes(kind == Kind::kPut ? 2000 : 4)}), "")
+        << i;
   }
   ASSERT_EQ(pair.finish(), "");
 }

@@ -245,12 +245,10 @@ TEST(Read, reports_damage_instead_of_wrong_or_missing_data) {
   EXPECT_THAT(got.error().message(), HasSubstr(".sst"));
 
   Iterator iterator = storage->iterate(kRows, {});
-  for (iterator.seek_first(); iterator.valid(); iterator.next()) {
-  }
+  for (iterator.seek_first(); iterator.valid(); iterator.next()) {}
   ASSERT_FALSE(iterator.status());
   EXPECT_EQ(iterator.status().error().code(), Code::kCorruption);
-  for (iterator.seek_last(); iterator.valid(); iterator.prev()) {
-  }
+  for (iterator.seek_last(); iterator.valid(); iterator.prev()) {}
   EXPECT_FALSE(iterator.status());
 }
 

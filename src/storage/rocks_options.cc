@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr int kBloomBitsPerKey = 10;
+/// Each open file keeps its index and filter in memory, about 1 % of its size. (In the block cache, partitioned, they
+/// would be bounded by it, but every read from a file would cost a quarter more.)
 constexpr int kOpenFilesMax = 512;
 
 rocksdb::CompressionType best_compression() {
@@ -25,13 +27,6 @@ rocksdb::BlockBasedTableOptions block_options(const Options& options) {
   rocksdb::BlockBasedTableOptions blocks;
   blocks.block_cache = rocksdb::NewLRUCache(options.block_cache_bytes);
   blocks.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kBloomBitsPerKey));
-  // Indexes and filters count against the cache too, in pieces small enough to come and go, so that memory does not
-  // grow with the data.
-  blocks.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
-  blocks.partition_filters = true;
-  blocks.cache_index_and_filter_blocks = true;
-  blocks.pin_top_level_index_and_filter = true;
-  blocks.pin_l0_filter_and_index_blocks_in_cache = true;
   return blocks;
 }
 

@@ -93,7 +93,8 @@ Result<void> Storage::close() {
 
 Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& value, const Snapshot* snapshot) const {
   const Database* database = state_->database.get();
-  if (database == nullptr) [[unlikely]] return closed();
+  if (database == nullptr) [[unlikely]]
+    return closed();
   const rocksdb::ReadOptions& options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
   const rocksdb::Status status = database->db().Get(options, database->family(keyspace), key, &value);
   if (status.ok()) return true;
@@ -128,13 +129,14 @@ Result<std::uint64_t> Storage::approximate_size(Keyspace keyspace, KeyRangeView 
   options.include_files = true;
   const rocksdb::Range rocks_range(range.lower, upper);
   std::uint64_t size = 0;
-  const rocksdb::Status status = state_->database->db().GetApproximateSizes(options, state_->database->family(keyspace),
-                                                                            &rocks_range, 1, &size);
+  const rocksdb::Status status =
+      state_->database->db().GetApproximateSizes(options, state_->database->family(keyspace), &rocks_range, 1, &size);
   if (!status.ok()) return std::unexpected(error_from(status, "measure the store"));
   return size;
 }
 
 Result<void> Storage::commit(Batch batch) {
+  DOLMEN_CHECK(!state_->queue.is_own_thread(), "a commit's callback cannot wait for another commit");
   Completion completion;
   commit_async(std::move(batch), [&completion](Result<void> result) { completion.set(std::move(result)); });
   return completion.wait();

@@ -28,8 +28,8 @@ class Storage {
   /// Opens or creates a store. Refusing changes nothing on the disk.
   ///
   /// Fails with kDirectoryInUse, kDirectoryUnusable (cannot be created, read or written), kForeignDirectory (holds
-  /// something else), kFormatVersion, kCorruption, kNoSpace, kIo, kInvalidArgument (the list of keyspaces), or the error
-  /// of `options.inspect_log`.
+  /// something else), kFormatVersion, kCorruption, kNoSpace, kIo, kInvalidArgument (the list of keyspaces), or the
+  /// error of `options.inspect_log`.
   static Result<std::unique_ptr<Storage>> open(Options options);
 
   /// Closes the store and ignores what `close` would report.
@@ -44,13 +44,14 @@ class Storage {
 
   /// Reads the value of `key` into `value` and returns true, or returns false and leaves `value` unspecified when there
   /// is none. Fails with kCorruption, kIo or kClosed.
-  Result<bool> get(Keyspace keyspace, std::string_view key, std::string& value, const Snapshot* snapshot = nullptr) const;
+  Result<bool> get(Keyspace keyspace, std::string_view key, std::string& value,
+                   const Snapshot* snapshot = nullptr) const;
 
   /// The present moment, to read at. On a closed store, where nothing can be read, it shows nothing.
   [[nodiscard]] Snapshot snapshot() const;
 
-  /// Walks `range`, at `snapshot` or at the present moment. The bounds are copied; the snapshot must live as long as the
-  /// iterator.
+  /// Walks `range`, at `snapshot` or at the present moment. The bounds are copied; the snapshot must live as long as
+  /// the iterator.
   [[nodiscard]] Iterator iterate(Keyspace keyspace, KeyRangeView range, const Snapshot* snapshot = nullptr) const;
 
   /// About how many bytes the keys and values of `range` take, in files and in memory. Costs no more than a few reads.

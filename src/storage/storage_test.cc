@@ -36,8 +36,8 @@ std::string durability_name(const testing::TestParamInfo<Durability>& durability
   return "";
 }
 
-INSTANTIATE_TEST_SUITE_P(Durability, EveryStorage, testing::Values(Durability::kSync, Durability::kOs, Durability::kMemory),
-                         durability_name);
+INSTANTIATE_TEST_SUITE_P(Durability, EveryStorage,
+                         testing::Values(Durability::kSync, Durability::kOs, Durability::kMemory), durability_name);
 
 std::vector<std::string> keys_forward(Iterator iterator) {
   std::vector<std::string> keys;
@@ -97,7 +97,8 @@ TEST_P(EveryStorage, removes_the_lower_but_not_the_upper_bound_of_a_range) {
 
 TEST_P(EveryStorage, walks_a_range_both_ways_in_the_order_of_bytes) {
   const std::string zero("\0", 1);
-  for (const auto& key : {std::string("b"), std::string("a"), std::string("\xff"), zero, std::string("ab"), std::string("c")}) {
+  for (const auto& key :
+       {std::string("b"), std::string("a"), std::string("\xff"), zero, std::string("ab"), std::string("c")}) {
     must(storage_->commit(batch_of(kRows, key, "")));
   }
   EXPECT_THAT(keys_forward(storage_->iterate(kRows, {})), ElementsAre(zero, "a", "ab", "b", "c", "\xff"));
@@ -160,7 +161,8 @@ TEST_P(EveryStorage, reads_at_a_snapshot_as_if_nothing_had_happened_since) {
 
 TEST_P(EveryStorage, counts_what_is_only_in_memory_towards_the_size_of_a_range) {
   EXPECT_EQ(must(storage_->approximate_size(kRows, {})), 0U);
-  for (int i = 0; i < 100; ++i) must(storage_->commit(batch_of(kRows, "k" + std::to_string(i), std::string(1000, 'v'))));
+  for (int i = 0; i < 100; ++i)
+    must(storage_->commit(batch_of(kRows, "k" + std::to_string(i), std::string(1000, 'v'))));
   EXPECT_GT(must(storage_->approximate_size(kRows, {})), 50'000U);
   EXPECT_GT(must(storage_->approximate_size(kRows, {.lower = "k", .upper = "l"})), 50'000U);
   EXPECT_EQ(must(storage_->approximate_size(kRows, {.lower = "x", .upper = "y"})), 0U);
@@ -209,7 +211,9 @@ TEST(Storage, measures_closely_what_a_range_holds_in_files) {
   }
   const auto storage = open_store(options_for(temp / "data"));
   const auto near = [](double bytes) { return testing::AllOf(testing::Gt(bytes * 0.9), testing::Lt(bytes * 1.1)); };
-  const auto size = [&](KeyRangeView range) { return static_cast<double>(must(storage->approximate_size(kRows, range))); };
+  const auto size = [&](KeyRangeView range) {
+    return static_cast<double>(must(storage->approximate_size(kRows, range)));
+  };
   EXPECT_THAT(size({}), near(2e6));
   EXPECT_THAT(size({.lower = "a", .upper = "b"}), near(0.5e6));
   EXPECT_THAT(size({.lower = "b"}), near(1.5e6));
@@ -254,6 +258,17 @@ TEST(StorageDeathTest, stops_a_program_that_closes_a_store_under_its_readers) {
     static_cast<void>(storage->close());
   };
   EXPECT_DEATH(close_early(), "outlives its store");
+}
+
+TEST(StorageDeathTest, stops_a_program_whose_callback_waits_for_another_commit) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto wait_in_callback = [] {
+    const TempDirectory temp;
+    const auto storage = open_store(options_for(temp / "data", Durability::kSync));
+    storage->commit_async({}, [&](Result<void>) { static_cast<void>(storage->commit({})); });
+    static_cast<void>(storage->close());
+  };
+  EXPECT_DEATH(wait_in_callback(), "cannot wait for another commit");
 }
 
 TEST(StorageDeathTest, stops_a_program_that_names_a_keyspace_that_does_not_exist) {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
+#include <gtest/gtest.h>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -16,9 +16,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/test_seed.h"
 #include "storage/storage.h"
 
 namespace dolmen::storage::test {
@@ -52,7 +55,8 @@ class TempDirectory {
 /// The value of a result that a test relies on.
 template <class T>
 T must(Result<T> result) {
-  if (!result) throw std::runtime_error(std::string(code_name(result.error().code())) + ": " + result.error().message());
+  if (!result)
+    throw std::runtime_error(std::string(code_name(result.error().code())) + ": " + result.error().message());
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }
 
@@ -111,7 +115,8 @@ inline std::map<std::string, std::string> picture_of(const std::filesystem::path
 }
 
 /// The files of a store's database whose names contain `part`, in order.
-inline std::vector<std::filesystem::path> database_files(const std::filesystem::path& directory, std::string_view part) {
+inline std::vector<std::filesystem::path> database_files(const std::filesystem::path& directory,
+                                                         std::string_view part) {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(directory / "rocksdb")) {
     if (entry.path().filename().native().find(part) != std::string::npos) found.push_back(entry.path());
@@ -120,12 +125,9 @@ inline std::vector<std::filesystem::path> database_files(const std::filesystem::
   return found;
 }
 
-/// A generator whose seed is printed, and can be given as DOLMEN_TEST_SEED.
+/// A generator whose seed is printed and can be given again, see test_seed.h.
 inline std::mt19937_64 seeded_random() {
-  const char* given = std::getenv("DOLMEN_TEST_SEED");
-  const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device()();
-  std::cout << "DOLMEN_TEST_SEED=" << seed << '\n';
-  return std::mt19937_64(seed);
+  return std::mt19937_64(test_seed(testing::UnitTest::GetInstance()->current_test_info()->name()));
 }
 
 /// Bytes that no compression makes smaller.

@@ -7,7 +7,6 @@
 
 #include "base/random.h"
 #include "wire/errors.h"
-#include "wire/operations.h"
 
 namespace dolmen::wire {
 namespace {
@@ -77,6 +76,9 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
   if (request.method() == "GET" && request.target() == "/")
     return respond(make_response(200, "text/plain", "healthy: dolmen "));
 
+  // The answer to HEAD must have no body.
+  if (request.method() == "HEAD") return respond(make_response(404, "", ""));
+
   const std::string_view content_type = media_type(request.header("content-type"));
   const bool understood = content_type == kAmazonJson || content_type == kJson;
   if (request.method() != "POST" || request.target() != "/" || (!request.body().empty() && !understood))
@@ -95,7 +97,7 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
     const Code code = is_json(request.body()) ? Code::kUnknownOperation : Code::kSerialization;
     return answer(std::unexpected(Error(code, "")));
   }
-  execute(operation, request.body(), service_, std::move(answer));
+  execute(operation, request.body(), backend_, std::move(answer));
 }
 
 }  // namespace dolmen::wire

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <utility>
+
 #include "api/service.h"
 #include "wire/http.h"
+#include "wire/operations.h"
 
 namespace dolmen::wire {
 
@@ -10,12 +13,12 @@ namespace dolmen::wire {
 class AwsProtocol final : public HttpHandler {
  public:
   /// `service` must outlive this.
-  explicit AwsProtocol(Service& service) : service_(service) {}
+  explicit AwsProtocol(Service& service, Account account = {}) : backend_{service, std::move(account)} {}
 
   void handle(const HttpRequest& request, Respond respond) override;
 
  private:
-  Service& service_;
+  const Backend backend_;
 };
 
 }  // namespace dolmen::wire

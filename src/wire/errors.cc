@@ -13,6 +13,7 @@ WireError wire_error(Code code) {
     case Code::kSerialization: return {400, "com.amazon.coral.service#SerializationException", "Message"};
     case Code::kUnknownOperation: return {400, "com.amazon.coral.service#UnknownOperationException"};
     case Code::kRequestTooLarge: return {413, "com.amazon.coral.service#RequestEntityTooLargeException"};
+    case Code::kAccessDenied: return {400, "com.amazon.coral.service#AccessDeniedException", "Message"};
     case Code::kTableNotFound: return {400, "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"};
     case Code::kTableExists:
     case Code::kTableInUse: return {400, "com.amazonaws.dynamodb.v20120810#ResourceInUseException"};

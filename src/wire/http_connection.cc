@@ -35,25 +35,35 @@ void HttpConnection::close() {
 }
 
 void HttpConnection::read() {
-  if (reading_ || closed_) return;
+  if (reading_ || closed_ || input_ended_) return;
   reading_ = true;
   const std::span<char> spare = received_.spare();
   socket_.async_read_some(asio::buffer(spare.data(), spare.size()),
                           [self = shared_from_this()](error_code error, std::size_t count) {
                             self->reading_ = false;
-                            if (error) return self->close();
-                            self->received_.added(count);
                             self->active_at_ = Clock::now();
+                            if (error == asio::error::eof) return self->end_input();
+                            if (error) return self->close();
+                            if (self->lingering_) return self->linger(count);
+                            self->received_.added(count);
                             self->process();
                           });
 }
 
+/// The client sends nothing more, but it may still wait for the responses to what it sent.
+void HttpConnection::end_input() {
+  input_ended_ = true;
+  if (lingering_) return close();
+  process();
+}
+
 void HttpConnection::process() {
   processing_ = true;
-  while (!handling_ && !last_response_ && !closed_) {
+  while (!handling_ && !last_response_ && !closed_ && pending_bytes() < kPendingBytesMax) {
     const HttpParser::State state = parser_.parse(received_.view());
     if (state == HttpParser::State::kNeedsMore) {
       if (parser_.expects_continue()) allow_body();
+      if (input_ended_) last_response_ = true;
       read();
       break;
     }
@@ -93,6 +103,7 @@ void HttpConnection::respond(const HttpResponse& response, bool keep_alive) {
 
 void HttpConnection::refuse(HttpParser::Problem problem) {
   last_response_ = true;
+  linger_after_ = true;
   append_response(to_write_,
                   {.status = problem.status,
                    .headers = "Content-Type: text/plain\r\n",
@@ -109,7 +120,7 @@ void HttpConnection::allow_body() {
 void HttpConnection::write() {
   if (writing_ || closed_) return;
   if (to_write_.empty()) {
-    if (last_response_ && !handling_) close();
+    if (last_response_ && !handling_) finish();
     return;
   }
   writing_ = true;
@@ -117,9 +128,30 @@ void HttpConnection::write() {
   std::swap(written_, to_write_);
   asio::async_write(socket_, asio::buffer(written_), [self = shared_from_this()](error_code error, std::size_t) {
     self->writing_ = false;
+    self->written_.clear();
+    self->active_at_ = Clock::now();
     if (error) return self->close();
+    // Requests may have waited for the client to take what was written.
+    if (!self->handling_ && !self->last_response_) return self->process();
     self->write();
   });
+}
+
+/// Everything has been written. A client that was refused may still be sending; closing on it now would reset the
+/// connection and could take the response with it, so its bytes are thrown away for a while.
+void HttpConnection::finish() {
+  if (!linger_after_ || input_ended_) return close();
+  lingering_ = true;
+  error_code ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  received_.consume(received_.view().size());
+  read();
+}
+
+void HttpConnection::linger(std::size_t count) {
+  thrown_away_ += count;
+  if (thrown_away_ > kThrownAwayMax) return close();
+  read();
 }
 
 }  // namespace dolmen::wire

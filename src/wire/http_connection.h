@@ -33,20 +33,30 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void close();
 
   /// No request is being received, handled or answered.
-  [[nodiscard]] bool is_idle() const { return !handling_ && !writing_ && received_.empty(); }
-  /// A request is being received, but has not arrived completely.
-  [[nodiscard]] bool is_receiving() const { return !handling_ && !writing_ && !received_.empty(); }
+  [[nodiscard]] bool is_idle() const { return !handling_ && !writing_ && !lingering_ && received_.empty(); }
+  /// The client keeps the server waiting: for the rest of a request, or for room to answer.
+  [[nodiscard]] bool is_waiting_for_client() const { return !handling_ && !is_idle(); }
   /// When the last bytes came, or the last response went out.
   [[nodiscard]] Clock::time_point active_at() const { return active_at_; }
 
  private:
+  /// How much may wait to be sent before further requests of the client wait too.
+  static constexpr std::size_t kPendingBytesMax = std::size_t{1} << 20;
+  /// How much of a refused client's bytes is taken off its hands.
+  static constexpr std::size_t kThrownAwayMax = std::size_t{64} << 20;
+
+  [[nodiscard]] std::size_t pending_bytes() const { return to_write_.size() + written_.size(); }
+
   void read();
+  void end_input();
   void process();
   void handle_request();
   void respond(const HttpResponse& response, bool keep_alive);
   void refuse(HttpParser::Problem problem);
   void allow_body();
   void write();
+  void finish();
+  void linger(std::size_t count);
 
   boost::asio::ip::tcp::socket socket_;
   HttpHandler& handler_;
@@ -62,7 +72,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool writing_ = false;
   bool last_response_ = false;  // close once everything is written
   bool continued_ = false;      // "100 Continue" has been sent for this request
+  bool input_ended_ = false;    // the client has closed its side
+  bool linger_after_ = false;   // see `finish`
+  bool lingering_ = false;
   bool closed_ = false;
+  std::size_t thrown_away_ = 0;
 };
 
 }  // namespace dolmen::wire

@@ -94,7 +94,7 @@ class Loop final : public ConnectionList {
     const auto now = HttpConnection::Clock::now();
     for (const auto& connection : open()) {
       const auto quiet = now - connection->active_at();
-      if ((connection->is_idle() && quiet > options_.idle_max) || (connection->is_receiving() && quiet > options_.request_max))
+      if ((connection->is_idle() && quiet > options_.idle_max) || (connection->is_waiting_for_client() && quiet > options_.request_max))
         connection->close();
     }
   }
@@ -129,10 +129,13 @@ class HttpServer::Impl {
     if (!error) acceptor_->set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor_->bind(endpoint, error);
     if (!error) acceptor_->listen(asio::socket_base::max_listen_connections, error);
+    if (error == asio::error::address_in_use)
+      return fail(Code::kAddressInUse, "{}:{} is in use; choose another port with --port, or 0 for any free one",
+                  options_.host, options_.port);
     if (error)
-      return fail(error == asio::error::address_in_use ? Code::kAddressInUse : Code::kInvalidArgument,
-                  "cannot listen on {}:{}: {}; choose another port with --port, or 0 for any free one", options_.host,
-                  options_.port, error.message());
+      return fail(Code::kInvalidArgument,
+                  "cannot listen on {}:{}: {}; choose an address of this machine with --host, and a port with --port",
+                  options_.host, options_.port, error.message());
     port_ = acceptor_->local_endpoint().port();
     return {};
   }

@@ -20,6 +20,10 @@ Result<EncodedItem> read_item(const Parameters& parameters, std::string_view nam
   return json::encode_item(json::object_of(*parameters.find(name)));
 }
 
+Result<std::string> read_table_name(const Parameters& parameters, const Backend& backend) {
+  return table_name_of(parameters.required_string("TableName"), backend.account);
+}
+
 ReturnCapacity read_return_capacity(const Parameters& parameters) {
   const std::string wanted = parameters.string("ReturnConsumedCapacity").value_or("NONE");
   if (wanted == "NONE") return ReturnCapacity::kNone;
@@ -102,23 +106,25 @@ Done<WriteItemResponse> encoded_write(std::string table, ReturnCapacity wanted, 
 
 // Each operation reads its parameters and starts the service. An error that it returns itself was found before that.
 
-Result<void> create_table(const Parameters& parameters, Service& service, Done<std::string>& done) {
+Result<void> create_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY(TableDefinition definition, read_table_definition(parameters));
-  service.create_table(std::move(definition), encoded_table("TableDescription", std::move(done)));
+  backend.service.create_table(std::move(definition), encoded_table("TableDescription", std::move(done)));
   return {};
 }
 
-Result<void> describe_table(const Parameters& parameters, Service& service, Done<std::string>& done) {
-  service.describe_table(parameters.required_string("TableName"), encoded_table("Table", std::move(done)));
+Result<void> describe_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(const std::string name, read_table_name(parameters, backend));
+  backend.service.describe_table(name, encoded_table("Table", std::move(done)));
   return {};
 }
 
-Result<void> delete_table(const Parameters& parameters, Service& service, Done<std::string>& done) {
-  service.delete_table(parameters.required_string("TableName"), encoded_table("TableDescription", std::move(done)));
+Result<void> delete_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(const std::string name, read_table_name(parameters, backend));
+  backend.service.delete_table(name, encoded_table("TableDescription", std::move(done)));
   return {};
 }
 
-Result<void> list_tables(const Parameters& parameters, Service& service, Done<std::string>& done) {
+Result<void> list_tables(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   ListTablesRequest request{.after = parameters.string("ExclusiveStartTableName")};
   if (const auto limit = parameters.integer("Limit")) request.limit = static_cast<int>(*limit);
   const auto encode = [](const TableNamePage& page) -> Result<std::string> {
@@ -135,36 +141,36 @@ Result<void> list_tables(const Parameters& parameters, Service& service, Done<st
     object.end();
     return body;
   };
-  service.list_tables(request, encoded<TableNamePage>(encode, std::move(done)));
+  backend.service.list_tables(request, encoded<TableNamePage>(encode, std::move(done)));
   return {};
 }
 
-Result<void> put_item(const Parameters& parameters, Service& service, Done<std::string>& done) {
-  PutItemRequest request{.table = parameters.required_string("TableName"),
-                         .return_capacity = read_return_capacity(parameters)};
+Result<void> put_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  PutItemRequest request{.return_capacity = read_return_capacity(parameters)};
   DOLMEN_TRY(request.item, read_item(parameters, "Item"));
   DOLMEN_TRY(request.return_old, read_return_old(parameters));
-  auto reply = encoded_write(request.table, request.return_capacity, std::move(done));
-  service.put_item(std::move(request), std::move(reply));
+  DOLMEN_TRY(request.table, read_table_name(parameters, backend));
+  auto reply = encoded_write(parameters.required_string("TableName"), request.return_capacity, std::move(done));
+  backend.service.put_item(std::move(request), std::move(reply));
   return {};
 }
 
-Result<void> delete_item(const Parameters& parameters, Service& service, Done<std::string>& done) {
-  DeleteItemRequest request{.table = parameters.required_string("TableName"),
-                            .return_capacity = read_return_capacity(parameters)};
+Result<void> delete_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DeleteItemRequest request{.return_capacity = read_return_capacity(parameters)};
   DOLMEN_TRY(request.key, read_item(parameters, "Key"));
   DOLMEN_TRY(request.return_old, read_return_old(parameters));
-  auto reply = encoded_write(request.table, request.return_capacity, std::move(done));
-  service.delete_item(std::move(request), std::move(reply));
+  DOLMEN_TRY(request.table, read_table_name(parameters, backend));
+  auto reply = encoded_write(parameters.required_string("TableName"), request.return_capacity, std::move(done));
+  backend.service.delete_item(std::move(request), std::move(reply));
   return {};
 }
 
-Result<void> get_item(const Parameters& parameters, Service& service, Done<std::string>& done) {
-  GetItemRequest request{.table = parameters.required_string("TableName"),
-                         .consistent_read = parameters.boolean("ConsistentRead", false),
+Result<void> get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  GetItemRequest request{.consistent_read = parameters.boolean("ConsistentRead", false),
                          .return_capacity = read_return_capacity(parameters)};
   DOLMEN_TRY(request.key, read_item(parameters, "Key"));
-  const auto encode = [table = request.table, wanted = request.return_capacity](
+  DOLMEN_TRY(request.table, read_table_name(parameters, backend));
+  const auto encode = [table = parameters.required_string("TableName"), wanted = request.return_capacity](
                           const GetItemResponse& response) -> Result<std::string> {
     std::string body;
     if (response.item) body.reserve(response.item->bytes.size() * 3 / 2 + 64);
@@ -174,13 +180,13 @@ Result<void> get_item(const Parameters& parameters, Service& service, Done<std::
     object.end();
     return body;
   };
-  service.get_item(request, encoded<GetItemResponse>(encode, std::move(done)));
+  backend.service.get_item(request, encoded<GetItemResponse>(encode, std::move(done)));
   return {};
 }
 
 struct Operation {
   std::string_view name;
-  Result<void> (*start)(const Parameters&, Service&, Done<std::string>&);
+  Result<void> (*start)(const Parameters&, const Backend&, Done<std::string>&);
   /// The parameters that `start` reads, or whose only meaning here is that of their absence.
   std::array<std::string_view, 8> supported;
 };
@@ -212,7 +218,7 @@ Result<void> check_supported(const Operation& operation, const Shape& shape, con
   return {};
 }
 
-Result<void> start(const Operation& operation, std::string_view body, Service& service, Done<std::string>& done) {
+Result<void> start(const Operation& operation, std::string_view body, const Backend& backend, Done<std::string>& done) {
   // Its memory is reused from request to request.
   thread_local simdjson::dom::parser parser;
   json::Element input;
@@ -223,17 +229,17 @@ Result<void> start(const Operation& operation, std::string_view body, Service& s
   DOLMEN_TRY_VOID(check_constraints(shape, input));
   const Parameters parameters(input);
   DOLMEN_TRY_VOID(check_supported(operation, shape, parameters));
-  return operation.start(parameters, service, done);
+  return operation.start(parameters, backend, done);
 }
 
 }  // namespace
 
 bool is_operation(std::string_view operation) { return find_operation(operation) != nullptr; }
 
-void execute(std::string_view operation, std::string_view body, Service& service, Done<std::string> done) {
+void execute(std::string_view operation, std::string_view body, const Backend& backend, Done<std::string> done) {
   const Operation* found = find_operation(operation);
   if (found == nullptr) return done(std::unexpected(Error(Code::kUnknownOperation, "")));
-  if (Result<void> started = start(*found, body, service, done); !started)
+  if (Result<void> started = start(*found, body, backend, done); !started)
     done(std::unexpected(std::move(started).error()));
 }
 

@@ -8,15 +8,16 @@
 namespace dolmen::wire {
 namespace {
 
-extern const Shape kKeySchemaAttributeName;
 extern const Shape kScalarAttributeType;
+extern const Shape kKeySchemaAttributeName;
 extern const Shape kAttributeDefinition;
 extern const Shape kAttributeDefinitions;
 extern const Shape kTableName;
 extern const Shape kKeyType;
 extern const Shape kKeySchemaElement;
-extern const Shape kKeySchema;
+extern const Shape kTableKeySchema;
 extern const Shape kIndexName;
+extern const Shape kKeySchema;
 extern const Shape kProjectionType;
 extern const Shape kNonKeyAttributeName;
 extern const Shape kNonKeyAttributeNameList;
@@ -66,6 +67,7 @@ extern const Shape kExpressionAttributeValueVariable;
 extern const Shape kExpressionAttributeValueMap;
 extern const Shape kReturnValuesOnConditionCheckFailure;
 extern const Shape kDeleteItemInput;
+extern const Shape kTableNameOrArn;
 extern const Shape kDeleteTableInput;
 extern const Shape kDescribeTableInput;
 extern const Shape kAttributeNameList;
@@ -79,12 +81,12 @@ extern const Shape kPutItemInput;
 
 const Shape kAttributeValue{.name = "AttributeValue", .kind = Shape::Kind::kAttributeValue};
 
-const Shape kKeySchemaAttributeName{.name = "KeySchemaAttributeName", .kind = Shape::Kind::kString, .min = 1, .max = 255};
 constexpr std::string_view kScalarAttributeTypeValues[] = {"B", "N", "S"};
 const Shape kScalarAttributeType{.name = "ScalarAttributeType", .kind = Shape::Kind::kString, .enumeration = kScalarAttributeTypeValues};
+const Shape kKeySchemaAttributeName{.name = "KeySchemaAttributeName", .kind = Shape::Kind::kString, .min = 1, .max = 255};
 constexpr Member kAttributeDefinitionMembers[] = {
-    {"AttributeName", &kKeySchemaAttributeName, Presence::kRequired},
     {"AttributeType", &kScalarAttributeType, Presence::kRequired},
+    {"AttributeName", &kKeySchemaAttributeName, Presence::kRequired},
 };
 const Shape kAttributeDefinition{.name = "AttributeDefinition", .kind = Shape::Kind::kStructure, .members = kAttributeDefinitionMembers};
 const Shape kAttributeDefinitions{.name = "AttributeDefinitions", .kind = Shape::Kind::kList, .element = &kAttributeDefinition};
@@ -96,8 +98,9 @@ constexpr Member kKeySchemaElementMembers[] = {
     {"KeyType", &kKeyType, Presence::kRequired},
 };
 const Shape kKeySchemaElement{.name = "KeySchemaElement", .kind = Shape::Kind::kStructure, .members = kKeySchemaElementMembers};
-const Shape kKeySchema{.name = "KeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1, .max = 2};
+const Shape kTableKeySchema{.name = "TableKeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1};
 const Shape kIndexName{.name = "IndexName", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
+const Shape kKeySchema{.name = "KeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1, .max = 2};
 constexpr std::string_view kProjectionTypeValues[] = {"ALL", "INCLUDE", "KEYS_ONLY"};
 const Shape kProjectionType{.name = "ProjectionType", .kind = Shape::Kind::kString, .enumeration = kProjectionTypeValues};
 const Shape kNonKeyAttributeName{.name = "NonKeyAttributeName", .kind = Shape::Kind::kString, .min = 1, .max = 255};
@@ -117,8 +120,8 @@ const Shape kLocalSecondaryIndexList{.name = "LocalSecondaryIndexList", .kind = 
 const Shape kIndexKeySchema{.name = "IndexKeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1, .max = 8};
 const Shape kPositiveLongObject{.name = "PositiveLongObject", .kind = Shape::Kind::kLong, .min = 1};
 constexpr Member kProvisionedThroughputMembers[] = {
-    {"ReadCapacityUnits", &kPositiveLongObject, Presence::kRequired},
     {"WriteCapacityUnits", &kPositiveLongObject, Presence::kRequired},
+    {"ReadCapacityUnits", &kPositiveLongObject, Presence::kRequired},
 };
 const Shape kProvisionedThroughput{.name = "ProvisionedThroughput", .kind = Shape::Kind::kStructure, .members = kProvisionedThroughputMembers};
 const Shape kLongObject{.name = "LongObject", .kind = Shape::Kind::kLong};
@@ -176,7 +179,7 @@ const Shape kResourcePolicy{.name = "ResourcePolicy", .kind = Shape::Kind::kStri
 constexpr Member kCreateTableInputMembers[] = {
     {"AttributeDefinitions", &kAttributeDefinitions, Presence::kRequired},
     {"TableName", &kTableName, Presence::kParameter},
-    {"KeySchema", &kKeySchema, Presence::kRequired},
+    {"KeySchema", &kTableKeySchema, Presence::kRequired},
     {"LocalSecondaryIndexes", &kLocalSecondaryIndexList, Presence::kOptional},
     {"GlobalSecondaryIndexes", &kGlobalSecondaryIndexList, Presence::kOptional},
     {"BillingMode", &kBillingMode, Presence::kOptional},
@@ -191,7 +194,7 @@ constexpr Member kCreateTableInputMembers[] = {
     {"ResourcePolicy", &kResourcePolicy, Presence::kOptional},
 };
 const Shape kCreateTableInput{.name = "CreateTableInput", .kind = Shape::Kind::kStructure, .members = kCreateTableInputMembers};
-const Shape kItemTableName{.name = "ItemTableName", .kind = Shape::Kind::kString, .min = 1, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
+const Shape kItemTableName{.name = "ItemTableName", .kind = Shape::Kind::kString, .min = 1, .max = 255, .pattern = "[a-zA-Z0-9_.-]+", .allows_arn = true};
 const Shape kAttributeName{.name = "AttributeName", .kind = Shape::Kind::kString, .max = 65535};
 const Shape kKey{.name = "Key", .kind = Shape::Kind::kMap, .element = &kAttributeValue, .key = &kAttributeName};
 const Shape kBooleanObject{.name = "BooleanObject", .kind = Shape::Kind::kBoolean};
@@ -235,12 +238,13 @@ constexpr Member kDeleteItemInputMembers[] = {
     {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
 };
 const Shape kDeleteItemInput{.name = "DeleteItemInput", .kind = Shape::Kind::kStructure, .members = kDeleteItemInputMembers};
+const Shape kTableNameOrArn{.name = "TableNameOrArn", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+", .allows_arn = true};
 constexpr Member kDeleteTableInputMembers[] = {
-    {"TableName", &kTableName, Presence::kParameter},
+    {"TableName", &kTableNameOrArn, Presence::kParameter},
 };
 const Shape kDeleteTableInput{.name = "DeleteTableInput", .kind = Shape::Kind::kStructure, .members = kDeleteTableInputMembers};
 constexpr Member kDescribeTableInputMembers[] = {
-    {"TableName", &kTableName, Presence::kParameter},
+    {"TableName", &kTableNameOrArn, Presence::kParameter},
 };
 const Shape kDescribeTableInput{.name = "DescribeTableInput", .kind = Shape::Kind::kStructure, .members = kDescribeTableInputMembers};
 const Shape kAttributeNameList{.name = "AttributeNameList", .kind = Shape::Kind::kList, .element = &kAttributeName, .min = 1};

@@ -46,6 +46,7 @@ struct Shape {
   std::optional<std::int64_t> min = std::nullopt;       ///< of a number, or of a length
   std::optional<std::int64_t> max = std::nullopt;
   std::string_view pattern = {};
+  bool allows_arn = false;  ///< of the name of a table: its ARN will do too
 };
 
 /// Nothing when there is no such operation.

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/fail.h"
 #include "base/unicode.h"
+#include "wire/table_name.h"
 
 namespace dolmen::wire {
 namespace {
@@ -76,21 +77,28 @@ bool matches(std::string_view pattern, std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_name_character);
 }
 
-/// DynamoDB prints values as Java does.
-std::string printed(Element value) {
-  if (value.is_string()) return std::string(json::string_of(value));
+std::string path_name(std::string_view name);
+
+/// DynamoDB prints values as Java does: [a, b], {k=v}, KeySchemaElement(attributeName=a, keyType=HASH).
+std::string printed(const Shape& shape, Element value) {
   if (value.is_null()) return "null";
-  if (value.is_array()) {
-    std::vector<std::string> elements;
-    for (const Element element : json::array_of(value)) elements.push_back(printed(element));
-    return fmt::format("[{}]", fmt::join(elements, ", "));
+  if (value.is_string()) return std::string(json::string_of(value));
+  std::vector<std::string> parts;
+  switch (shape.kind) {
+    case Kind::kList:
+      for (const Element element : json::array_of(value)) parts.push_back(printed(*shape.element, element));
+      return fmt::format("[{}]", fmt::join(parts, ", "));
+    case Kind::kMap:
+      for (const auto [name, inner] : json::object_of(value))
+        parts.push_back(fmt::format("{}={}", name, printed(*shape.element, inner)));
+      return fmt::format("{{{}}}", fmt::join(parts, ", "));
+    case Kind::kStructure:
+      for (const auto [name, inner] : json::object_of(value))
+        if (const Member* member = find_member(shape, name))
+          parts.push_back(fmt::format("{}={}", path_name(name), printed(*member->shape, inner)));
+      return fmt::format("{}({})", shape.name, fmt::join(parts, ", "));
+    default: return simdjson::minify(value);
   }
-  if (value.is_object()) {
-    std::vector<std::string> members;
-    for (const auto [name, inner] : json::object_of(value)) members.push_back(fmt::format("{}={}", name, printed(inner)));
-    return fmt::format("{{{}}}", fmt::join(members, ", "));
-  }
-  return simdjson::minify(value);
 }
 
 /// A name as it stands in DynamoDB's paths: its first letter in lower case.
@@ -139,11 +147,14 @@ class ConstraintChecker {
 
   void string(const Shape& shape, Element value, const std::string& path) {
     const std::string_view text = json::string_of(value);
+    if (shape.allows_arn && looks_like_arn(text)) return;
     if (!shape.enumeration.empty() && std::ranges::find(shape.enumeration, text) == shape.enumeration.end())
-      violation(quoted(value), path,
+      violation(quoted(shape, value), path,
                 fmt::format("Member must satisfy enum value set: [{}]", fmt::join(shape.enumeration, ", ")));
-    if (!shape.pattern.empty() && !matches(shape.pattern, text))
-      violation(quoted(value), path, fmt::format("Member must satisfy regular expression pattern: {}", shape.pattern));
+    // A name that must not be empty is, when it is, only too short.
+    const bool only_empty = text.empty() && shape.min == 1;
+    if (!shape.pattern.empty() && !only_empty && !matches(shape.pattern, text))
+      violation(quoted(shape, value), path, fmt::format("Member must satisfy regular expression pattern: {}", shape.pattern));
     if (shape.min || shape.max) length(shape, value, utf16_length(text), path);
   }
 
@@ -151,37 +162,38 @@ class ConstraintChecker {
     double number = 0;
     if (value.get_double().get(number) != simdjson::SUCCESS) return;
     if (shape.min && number < static_cast<double>(*shape.min))
-      violation(quoted(value), path, fmt::format("Member must have value greater than or equal to {}", *shape.min));
+      violation(quoted(shape, value), path, fmt::format("Member must have value greater than or equal to {}", *shape.min));
     if (shape.max && number > static_cast<double>(*shape.max))
-      violation(quoted(value), path, fmt::format("Member must have value less than or equal to {}", *shape.max));
+      violation(quoted(shape, value), path, fmt::format("Member must have value less than or equal to {}", *shape.max));
   }
 
   void list(const Shape& shape, Element value, const std::string& path) {
     const json::Array array = json::array_of(value);
     length(shape, value, array.size(), path);
     std::size_t index = 0;
-    for (const Element element : array) {
-      ++index;
-      if (!element.is_null()) check(*shape.element, element, fmt::format("{}.{}.member", path, index));
-    }
+    for (const Element element : array) member(*shape.element, element, fmt::format("{}.{}.member", path, ++index));
   }
 
   void map(const Shape& shape, Element value, const std::string& path) {
     const json::Object object = json::object_of(value);
     length(shape, value, object.size(), path);
     if (shape.element->kind == Kind::kAttributeValue) return;
-    for (const auto [key, element] : object)
-      if (!element.is_null()) check(*shape.element, element, fmt::format("{}.{}.member", path, key));
+    for (const auto [key, element] : object) member(*shape.element, element, fmt::format("{}.{}.member", path, key));
+  }
+
+  void member(const Shape& shape, Element value, const std::string& path) {
+    if (value.is_null()) return violation("null", path, "Member must not be null");
+    check(shape, value, path);
   }
 
   void length(const Shape& shape, Element value, std::size_t length, const std::string& path) {
     if (shape.min && length < static_cast<std::size_t>(*shape.min))
-      violation(quoted(value), path, fmt::format("Member must have length greater than or equal to {}", *shape.min));
+      violation(quoted(shape, value), path, fmt::format("Member must have length greater than or equal to {}", *shape.min));
     if (shape.max && length > static_cast<std::size_t>(*shape.max))
-      violation(quoted(value), path, fmt::format("Member must have length less than or equal to {}", *shape.max));
+      violation(quoted(shape, value), path, fmt::format("Member must have length less than or equal to {}", *shape.max));
   }
 
-  static std::string quoted(Element value) { return fmt::format("'{}'", printed(value)); }
+  static std::string quoted(const Shape& shape, Element value) { return fmt::format("'{}'", printed(shape, value)); }
 
   void violation(const std::string& value, const std::string& path, const std::string& rule) {
     constexpr std::size_t kReportedMax = 10;

@@ -65,6 +65,19 @@ Result<void> read_billing(const Parameters& parameters, TableDefinition& definit
   return {};
 }
 
+/// DynamoDB looks at the throughput before it counts the keys.
+Result<void> check_key_count(const std::vector<KeyElement>& keys) {
+  if (keys.size() <= 2) return {};
+  std::vector<std::string> printed;
+  for (const KeyElement& key : keys)
+    printed.push_back(
+        fmt::format("KeySchemaElement(attributeName={}, keyType={})", key.name, key.is_hash ? "HASH" : "RANGE"));
+  return fail(Code::kValidation,
+              "1 validation error detected: Value '[{}]' at 'keySchema' failed to satisfy constraint: Member must have length "
+              "less than or equal to 2",
+              fmt::join(printed, ", "));
+}
+
 Result<void> check_key_schema(const std::vector<KeyElement>& keys, const std::vector<KeyAttribute>& definitions) {
   const auto defined = [&](const KeyElement& key) {
     return std::ranges::find(definitions, key.name, &KeyAttribute::name) != definitions.end();
@@ -133,8 +146,9 @@ void append_keys(std::string& out, const TableDefinition& definition) {
 Result<TableDefinition> read_table_definition(const Parameters& parameters) {
   TableDefinition definition{.name = parameters.required_string("TableName"), .partition_key = {}};
   DOLMEN_TRY_VOID(read_billing(parameters, definition));
-  DOLMEN_TRY(const std::vector<KeyAttribute> attributes, read_attribute_definitions(parameters));
   const std::vector<KeyElement> keys = read_key_schema(parameters);
+  DOLMEN_TRY_VOID(check_key_count(keys));
+  DOLMEN_TRY(const std::vector<KeyAttribute> attributes, read_attribute_definitions(parameters));
   DOLMEN_TRY_VOID(check_key_schema(keys, attributes));
   const auto attribute = [&](const KeyElement& key) {
     return *std::ranges::find(attributes, key.name, &KeyAttribute::name);

@@ -79,10 +79,11 @@ class Answer(collections.namedtuple("Answer", "status headers body")):
 class Server:
     """A running `dolmen serve` on a port that the system chose."""
 
-    def __init__(self, data=None, flags=()):
+    def __init__(self, data=None, flags=(), cwd=None):
         """Without `data`, everything is kept in memory."""
         self._flags = ["--memory"] if data is None else ["--data", str(data)]
         self._flags += flags
+        self._cwd = cwd
         self.process = None
         self._errors = tempfile.TemporaryFile("w+")
 
@@ -99,8 +100,9 @@ class Server:
         self._errors.close()
 
     def start(self):
-        self.process = subprocess.Popen([BINARY, "serve", "--port", "0", *self._flags], env=clean_environment(os.devnull),
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors, text=True)
+        self.process = subprocess.Popen([BINARY, "serve", "--port", "0", *self._flags], cwd=self._cwd,
+                                        env=clean_environment(os.devnull), stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=self._errors, text=True)
         self.greeting = self._read_greeting()
         self.url = re.search(r"listening on (http://\S+)", self.greeting).group(1)
         self.port = int(self.url.rpartition(":")[2])
@@ -124,7 +126,8 @@ class Server:
     def kill(self):
         """Ends the process at once, as kill -9 does. One that has ended already is left alone."""
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
+        self.process.stdout.close()
 
     def stop(self, with_signal=signal.SIGTERM):
         """Asks the process to end and waits until it has."""
@@ -173,7 +176,7 @@ class Server:
     def _session():
         for name in [name for name in os.environ if name.startswith("AWS_") or name.lower().endswith("_proxy")]:
             del os.environ[name]
-        os.environ.update({name: value for name, value in clean_environment(os.devnull).items() if name.startswith("AWS_")})
+        os.environ.update(clean_environment(os.devnull) | {"PATH": os.environ["PATH"]})
         import boto3.session  # Slow to import, and most tests do without.
         return boto3.session.Session()
 

@@ -7,7 +7,7 @@ import pathlib
 import unittest
 import zlib
 
-from dolmen_server import PATIENCE_S, Server, create_table, headers_for, read_answer
+from dolmen_server import PATIENCE_S, REGION, Server, create_table, headers_for, read_answer
 
 CASES = json.loads(pathlib.Path(__file__).with_name("wire_cases.json").read_text())
 
@@ -193,7 +193,7 @@ class TableArns(WireTest):
                           "Requested resource not found: Table: missing not found")
 
     def test_the_arn_of_another_region_is_refused(self):
-        arn = self.must("DescribeTable", {"TableName": "strings"})["Table"]["TableArn"].replace("us-east-1", "eu-west-2")
+        arn = self.must("DescribeTable", {"TableName": "strings"})["Table"]["TableArn"].replace(REGION, "eu-west-2")
         self.expect_error(self.call("DescribeTable", {"TableName": arn}), "ValidationException",
                           f"1 validation error detected: Invalid AWS region in '{arn}'")
 
@@ -203,8 +203,9 @@ class Protocol(WireTest):
 
     def test_a_body_that_is_not_a_json_object_cannot_be_read(self):
         for body in (b"", b" ", b"{", b"{]", b"[]", b"[{}]", b'"text"', b"23", b"null", b"true", b"{} {}", b"{'a': 1}",
-                     b'{"a": 01}', b'{"a": NaN}', b'{"a": 1,}', b'{"a": "\xff"}', b'{"a": "\n"}', b'\xef\xbb\xbf', b"\0",
-                     b'{"Limit": 123456789012345678901234567890123456789e400}', b'{"a":' * 2000 + b"1" + b"}" * 2000):
+                     b'{"a": 01}', b'{"a": NaN}', b'{"a": 1,}', b'{"a": "\xff"}', b'{"a": "\n"}', b"\xef\xbb\xbf",
+                     b"\0", b'{"Limit": 123456789012345678901234567890123456789e400}',
+                     b'{"a":' * 2000 + b"1" + b"}" * 2000):
             with self.subTest(body[:40]):
                 answer = self.call("ListTables", body)
                 self.assertEqual((answer.status, answer.body),
@@ -220,17 +221,18 @@ class Protocol(WireTest):
                        "DynamoDB_20120810.ListTables"):
             with self.subTest(target):
                 answer = self.send(body=b"{}", headers=json_type | {"X-Amz-Target": target})
-                self.assertEqual((answer.status, answer.body, answer.headers["x-amz-crc32"]),
-                                 (400, b'{"__type":"com.amazon.coral.service#UnknownOperationException"}', "1368724161"))
+                self.expect_error(answer, "UnknownOperationException", None)
+                self.assertEqual(answer.headers["x-amz-crc32"], "1368724161")
         self.expect_error(self.send(body=b"{}", headers=json_type), "UnknownOperationException", None)
 
     def test_only_two_content_types_are_understood(self):
         for content_type in (None, "", "text/plain", "application/x-amz-json-1.1", "application/jsonasdf",
                              "application/x-www-form-urlencoded"):
             with self.subTest(content_type):
-                headers = headers_for("ListTables")
-                del headers["Content-Type"]
-                answer = self.send(body=b"{}", headers=headers | ({} if content_type is None else {"Content-Type": content_type}))
+                headers = headers_for("ListTables") | {"Content-Type": content_type}
+                if content_type is None:
+                    del headers["Content-Type"]
+                answer = self.send(body=b"{}", headers=headers)
                 self.assertEqual((answer.status, answer.body), self.NOT_FOUND)
                 self.assertEqual(answer.headers["x-amz-crc32"], "3552371480")
 
@@ -254,8 +256,8 @@ class Protocol(WireTest):
         large = {"pk": {"S": "large"}, "v": {"S": "\u00e9" * 150_000}}
         self.must("PutItem", {"TableName": "strings", "Item": large})
         answers = [self.call("ListTables", {}), self.call("ListTables", b"{"), self.call("ListTables", {"Limit": 0}),
-                   self.call("Nonsense", {}), self.call("GetItem", {"TableName": "strings", "Key": {"pk": {"S": "large"}}}),
-                   self.send("GET"), self.send("PUT")]
+                   self.call("GetItem", {"TableName": "strings", "Key": {"pk": {"S": "large"}}}),
+                   self.call("Nonsense", {}), self.send("GET"), self.send("PUT")]
         for answer in answers:
             self.assertEqual(answer.headers["x-amz-crc32"], str(zlib.crc32(answer.body)))
             self.assertRegex(answer.headers["x-amzn-requestid"], "^[0-9A-Z]{52}$")
@@ -271,25 +273,18 @@ class Protocol(WireTest):
         self.assertRegex(answer.body, rb"^healthy: \S+ $")
 
     def test_other_methods_and_paths_are_not_found(self):
-        for method, path in (("PUT", "/"), ("DELETE", "/"), ("PATCH", "/"), ("OPTIONS", "/"), ("POST", "/tables"), ("GET", "/x")):
+        for method, path in (("PUT", "/"), ("DELETE", "/"), ("PATCH", "/"), ("OPTIONS", "/"), ("POST", "/tables"),
+                             ("GET", "/x")):
             with self.subTest(method, path=path):
                 answer = self.send(method, path=path)
                 self.assertEqual((answer.status, answer.body), self.NOT_FOUND)
 
-    def test_a_web_page_of_any_origin_may_read_the_response(self):
-        answer = self.send(body=b"{}", headers=headers_for("ListTables") | {"Origin": "https://example.org"})
-        self.assertEqual(answer.headers.get("access-control-allow-origin"), "*")
-
-    def test_a_browser_that_asks_first_is_told_what_it_may_send(self):
-        asked = {"Origin": "https://example.org", "Access-Control-Request-Headers": "x-amz-target",
-                 "Access-Control-Request-Method": "POST"}
-        answer = self.send("OPTIONS", headers=asked)
-        self.assertEqual((answer.status, answer.body), (200, b""))
-        self.assertEqual({name: answer.headers.get(name) for name in (
-            "access-control-allow-origin", "access-control-max-age", "access-control-allow-headers",
-            "access-control-allow-methods")}, {
-            "access-control-allow-origin": "*", "access-control-max-age": "172800",
-            "access-control-allow-headers": "x-amz-target", "access-control-allow-methods": "POST"})
+    def test_a_web_page_of_another_origin_is_told_nothing(self):
+        """Unlike DynamoDB: an unauthenticated server on this machine must not be open to every page in its browser."""
+        origin = {"Origin": "https://example.org"}
+        answer = self.send(body=b"{}", headers=headers_for("ListTables") | origin)
+        self.assertNotIn("access-control-allow-origin", answer.headers)
+        self.assertEqual(self.send("OPTIONS", headers=origin).status, 404)
 
 
 class Robustness(unittest.TestCase):
@@ -316,7 +311,8 @@ class Robustness(unittest.TestCase):
     def test_units_beyond_64_bits_are_not_taken_for_missing_ones(self):
         for units in ("9223372036854775808", "18446744073709551615", "1e19", "1e300"):
             with self.subTest(units), Server() as server:
-                body = json.dumps({"TableName": "abc", "AttributeDefinitions": [{"AttributeName": "a", "AttributeType": "S"}],
+                body = json.dumps({"TableName": "abc",
+                                   "AttributeDefinitions": [{"AttributeName": "a", "AttributeType": "S"}],
                                    "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}],
                                    "ProvisionedThroughput": {"ReadCapacityUnits": "UNITS", "WriteCapacityUnits": 1}})
                 answer = server.call("CreateTable", body.replace('"UNITS"', units))
