@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -76,9 +78,11 @@ class CommitQueue {
   using Lock = std::unique_lock<std::mutex>;
 
   void run();
+  void gather(Lock& lock);
   void write_group(Lock& lock, Group& group);
   Result<void> write_part(Lock& lock, std::span<const Batch> part);
   void submit_inline(Batch batch, Done done);
+  void spin_while_writing() const;
   void enqueue(Batch batch, Done done);
   void end_write(const Result<void>& written);
   [[nodiscard]] std::optional<Error> refusal(const Batch& batch) const;
@@ -90,13 +94,15 @@ class CommitQueue {
 
   mutable std::mutex mutex_;  ///< Guards all that follows. Never held during a write or a `done`.
   Group queued_;
-  bool writing_ = false;        ///< Some thread is inside the sink.
+  std::atomic<bool> writing_ = false;  ///< Some thread is inside the sink. Written under the lock only.
   bool thread_writes_ = false;  ///< The queue's thread has a group in hand that is not wholly written yet.
   bool stopping_ = false;
+  std::size_t expected_ = 0;                  ///< How many commits the next group should have; see `gather`.
+  std::chrono::nanoseconds write_time_{0};    ///< What the last group took to write.
+  int groups_without_gather_ = 0;             ///< How many groups more are not waited for, because waiting did not help.
   std::optional<Error> failure_;
   std::condition_variable work_;  ///< The queue's thread waits here for something to do.
   std::condition_variable turn_;  ///< Inline writers wait here for `writing_` to end, or for a reason not to write.
-  std::condition_variable free_;  ///< The queue's thread waits here for `writing_` to end.
   std::thread thread_;
   const std::thread::id thread_id_;
 };

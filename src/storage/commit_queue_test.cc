@@ -268,39 +268,52 @@ TEST(CommitQueueInline, never_makes_a_caller_wait_for_a_stalled_store_and_keeps_
   EXPECT_THAT(sink.groups(), ElementsAre(1, 1, 4));
 }
 
-TEST(CommitQueueInline, wakes_those_who_wait_for_their_turn_when_the_store_stalls) {
+TEST(CommitQueueInline, lets_go_those_who_wait_for_their_turn_when_the_store_stalls) {
+  constexpr int kOthers = 4;
   FakeSink sink;
   Results results;
   CommitQueue queue(sink, Mode::kInline, {});
-  sink.hold();
+  sink.hold_tries();
   std::thread first([&] { queue.submit(batch_of(1), results.next()); });
-  sink.await_writes(1);
+  sink.await_tries(1);
+  std::latch started(kOthers);
   std::vector<std::thread> others;
-  for (int i = 0; i < 4; ++i) others.emplace_back([&] { queue.submit(batch_of(1), results.next()); });
+  for (int i = 0; i < kOthers; ++i) {
+    others.emplace_back([&] {
+      started.count_down();
+      queue.submit(batch_of(1), results.next());
+    });
+  }
+  started.wait();
   sink.stall(true);
-  sink.release();
+  sink.hold();
+  sink.release_tries();
   first.join();
-  for (auto& other : others) other.join();
+  for (auto& other : others) other.join();  // While the queue's thread is still kept waiting.
+  EXPECT_TRUE(results.codes().empty());
+  sink.release();
   queue.stop();
-  EXPECT_EQ(results.codes(), std::vector<std::string>(5, "ok"));
+  EXPECT_EQ(results.codes(), std::vector<std::string>(1 + kOthers, "ok"));
 }
 
-TEST(CommitQueueInline, completes_a_batch_that_is_handed_over_while_it_stops) {
-  FakeSink sink;
-  Results results;
-  CommitQueue queue(sink, Mode::kInline, {});
-  sink.stall(true);
-  sink.hold_tries();
-  std::thread writer([&] { queue.submit(batch_of(1), results.next()); });
-  sink.await_tries(1);
-  std::thread stopper([&] { queue.stop(); });
-  Results late;
-  queue.submit(batch_of(1), late.next());  // Waits for its turn until the queue stops.
-  EXPECT_THAT(late.codes(), ElementsAre("Closed"));
-  sink.release_tries();
-  writer.join();
-  stopper.join();
-  EXPECT_THAT(results.codes(), ElementsAre("ok"));
+TEST(CommitQueueInline, stops_after_the_write_under_way_even_if_that_is_handed_over) {
+  for (const bool stalled : {false, true}) {
+    FakeSink sink;
+    Results results;
+    CommitQueue queue(sink, Mode::kInline, {});
+    sink.stall(stalled);
+    sink.hold_tries();
+    std::thread writer([&] { queue.submit(batch_of(1), results.next()); });
+    sink.await_tries(1);
+    std::thread stopper([&] { queue.stop(); });
+    Results late;
+    queue.submit(batch_of(1), late.next());  // Waits for its turn until the queue stops.
+    EXPECT_THAT(late.codes(), ElementsAre("Closed"));
+    sink.release_tries();
+    writer.join();
+    stopper.join();
+    EXPECT_THAT(results.codes(), ElementsAre("ok"));
+  }
 }
 
 TEST(CommitQueueInline, fails_everything_after_a_failed_write) {

@@ -234,7 +234,7 @@ class FaultEnv final : public rocksdb::EnvWrapper {
 
 }  // namespace
 
-std::unique_ptr<rocksdb::Env> make_fault_env(std::shared_ptr<FaultPlan> plan) {
+std::unique_ptr<rocksdb::Env> make_fault_env(const std::shared_ptr<FaultPlan>& plan) {
   return std::make_unique<FaultEnv>(plan);
 }
 

@@ -8,6 +8,6 @@
 namespace dolmen::storage {
 
 /// The process's environment with a file system that does as `plan` says.
-std::unique_ptr<rocksdb::Env> make_fault_env(std::shared_ptr<FaultPlan> plan);
+std::unique_ptr<rocksdb::Env> make_fault_env(const std::shared_ptr<FaultPlan>& plan);
 
 }  // namespace dolmen::storage

@@ -18,7 +18,6 @@ namespace {
 using test::content;
 using test::kNotes;
 using test::kRows;
-using test::must;
 
 constexpr const char* kDirectoryVariable = "DOLMEN_KILL_TEST_DIRECTORY";
 constexpr const char* kFirstVariable = "DOLMEN_KILL_TEST_FIRST";

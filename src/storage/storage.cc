@@ -76,7 +76,7 @@ Storage::Storage(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Storage::~Storage() { static_cast<void>(close()); }
 
-Result<std::unique_ptr<Storage>> Storage::open(Options options) {
+Result<std::unique_ptr<Storage>> Storage::open(const Options& options) {
   DOLMEN_TRY_VOID(check_keyspaces(options.keyspaces));
   DOLMEN_TRY(std::unique_ptr<Database> database, Database::open(options));
   return std::unique_ptr<Storage>(new Storage(std::make_unique<State>(std::move(database), options)));
@@ -93,8 +93,7 @@ Result<void> Storage::close() {
 
 Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& value, const Snapshot* snapshot) const {
   const Database* database = state_->database.get();
-  if (database == nullptr) [[unlikely]]
-    return closed();
+  if (database == nullptr) return closed();
   const rocksdb::ReadOptions& options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
   const rocksdb::Status status = database->db().Get(options, database->family(keyspace), key, &value);
   if (status.ok()) return true;

@@ -30,7 +30,7 @@ class Storage {
   /// Fails with kDirectoryInUse, kDirectoryUnusable (cannot be created, read or written), kForeignDirectory (holds
   /// something else), kFormatVersion, kCorruption, kNoSpace, kIo, kInvalidArgument (the list of keyspaces), or the
   /// error of `options.inspect_log`.
-  static Result<std::unique_ptr<Storage>> open(Options options);
+  static Result<std::unique_ptr<Storage>> open(const Options& options);
 
   /// Closes the store and ignores what `close` would report.
   ~Storage();

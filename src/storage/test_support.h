@@ -68,7 +68,7 @@ inline Options options_for(const std::filesystem::path& directory, Durability du
   return options;
 }
 
-inline std::unique_ptr<Storage> open_store(Options options) { return must(Storage::open(std::move(options))); }
+inline std::unique_ptr<Storage> open_store(const Options& options) { return must(Storage::open(options)); }
 
 inline Batch batch_of(Keyspace keyspace, std::string_view key, std::string_view value) {
   Batch batch;
