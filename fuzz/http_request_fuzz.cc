@@ -22,7 +22,8 @@ Outcome outcome(HttpParser& parser, std::string_view input) {
   if (result.state == HttpParser::State::kBad) result.problem = parser.problem().status;
   if (result.state != HttpParser::State::kComplete) return result;
   const HttpRequestView request = parser.request(input);
-  return {result.state, parser.size(), std::string(request.method), std::string(request.target), std::string(request.body)};
+  return {result.state, parser.size(), std::string(request.method), std::string(request.target),
+          std::string(request.body)};
 }
 
 }  // namespace

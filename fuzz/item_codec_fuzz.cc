@@ -1,5 +1,6 @@
-// The item codec: any bytes either decode to an item that encodes to the same bytes, or are refused; and everything that
-// walks encoded bytes without decoding them stays within them, and agrees with the decoder where the bytes are good.
+// The item codec: any bytes either decode to an item that encodes to the same bytes, or are refused; and everything
+// that walks encoded bytes without decoding them stays within them, and agrees with the decoder where the bytes are
+// good.
 #include "fuzz/fuzz.h"
 #include "value/encoded_item.h"
 #include "value/json.h"

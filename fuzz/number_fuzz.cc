@@ -18,6 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string_view rest = encoded;
   DOLMEN_CHECK(encoded.size() <= 22 && take_ordered_number(rest) == *number && rest.empty(), "the encoding reads back");
   DOLMEN_CHECK(subtract(*number, *number) == Number(), "a number minus itself is zero");
-  DOLMEN_CHECK((*number <=> number->negated()) == (*number <=> Number()), "the sign decides the order with its opposite");
+  DOLMEN_CHECK((*number <=> number->negated()) == (*number <=> Number()),
+               "the sign decides the order with its opposite");
   return 0;
 }

@@ -15,18 +15,20 @@ bool is_name_character(char c) {
 
 Result<void> check_key_attribute_name(const std::string& name) {
   if (name.empty() || name.size() > limits::kKeyAttributeNameBytes || !is_utf8(name))
-    return fail(Code::kValidation,
-                "1 validation error detected: Value '{}' at 'attributeName' failed to satisfy constraint: Member must have "
-                "length between 1 and {}",
-                name, limits::kKeyAttributeNameBytes);
+    return fail(
+        Code::kValidation,
+        "1 validation error detected: Value '{}' at 'attributeName' failed to satisfy constraint: Member must have "
+        "length between 1 and {}",
+        name, limits::kKeyAttributeNameBytes);
   return {};
 }
 
 Result<void> check_units(std::string_view name, std::int64_t units) {
   if (units < 1)
-    return fail(Code::kValidation,
-                "One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be specified "
-                "when BillingMode is PROVISIONED");
+    return fail(
+        Code::kValidation,
+        "One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be specified "
+        "when BillingMode is PROVISIONED");
   if (units > limits::kCapacityUnitsMax)
     return fail(Code::kValidation, "Given value {} for {} is out of bounds", units, name);
   return {};
@@ -36,8 +38,8 @@ Result<void> check_units(std::string_view name, std::int64_t units) {
 
 Result<void> check_table_name(const std::string& name) {
   const auto violation = [&](const std::string& rule) {
-    return fail(Code::kValidation, "1 validation error detected: Value '{}' at 'tableName' failed to satisfy constraint: {}",
-                name, rule);
+    return fail(Code::kValidation,
+                "1 validation error detected: Value '{}' at 'tableName' failed to satisfy constraint: {}", name, rule);
   };
   if (name.size() < limits::kTableNameMin)
     return violation(fmt::format("Member must have length greater than or equal to {}", limits::kTableNameMin));

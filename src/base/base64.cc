@@ -35,13 +35,15 @@ void append_base64(std::string& out, std::string_view bytes, Base64 alphabet) {
   std::size_t i = 0;
   for (; i + 3 <= bytes.size(); i += 3) {
     const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-    const char text[4] = {letters[group >> 18], letters[group >> 12 & 63], letters[group >> 6 & 63], letters[group & 63]};
+    const char text[4] = {letters[group >> 18], letters[group >> 12 & 63], letters[group >> 6 & 63],
+                          letters[group & 63]};
     out.append(text, 4);
   }
   const std::size_t rest = bytes.size() - i;
   if (rest == 0) return;
   const std::uint32_t group = byte(i) << 16 | (rest == 2 ? byte(i + 1) << 8 : 0);
-  const char text[4] = {letters[group >> 18], letters[group >> 12 & 63], rest == 2 ? letters[group >> 6 & 63] : '=', '='};
+  const char text[4] = {letters[group >> 18], letters[group >> 12 & 63], rest == 2 ? letters[group >> 6 & 63] : '=',
+                        '='};
   out.append(text, 4);
 }
 
@@ -53,7 +55,8 @@ std::string encode_base64(std::string_view bytes, Base64 alphabet) {
 
 Result<std::string> decode_base64(std::string_view text, Base64 alphabet) {
   if (text.size() % 4 != 0)
-    return fail(Code::kSerialization, "Base64 encoded length is expected a multiple of 4 bytes but found: {}", text.size());
+    return fail(Code::kSerialization, "Base64 encoded length is expected a multiple of 4 bytes but found: {}",
+                text.size());
   const auto& inverse = alphabet == Base64::kUrl ? kUrlInverse : kStandardInverse;
   std::size_t letters = text.size();
   while (letters > 0 && text.size() - letters < 2 && text[letters - 1] == '=') --letters;

@@ -8,8 +8,12 @@ namespace dolmen {
 namespace {
 
 TEST(Base64, writes_the_vectors_of_rfc_4648) {
-  const std::pair<const char*, const char*> vectors[] = {{"", ""},           {"f", "Zg=="},         {"fo", "Zm8="},
-                                                         {"foo", "Zm9v"},    {"foob", "Zm9vYg=="},  {"fooba", "Zm9vYmE="},
+  const std::pair<const char*, const char*> vectors[] = {{"", ""},
+                                                         {"f", "Zg=="},
+                                                         {"fo", "Zm8="},
+                                                         {"foo", "Zm9v"},
+                                                         {"foob", "Zm9vYg=="},
+                                                         {"fooba", "Zm9vYmE="},
                                                          {"foobar", "Zm9vYmFy"}};
   for (const auto& [bytes, text] : vectors) {
     EXPECT_EQ(encode_base64(bytes), text);

@@ -16,7 +16,8 @@ namespace {
 
 TEST(Error, has_a_stable_name_for_every_code) {
   std::set<std::string_view> names;
-  for (int code = 0; code <= static_cast<int>(Code::kAddressInUse); ++code) names.insert(code_name(static_cast<Code>(code)));
+  for (int code = 0; code <= static_cast<int>(Code::kAddressInUse); ++code)
+    names.insert(code_name(static_cast<Code>(code)));
   EXPECT_EQ(names.size(), static_cast<std::size_t>(Code::kAddressInUse) + 1);
   EXPECT_EQ(code_name(Code::kTableNotFound), "TableNotFound");
 }
@@ -45,7 +46,8 @@ TEST(Result, passes_values_on_and_errors_up) {
 }
 
 TEST(CheckDeathTest, stops_the_process_and_says_where) {
-  EXPECT_DEATH(DOLMEN_CHECK(1 + 1 == 3, "arithmetic"), "base_test.cc:.*invariant broken: 1 \\+ 1 == 3 \\(arithmetic\\)");
+  EXPECT_DEATH(DOLMEN_CHECK(1 + 1 == 3, "arithmetic"),
+               "base_test.cc:.*invariant broken: 1 \\+ 1 == 3 \\(arithmetic\\)");
 }
 
 TEST(Varint, reads_back_what_it_writes_and_leaves_the_rest) {
@@ -61,8 +63,9 @@ TEST(Varint, reads_back_what_it_writes_and_leaves_the_rest) {
 
 TEST(Varint, refuses_what_is_cut_short_too_long_or_padded) {
   using namespace std::string_view_literals;
-  for (std::string_view bytes : {""sv, "\x80"sv, "\x80\x00"sv, "\xFF\x80\x00"sv,
-                                 "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x02"sv, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"sv})
+  for (std::string_view bytes :
+       {""sv, "\x80"sv, "\x80\x00"sv, "\xFF\x80\x00"sv, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x02"sv,
+        "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"sv})
     EXPECT_EQ(take_varint(bytes), std::nullopt);
 }
 

@@ -8,8 +8,8 @@ namespace dolmen {
 }  // namespace dolmen
 
 /// Stops the process when an invariant of this program is broken, also in release builds. Never for input from outside.
-#define DOLMEN_CHECK(condition, message)                                                \
-  do {                                                                                  \
-    if (!(condition)) [[unlikely]]                                                      \
-      ::dolmen::check_failed(__FILE__, __LINE__, #condition, message);                  \
+#define DOLMEN_CHECK(condition, message)                               \
+  do {                                                                 \
+    if (!(condition)) [[unlikely]]                                     \
+      ::dolmen::check_failed(__FILE__, __LINE__, #condition, message); \
   } while (false)

@@ -86,8 +86,9 @@ Result<std::string> utf8_from_utf16(std::u16string_view text) {
 
 std::size_t utf16_length(std::string_view text) noexcept {
   // A code point takes one unit for its first byte, and one more when it is four bytes long.
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_continuation(static_cast<unsigned char>(c)); }) +
-                                  std::ranges::count_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0xF0; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return !is_continuation(static_cast<unsigned char>(c)); }) +
+      std::ranges::count_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0xF0; }));
 }
 
 void append_utf8(std::string& out, char32_t code_point) {

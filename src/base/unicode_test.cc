@@ -18,10 +18,10 @@ TEST(Utf8, accepts_every_scalar_value_and_nothing_else) {
 
 TEST(Utf8, refuses_malformed_sequences) {
   using namespace std::string_view_literals;
-  for (const std::string_view text : {"\x80"sv, "\xBF"sv, "\xC0\x80"sv, "\xC1\xBF"sv, "\xE0\x80\x80"sv, "\xE0\x9F\xBF"sv,
-                                      "\xF0\x80\x80\x80"sv, "\xF0\x8F\xBF\xBF"sv, "\xF4\x90\x80\x80"sv, "\xF5\x80\x80\x80"sv,
-                                      "\xFF"sv, "\xC2"sv, "\xE2\x82"sv, "\xF0\x9F\x98"sv, "a\xC2"sv, "\xC2g"sv,
-                                      "eight by\xED\xA0\x80"sv})
+  for (const std::string_view text :
+       {"\x80"sv, "\xBF"sv, "\xC0\x80"sv, "\xC1\xBF"sv, "\xE0\x80\x80"sv, "\xE0\x9F\xBF"sv, "\xF0\x80\x80\x80"sv,
+        "\xF0\x8F\xBF\xBF"sv, "\xF4\x90\x80\x80"sv, "\xF5\x80\x80\x80"sv, "\xFF"sv, "\xC2"sv, "\xE2\x82"sv,
+        "\xF0\x9F\x98"sv, "a\xC2"sv, "\xC2g"sv, "eight by\xED\xA0\x80"sv})
     EXPECT_FALSE(is_utf8(text));
 }
 

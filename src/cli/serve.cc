@@ -45,8 +45,7 @@ sigset_t block_stop_signals() {
 
 void wait_for_stop(const sigset_t& signals) {
   int signal = 0;
-  while (sigwait(&signals, &signal) != 0) {
-  }
+  while (sigwait(&signals, &signal) != 0) {}
 }
 
 /// Whoever reads what the server prints may go away before it stops.
@@ -74,7 +73,8 @@ int serve(const ServeFlags& flags) {
   const std::string address =
       fmt::format("http://{}:{}", flags.host.find(':') == std::string::npos ? flags.host : "[" + flags.host + "]",
                   (*server)->port());
-  fmt::print("dolmen {}  {} ({})\n", version(), flags.memory ? "in memory" : "data " + flags.data, promise_of(durability));
+  fmt::print("dolmen {}  {} ({})\n", version(), flags.memory ? "in memory" : "data " + flags.data,
+             promise_of(durability));
   fmt::print("listening on {0}   try: aws dynamodb list-tables --endpoint-url {0}\n", address);
   std::fflush(stdout);
 
@@ -100,7 +100,8 @@ void add_serve(CLI::App& app, int& exit_code) {
   auto* memory = verb->add_flag("--memory", flags->memory, "Keep everything in memory, nothing on disk");
   memory->excludes(data);
   verb->add_option_function<std::string>(
-          "--durability", [flags](const std::string& name) { flags->durability = name == "os" ? Durability::kOs : Durability::kSync; },
+          "--durability",
+          [flags](const std::string& name) { flags->durability = name == "os" ? Durability::kOs : Durability::kSync; },
           "What an acknowledged write has survived: 'sync' a power cut, 'os' the end of this process")
       ->check(CLI::IsMember({"sync", "os"}))
       ->type_name("sync|os")

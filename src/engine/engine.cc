@@ -5,7 +5,10 @@
 namespace dolmen {
 
 Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options)
-    : storage_(std::move(storage)), catalogue_(std::move(catalogue)), options_(std::move(options)), pipeline_(*storage_) {}
+    : storage_(std::move(storage)),
+      catalogue_(std::move(catalogue)),
+      options_(std::move(options)),
+      pipeline_(*storage_) {}
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));

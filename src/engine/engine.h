@@ -47,7 +47,8 @@ class Engine final : public Service {
   Result<GetItemResponse> read_item(const GetItemRequest& request) const;
 
   template <class Effect>
-  void write_item(const std::shared_ptr<const Table>& table, std::string key, Effect effect, Done<WriteItemResponse> done);
+  void write_item(const std::shared_ptr<const Table>& table, std::string key, Effect effect,
+                  Done<WriteItemResponse> done);
 
   std::unique_ptr<storage::Storage> storage_;
   std::unique_ptr<Catalogue> catalogue_;

@@ -22,7 +22,8 @@ struct NewItem {
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
 };
 
-Result<WriteItemResponse> write_row(storage::Storage& storage, storage::Batch& batch, const std::string& key, NewItem& write) {
+Result<WriteItemResponse> write_row(storage::Storage& storage, storage::Batch& batch, const std::string& key,
+                                    NewItem& write) {
   WriteItemResponse response;
   const bool measured = write.return_capacity != ReturnCapacity::kNone;
   std::optional<EncodedItem> old;
@@ -38,7 +39,8 @@ Result<WriteItemResponse> write_row(storage::Storage& storage, storage::Batch& b
     batch.remove(keyspaces::kItems, key);
   }
   if (measured)
-    response.capacity = {capacity::write_units(old ? item_size(old->bytes) : 0, write.item ? item_size(write.item->bytes) : 0)};
+    response.capacity = {
+        capacity::write_units(old ? item_size(old->bytes) : 0, write.item ? item_size(write.item->bytes) : 0)};
   if (write.return_old) response.old = std::move(old);
   return response;
 }
@@ -58,7 +60,8 @@ void Engine::write_item(const std::shared_ptr<const Table>& table, std::string k
   auto work = [this, table, key = std::move(key), effect = std::move(effect)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<WriteItemResponse>> {
     // The table may have gone while this write waited for its locks.
-    if (catalogue_->find(table->definition.name) != table) return fail(Code::kTableNotFound, "Requested resource not found");
+    if (catalogue_->find(table->definition.name) != table)
+      return fail(Code::kTableNotFound, "Requested resource not found");
     DOLMEN_TRY(WriteItemResponse response, write_row(*storage_, batch, key, effect));
     return WritePipeline::Outcome<WriteItemResponse>{std::move(response)};
   };

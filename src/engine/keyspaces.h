@@ -16,4 +16,7 @@ inline constexpr storage::Keyspace kItems{1};
 /// Their names, in order, for opening the storage.
 inline std::vector<std::string> names() { return {"catalogue", "items"}; }
 
+/// Those without which nothing can be served, and which are small enough to be checked at every start.
+inline std::vector<std::string> verified() { return {"catalogue"}; }
+
 }  // namespace dolmen::keyspaces

@@ -19,8 +19,8 @@ struct LockRequest {
 };
 
 /// Locks for keys, held from the first read of a write until it is durable. Waiting costs no thread: whoever must wait
-/// leaves a continuation. Locks of one request are taken in one global order, so there is no deadlock; waiters of a lock
-/// are served first come, first served.
+/// leaves a continuation. Locks of one request are taken in one global order, so there is no deadlock; waiters of a
+/// lock are served first come, first served.
 class LockTable {
   struct Entry {
     std::uint32_t stripe;

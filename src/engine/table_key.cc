@@ -36,17 +36,20 @@ Result<void> check_length(std::string_view name, std::string_view text, KeyType 
                 type == KeyType::kString ? "string" : "binary", name);
   if (text.size() <= bytes_max) return {};
   if (bytes_max == limits::kPartitionKeyBytes)
-    return fail(Code::kValidation,
-                "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of{} bytes",
-                bytes_max);
-  return fail(Code::kValidation,
-              "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit "
-              "of {} bytes",
-              bytes_max);
+    return fail(
+        Code::kValidation,
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of{} bytes",
+        bytes_max);
+  return fail(
+      Code::kValidation,
+      "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit "
+      "of {} bytes",
+      bytes_max);
 }
 
 /// Appends one key attribute, whose type has been checked, in ordered form.
-Result<void> append_key_value(std::string& out, const KeyAttribute& attribute, std::string_view value, std::size_t bytes_max) {
+Result<void> append_key_value(std::string& out, const KeyAttribute& attribute, std::string_view value,
+                              std::size_t bytes_max) {
   EncodedReader reader(value);
   reader.take_tag();
   if (attribute.type == KeyType::kNumber) {
@@ -77,7 +80,8 @@ Result<std::string> build(TableId table, const TableDefinition& definition, std:
 Result<std::string_view> key_value_of_item(const KeyAttribute& attribute, std::string_view item) {
   const std::optional<std::string_view> value = find_attribute(item, attribute.name);
   if (!value)
-    return fail(Code::kValidation, "One or more parameter values were invalid: Missing the key {} in the item", attribute.name);
+    return fail(Code::kValidation, "One or more parameter values were invalid: Missing the key {} in the item",
+                attribute.name);
   const Type actual = type_of_encoded(*value);
   if (actual != value_type_of(attribute.type))
     return fail(Code::kValidation,

@@ -7,9 +7,8 @@
 namespace dolmen {
 namespace {
 
-const TableDefinition kTopics{.name = "topics",
-                              .partition_key = {"topic", KeyType::kString},
-                              .sort_key = KeyAttribute{"at", KeyType::kNumber}};
+const TableDefinition kTopics{
+    .name = "topics", .partition_key = {"topic", KeyType::kString}, .sort_key = KeyAttribute{"at", KeyType::kNumber}};
 const TableDefinition kBlobs{.name = "blobs", .partition_key = {"id", KeyType::kBinary}};
 
 std::string key_of(const TableDefinition& table, const Item& key) {
@@ -51,8 +50,10 @@ TEST(TableKey, refuses_items_without_a_proper_key) {
   const std::string invalid = "One or more parameter values were invalid: ";
   EXPECT_EQ(item_error(kTopics, {{"at", 1}}), invalid + "Missing the key topic in the item");
   EXPECT_EQ(item_error(kTopics, {{"topic", "a"}}), invalid + "Missing the key at in the item");
-  EXPECT_EQ(item_error(kTopics, {{"topic", 1}, {"at", 1}}), invalid + "Type mismatch for key topic expected: S actual: N");
-  EXPECT_EQ(item_error(kTopics, {{"topic", "a"}, {"at", List{}}}), invalid + "Type mismatch for key at expected: N actual: L");
+  EXPECT_EQ(item_error(kTopics, {{"topic", 1}, {"at", 1}}),
+            invalid + "Type mismatch for key topic expected: S actual: N");
+  EXPECT_EQ(item_error(kTopics, {{"topic", "a"}, {"at", List{}}}),
+            invalid + "Type mismatch for key at expected: N actual: L");
 }
 
 TEST(TableKey, refuses_keys_that_do_not_match_the_table) {
@@ -65,16 +66,19 @@ TEST(TableKey, refuses_keys_that_do_not_match_the_table) {
 }
 
 TEST(TableKey, refuses_empty_and_over_long_values) {
-  const std::string empty = "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an ";
+  const std::string empty =
+      "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an ";
   EXPECT_EQ(key_error(kTopics, {{"topic", ""}, {"at", 1}}), empty + "empty string value. Key: topic");
   EXPECT_EQ(key_error(kBlobs, {{"id", Bytes()}}), empty + "empty binary value. Key: id");
   EXPECT_NO_FATAL_FAILURE(key_of(kBlobs, {{"id", Bytes(std::string(2048, '\0'))}}));
-  EXPECT_EQ(key_error(kBlobs, {{"id", Bytes(std::string(2049, 'x'))}}),
-            "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes");
+  EXPECT_EQ(
+      key_error(kBlobs, {{"id", Bytes(std::string(2049, 'x'))}}),
+      "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes");
   const TableDefinition text{.name = "t", .partition_key = {"p"}, .sort_key = KeyAttribute{"s"}};
   EXPECT_NO_FATAL_FAILURE(key_of(text, {{"p", "x"}, {"s", std::string(1024, 'x')}}));
   EXPECT_EQ(key_error(text, {{"p", "x"}, {"s", std::string(1025, 'x')}}),
-            "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 "
+            "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit "
+            "of 1024 "
             "bytes");
 }
 

@@ -37,7 +37,8 @@ void Engine::create_table(TableDefinition definition, Done<TableDescription> don
     std::shared_ptr<const Table> created = catalogue_->prepare_create(batch, std::move(table));
     TableDescription description = describe(*created, TableStatus::kCreating);
     return WritePipeline::Outcome<TableDescription>{
-        std::move(description), [this, created = std::move(created)]() mutable { catalogue_->show(std::move(created)); }};
+        std::move(description),
+        [this, created = std::move(created)]() mutable { catalogue_->show(std::move(created)); }};
   };
   pipeline_.run<TableDescription>({&lock, 1}, std::move(work), std::move(done));
 }
@@ -49,9 +50,10 @@ void Engine::delete_table(const std::string& name, Done<TableDescription> done) 
     const std::shared_ptr<const Table> table = catalogue_->find(name);
     if (table == nullptr) return no_table(name);
     if (table->definition.deletion_protection)
-      return fail(Code::kValidation,
-                  "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection "
-                  "first.");
+      return fail(
+          Code::kValidation,
+          "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection "
+          "first.");
     TableDescription description = describe(*table, TableStatus::kDeleting);
     DOLMEN_TRY_VOID(measure(*table, description));
     Catalogue::prepare_delete(batch, *table);
@@ -73,19 +75,21 @@ void Engine::describe_table(const std::string& name, Done<TableDescription> done
 void Engine::list_tables(const ListTablesRequest& request, Done<TableNamePage> done) {
   const int limit = request.limit.value_or(limits::kListTablesMax);
   if (limit < 1 || limit > limits::kListTablesMax)
-    return done(fail(Code::kValidation,
-                     "1 validation error detected: Value '{}' at 'limit' failed to satisfy constraint: Member must have "
-                     "value {} than or equal to {}",
-                     limit, limit < 1 ? "greater" : "less", limit < 1 ? 1 : limits::kListTablesMax));
+    return done(
+        fail(Code::kValidation,
+             "1 validation error detected: Value '{}' at 'limit' failed to satisfy constraint: Member must have "
+             "value {} than or equal to {}",
+             limit, limit < 1 ? "greater" : "less", limit < 1 ? 1 : limits::kListTablesMax));
   done(catalogue_->page(request.after, static_cast<std::size_t>(limit)));
 }
 
 TableDescription Engine::describe(const Table& table, TableStatus status) const {
-  return {.definition = table.definition,
-          .status = status,
-          .id = table.uuid,
-          .arn = fmt::format("arn:aws:dynamodb:{}:{}:table/{}", options_.region, options_.account, table.definition.name),
-          .created = table.created};
+  return {
+      .definition = table.definition,
+      .status = status,
+      .id = table.uuid,
+      .arn = fmt::format("arn:aws:dynamodb:{}:{}:table/{}", options_.region, options_.account, table.definition.name),
+      .created = table.created};
 }
 
 Result<void> Engine::measure(const Table& table, TableDescription& description) const {
@@ -100,8 +104,10 @@ Result<void> Engine::measure(const Table& table, TableDescription& description) 
   if (!rows.valid()) return {};
   // The rest is to what was counted as the space it takes is to the space that takes.
   const std::string counted_to(rows.key());
-  DOLMEN_TRY(const std::uint64_t counted, storage_->approximate_size(keyspaces::kItems, {.lower = lower, .upper = counted_to}));
-  DOLMEN_TRY(const std::uint64_t rest, storage_->approximate_size(keyspaces::kItems, {.lower = counted_to, .upper = upper}));
+  DOLMEN_TRY(const std::uint64_t counted,
+             storage_->approximate_size(keyspaces::kItems, {.lower = lower, .upper = counted_to}));
+  DOLMEN_TRY(const std::uint64_t rest,
+             storage_->approximate_size(keyspaces::kItems, {.lower = counted_to, .upper = upper}));
   const double factor = 1.0 + (counted == 0 ? 0.0 : static_cast<double>(rest) / static_cast<double>(counted));
   description.item_count = static_cast<std::uint64_t>(static_cast<double>(description.item_count) * factor);
   description.size_bytes = static_cast<std::uint64_t>(static_cast<double>(description.size_bytes) * factor);

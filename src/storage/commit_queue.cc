@@ -126,9 +126,9 @@ void CommitQueue::run() {
   }
 }
 
-/// Waits a moment for those who commit again as soon as they are answered. Without it they fall into two halves that take
-/// turns, one being written while the other is answered, and every sync serves only half of them. The wait is short
-/// beside the write that it may save, and there is none while nobody is missing.
+/// Waits a moment for those who commit again as soon as they are answered. Without it they fall into two halves that
+/// take turns, one being written while the other is answered, and every sync serves only half of them. The wait is
+/// short beside the write that it may save, and there is none while nobody is missing.
 void CommitQueue::gather(Lock& lock) {
   constexpr std::chrono::nanoseconds kGatherMax = std::chrono::milliseconds(2);
   constexpr int kRestAfterFailure = 16;

@@ -95,11 +95,11 @@ class CommitQueue {
   mutable std::mutex mutex_;  ///< Guards all that follows. Never held during a write or a `done`.
   Group queued_;
   std::atomic<bool> writing_ = false;  ///< Some thread is inside the sink. Written under the lock only.
-  bool thread_writes_ = false;  ///< The queue's thread has a group in hand that is not wholly written yet.
+  bool thread_writes_ = false;         ///< The queue's thread has a group in hand that is not wholly written yet.
   bool stopping_ = false;
-  std::size_t expected_ = 0;                  ///< How many commits the next group should have; see `gather`.
-  std::chrono::nanoseconds write_time_{0};    ///< What the last group took to write.
-  int groups_without_gather_ = 0;             ///< How many groups more are not waited for, because waiting did not help.
+  std::size_t expected_ = 0;                ///< How many commits the next group should have; see `gather`.
+  std::chrono::nanoseconds write_time_{0};  ///< What the last group took to write.
+  int groups_without_gather_ = 0;           ///< How many groups more are not waited for, because waiting did not help.
   std::optional<Error> failure_;
   std::condition_variable work_;  ///< The queue's thread waits here for something to do.
   std::condition_variable turn_;  ///< Inline writers wait here for `writing_` to end, or for a reason not to write.

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
+#include <rocksdb/listener.h>
 #include <utility>
 
 #include "base/check.h"
@@ -36,6 +37,21 @@ Error opening_error(const rocksdb::Status& status, const std::string& path) {
   return error;
 }
 
+/// Renews the seal when the list of files has grown. Without the renewal the seal merely vouches for less, and the disk
+/// that refuses it will refuse the next commit too.
+class SealKeeper final : public rocksdb::EventListener {
+ public:
+  explicit SealKeeper(std::shared_ptr<ManifestSeal> seal) : seal_(std::move(seal)) {}
+
+  void OnFlushCompleted(rocksdb::DB*, const rocksdb::FlushJobInfo&) override { static_cast<void>(seal_->renew()); }
+  void OnCompactionCompleted(rocksdb::DB*, const rocksdb::CompactionJobInfo&) override {
+    static_cast<void>(seal_->renew());
+  }
+
+ private:
+  std::shared_ptr<ManifestSeal> seal_;
+};
+
 Result<std::vector<std::string>> list_families(const std::string& path, const rocksdb::Options& rocks) {
   std::vector<std::string> names;
   const rocksdb::Status status = rocksdb::DB::ListColumnFamilies(rocks, path, &names);
@@ -57,8 +73,12 @@ Result<std::unique_ptr<Database>> Database::open(const Options& options) {
   DOLMEN_TRY(database->directory_, Directory::open(options.directory));
   Directory& directory = *database->directory_;
   const bool create = directory.is_new();
+  if (!options.faults)
+    database->seal_ = std::make_shared<ManifestSeal>(directory.database(), directory.path() / "SEAL");
   if (create) DOLMEN_TRY_VOID(directory.begin_creation());
+  if (!create && database->seal_) DOLMEN_TRY_VOID(database->seal_->check());
   DOLMEN_TRY_VOID(database->open_in(directory.database(), options, create));
+  if (database->seal_) DOLMEN_TRY_VOID(database->seal_->renew());
   if (create) DOLMEN_TRY_VOID(directory.finish_creation());
   return database;
 }
@@ -67,6 +87,7 @@ Result<void> Database::open_in(const std::string& path, const Options& options, 
   rocksdb::Options rocks = rocks_options(options, env_ ? env_.get() : rocksdb::Env::Default());
   rocks.create_if_missing = create;
   rocks.create_missing_column_families = true;
+  if (seal_) rocks.listeners.push_back(std::make_shared<SealKeeper>(seal_));
   std::vector<std::string> names{rocksdb::kDefaultColumnFamilyName};
   if (!create) {
     DOLMEN_TRY(names, list_families(path, rocks));

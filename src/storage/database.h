@@ -8,6 +8,7 @@
 #include "dolmen/error.h"
 #include "storage/directory.h"
 #include "storage/keyspace.h"
+#include "storage/manifest_seal.h"
 #include "storage/options.h"
 #include "storage/rocks_forward.h"
 
@@ -41,6 +42,7 @@ class Database {
   void keep_families(const Options& options, std::vector<rocksdb::ColumnFamilyHandle*> families);
 
   std::optional<Directory> directory_;  ///< Not in memory. Its lock outlives the database.
+  std::shared_ptr<ManifestSeal> seal_;  ///< Not in memory, nor where faults are injected.
   std::unique_ptr<rocksdb::Env> env_;   ///< Only if it is not the process's own.
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;        ///< By keyspace.

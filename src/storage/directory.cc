@@ -23,6 +23,8 @@ constexpr std::string_view kMarker = "DOLMEN";
 constexpr std::string_view kUnfinishedMarker = "DOLMEN.new";
 constexpr std::string_view kCopyMarker = "DOLMEN.copy";
 constexpr std::string_view kDatabase = "rocksdb";
+constexpr std::string_view kSeal = "SEAL";
+constexpr std::string_view kUnfinishedSeal = "SEAL.new";
 constexpr std::string_view kMarkerStart = "dolmen data directory, format ";
 constexpr std::size_t kMarkerBytesMax = 64;
 constexpr std::size_t kNamesShownMax = 5;
@@ -102,13 +104,15 @@ Result<void> check_marker(const std::filesystem::path& path) {
 }
 
 // True when `names` are what an interrupted creation can leave behind: nothing, or a marker that was being written
-// and, once that was complete, a database.
+// and, once that was complete, a database and its seal.
 Result<bool> is_unfinished(const std::filesystem::path& path, const std::vector<std::string>& names) {
   if (names.empty()) return true;
   if (std::ranges::find(names, kUnfinishedMarker) == names.end()) return false;
   DOLMEN_TRY(const std::string marker, read_file(path / kUnfinishedMarker, kMarkerBytesMax));
   if (!marker_text().starts_with(marker)) return false;
-  return std::ranges::all_of(names, [](const auto& name) { return name == kUnfinishedMarker || name == kDatabase; });
+  return std::ranges::all_of(names, [](const auto& name) {
+    return name == kUnfinishedMarker || name == kDatabase || name == kSeal || name == kUnfinishedSeal;
+  });
 }
 
 }  // namespace

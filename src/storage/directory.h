@@ -16,6 +16,7 @@ inline constexpr int kDirectoryFormat = 1;
 ///     DOLMEN       the marker: "dolmen data directory, format 1". It comes last, so it vouches for the rest.
 ///     DOLMEN.new   the marker of a store that is being created. While it is there, no store was ever open here.
 ///     rocksdb/     the database.
+///     SEAL         vouches for the database's list of files (manifest_seal.h).
 class Directory {
  public:
   /// Locks `path` and looks at what it holds. A missing directory is created; nothing else is changed.

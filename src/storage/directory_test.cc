@@ -64,6 +64,8 @@ TEST(Directory, starts_again_after_its_creation_was_interrupted_at_any_point) {
     if (written == marker.size()) {
       std::filesystem::create_directory(temp / "rocksdb");
       write_content(temp / "rocksdb/CURRENT", "half");
+      write_content(temp / "SEAL", "MANIFEST-000005 100 0123456789abcdef\n");
+      write_content(temp / "SEAL.new", "MANIF");
     }
     Directory directory = test::must(Directory::open(temp.path()));
     ASSERT_TRUE(directory.is_new());

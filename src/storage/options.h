@@ -47,6 +47,10 @@ struct Options {
   /// before anything on the disk is changed. An error refuses the open and is what `open` returns.
   std::function<Result<void>(std::string_view bytes)> inspect_log;
 
+  /// Keyspaces that are read through while opening, before anything on the disk is changed; damage in them refuses the
+  /// open. For small ones without which the store is of no use.
+  std::vector<std::string> verified_keyspaces;
+
   /// Failures for tests to inject into the files of a store on disk. Nullptr in every real program.
   std::shared_ptr<FaultPlan> faults;
 };

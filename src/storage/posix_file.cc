@@ -1,5 +1,6 @@
 #include "storage/posix_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -60,16 +61,16 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t bytes_max) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return fail_with_errno("open", path);
-  std::string content(bytes_max, '\0');
-  std::size_t size = 0;
-  while (size < bytes_max) {
-    const ssize_t read = ::read(file.get(), content.data() + size, bytes_max - size);
+  constexpr std::size_t kStepBytes = 64 * 1024;  // The limit may be far more than there is to read.
+  std::string content;
+  for (;;) {
+    const std::size_t size = content.size();
+    content.resize(std::min(size + kStepBytes, bytes_max));
+    const ssize_t read = ::read(file.get(), content.data() + size, content.size() - size);
     if (read < 0) return fail_with_errno("read", path);
-    if (read == 0) break;
-    size += static_cast<std::size_t>(read);
+    content.resize(size + static_cast<std::size_t>(read));
+    if (read == 0) return content;
   }
-  content.resize(size);
-  return content;
 }
 
 Result<void> rename_file(const std::filesystem::path& from, const std::filesystem::path& to) {

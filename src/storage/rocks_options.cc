@@ -46,6 +46,7 @@ void set_files(rocksdb::Options& rocks) {
   rocks.level_compaction_dynamic_level_bytes = true;
   rocks.max_background_jobs = 2;
   rocks.bytes_per_sync = kMiB;
+  rocks.manifest_preallocation_size = 64 * 1024;
 }
 
 void set_safety(rocksdb::Options& rocks) {

@@ -65,6 +65,7 @@ inline Options options_for(const std::filesystem::path& directory, Durability du
   options.directory = directory;
   options.durability = durability;
   options.keyspaces = {"rows", "notes"};
+  options.write_buffer_bytes = std::size_t{1} << 20;  // The log takes as much space from the start.
   return options;
 }
 

@@ -244,7 +244,8 @@ std::string_view EncodedReader::take_raw_number() {
 }
 
 void EncodedReader::enter_container() {
-  if (rest_.size() < kContainerLengthBytes || container_length(rest_) > rest_.size() - kContainerLengthBytes) return mark_bad();
+  if (rest_.size() < kContainerLengthBytes || container_length(rest_) > rest_.size() - kContainerLengthBytes)
+    return mark_bad();
   rest_.remove_prefix(kContainerLengthBytes);
 }
 

@@ -73,9 +73,9 @@ TEST(ItemSize, counts_names_and_values_as_dynamodb_does) {
 }
 
 TEST(ItemSize, counts_numbers_by_digit_pairs_around_the_point) {
-  const std::pair<const char*, std::size_t> cases[] = {{"0", 1},      {"1", 2},      {"-1", 3},     {"12", 2},
-                                                       {"123", 3},    {"123456", 4}, {"3.14159", 5}, {"1E125", 2},
-                                                       {"100", 2},    {"0.05", 2},   {"10.05", 3},  {"100.5", 4}};
+  const std::pair<const char*, std::size_t> cases[] = {{"0", 1},   {"1", 2},      {"-1", 3},      {"12", 2},
+                                                       {"123", 3}, {"123456", 4}, {"3.14159", 5}, {"1E125", 2},
+                                                       {"100", 2}, {"0.05", 2},   {"10.05", 3},   {"100.5", 4}};
   for (const auto& [text, size] : cases) EXPECT_EQ(number_size(*Number::parse(text)), size) << text;
   EXPECT_EQ(number_size(*Number::parse(std::string(38, '9'))), 20U);
 }
@@ -107,7 +107,8 @@ TEST(ItemRules, allow_32_levels_and_not_33) {
   const Result<void> checked = check_item_rules({{"a", nested(limits::kNestingLevels + 1)}});
   ASSERT_FALSE(checked.has_value());
   EXPECT_EQ(checked.error().message(),
-            "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit");
+            "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported "
+            "limit");
 }
 
 TEST(ItemRules, name_the_path_of_a_violation) {

@@ -87,7 +87,8 @@ class Checker {
 Result<void> check_attribute_name(std::string_view name) {
   if (name.empty()) return fail(Code::kValidation, "Empty attribute name");
   if (name.size() > limits::kAttributeNameBytes)
-    return fail(Code::kValidation, "Attribute name is too large, must be less than {} bytes", limits::kAttributeNameBytes + 1);
+    return fail(Code::kValidation, "Attribute name is too large, must be less than {} bytes",
+                limits::kAttributeNameBytes + 1);
   return {};
 }
 

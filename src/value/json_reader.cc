@@ -20,7 +20,8 @@ namespace {
 Result<void> append_at_depth(std::string& out, Element value, unsigned depth);
 
 std::unexpected<Error> empty_value() {
-  return fail(Code::kValidation, "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+  return fail(Code::kValidation,
+              "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
 }
 
 void append_sized(std::string& out, std::string_view bytes) {
@@ -110,8 +111,8 @@ Result<void> append_string_set(std::string& out, Array array) {
   std::vector<std::string_view> members;
   for (const Element element : array) members.push_back(string_of(element));
   if (!sort_members(members))
-    return fail(Code::kValidation, "One or more parameter values were invalid: Input collection [{}] contains duplicates.",
-                joined(array));
+    return fail(Code::kValidation,
+                "One or more parameter values were invalid: Input collection [{}] contains duplicates.", joined(array));
   const ContainerWriter container(out, ValueTag::kStringSet);
   append_varint(out, members.size());
   for (const std::string_view member : members) append_sized(out, member);

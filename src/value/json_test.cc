@@ -134,9 +134,10 @@ std::string nested(unsigned levels) {
 
 TEST(DynamoDbJson, allows_32_levels_and_not_33) {
   EXPECT_EQ(error_of(nested(limits::kNestingLevels)), "no error");
-  EXPECT_EQ(error_of(nested(limits::kNestingLevels + 1)),
-            "Validation: Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
-            "supported limit");
+  EXPECT_EQ(
+      error_of(nested(limits::kNestingLevels + 1)),
+      "Validation: Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
+      "supported limit");
 }
 
 TEST(DynamoDbJson, fails_on_damaged_bytes_instead_of_writing_half) {

@@ -51,7 +51,8 @@ Result<void> check_typed_value(std::string_view type, Element value) {
   if (type == "B") return check_blob(value);
   if (type == "BOOL" || type == "NULL") return check_boolean(value);
   if (type == "M") return check_attribute_map(value);
-  if (type == "L") return check_each(value, [](Element e) { return check_attribute_value(e, StructurePlace::kElement); });
+  if (type == "L")
+    return check_each(value, [](Element e) { return check_attribute_value(e, StructurePlace::kElement); });
   if (type == "SS" || type == "NS") return check_each(value, check_string);
   if (type == "BS") return check_each(value, check_blob);
   return {};  // Members that the service model does not know are passed over.
@@ -115,8 +116,8 @@ Result<void> check_map(Element element, std::string_view java_value_type) {
 Result<void> check_structure(Element element, std::string_view shape, StructurePlace place) {
   if (element.is_object()) return {};
   if (element.is_array()) return unexpected_collection(fmt::format("class {}{}", kModel, shape));
-  return fail(Code::kSerialization,
-              "{}", place == StructurePlace::kField ? "Unexpected field type" : "Unexpected value type in payload");
+  return fail(Code::kSerialization, "{}",
+              place == StructurePlace::kField ? "Unexpected field type" : "Unexpected value type in payload");
 }
 
 Result<void> check_attribute_value(Element element, StructurePlace place) {

@@ -86,7 +86,9 @@ std::optional<Number> take_ordered_number(std::string_view& encoded) {
 
   NumberParts parts{.negative = sign == kNegative};
   const unsigned char mask = parts.negative ? 0xFF : 0;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(static_cast<unsigned char>(encoded[i]) ^ mask); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<unsigned char>(static_cast<unsigned char>(encoded[i]) ^ mask);
+  };
   if (encoded.size() < 3) return std::nullopt;
   const int exponent = byte(0) - kExponentBias;
   std::size_t at = 1;

@@ -82,8 +82,8 @@ TEST(KeyCodec, takes_1_to_22_bytes_for_a_number) {
 
 TEST(KeyCodec, refuses_numbers_that_it_does_not_write) {
   using namespace std::string_view_literals;
-  for (std::string_view bytes : {""sv, "\x81"sv, "\xC0"sv, "\xC0\x82"sv, "\xC0\x82\x00"sv, "\xC0\x82\x0B"sv, "\xC0\x82\x05\x00"sv,
-                                 "\xC0\x82\x0B\x01\x00"sv, "\xC0\x82\x66\x00"sv})
+  for (std::string_view bytes : {""sv, "\x81"sv, "\xC0"sv, "\xC0\x82"sv, "\xC0\x82\x00"sv, "\xC0\x82\x0B"sv,
+                                 "\xC0\x82\x05\x00"sv, "\xC0\x82\x0B\x01\x00"sv, "\xC0\x82\x66\x00"sv})
     EXPECT_EQ(take_ordered_number(bytes), std::nullopt);
   const std::string too_long = "\xC0\x82" + std::string(20, '\x0B') + '\0';
   std::string_view view = too_long;

@@ -21,11 +21,13 @@ constexpr auto kPowers = [] {
 }();
 
 std::unexpected<Error> overflow() {
-  return fail(Code::kValidation, "Number overflow. Attempting to store a number with magnitude larger than supported range");
+  return fail(Code::kValidation,
+              "Number overflow. Attempting to store a number with magnitude larger than supported range");
 }
 
 std::unexpected<Error> underflow() {
-  return fail(Code::kValidation, "Number underflow. Attempting to store a number with magnitude smaller than supported range");
+  return fail(Code::kValidation,
+              "Number underflow. Attempting to store a number with magnitude smaller than supported range");
 }
 
 std::unexpected<Error> too_precise() {
@@ -71,7 +73,8 @@ bool scan_mantissa(std::string_view& text, Scanned& out) {
     }
     for (; pending_zeros > 0; --pending_zeros)
       if (++out.digit_count <= limits::kNumberDigits) out.coefficient *= 10;
-    if (++out.digit_count <= limits::kNumberDigits) out.coefficient = out.coefficient * 10 + static_cast<unsigned>(c - '0');
+    if (++out.digit_count <= limits::kNumberDigits)
+      out.coefficient = out.coefficient * 10 + static_cast<unsigned>(c - '0');
   }
   out.exponent += pending_zeros;
   return any;

@@ -8,8 +8,10 @@
 namespace dolmen {
 namespace {
 
-constexpr const char* kOverflow = "Number overflow. Attempting to store a number with magnitude larger than supported range";
-constexpr const char* kUnderflow = "Number underflow. Attempting to store a number with magnitude smaller than supported range";
+constexpr const char* kOverflow =
+    "Number overflow. Attempting to store a number with magnitude larger than supported range";
+constexpr const char* kUnderflow =
+    "Number underflow. Attempting to store a number with magnitude smaller than supported range";
 constexpr const char* kPrecision = "Attempting to store more than 38 significant digits in a Number";
 
 std::string text_of(std::string_view text) {
@@ -18,19 +20,50 @@ std::string text_of(std::string_view text) {
 }
 
 TEST(Number, is_written_without_exponent_and_needless_zeros) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"0", "0"},           {"-0", "0"},          {"00042", "42"},        {"1.0", "1"},          {"3.1400", "3.14"},
-      {"1.5E2", "150"},     {"+5", "5"},          {".5", "0.5"},          {"5.", "5"},           {"1.e5", "100000"},
-      {"0042.1200", "42.12"}, {"-0015.789e6", "-15789000"}, {"12E-2", "0.12"}, {"1e-7", "0.0000001"}, {"100", "100"},
-      {"0e125", "0"},       {"0.000", "0"},       {"-1E-3", "-0.001"}};
+  const std::pair<const char*, const char*> cases[] = {{"0", "0"},
+                                                       {"-0", "0"},
+                                                       {"00042", "42"},
+                                                       {"1.0", "1"},
+                                                       {"3.1400", "3.14"},
+                                                       {"1.5E2", "150"},
+                                                       {"+5", "5"},
+                                                       {".5", "0.5"},
+                                                       {"5.", "5"},
+                                                       {"1.e5", "100000"},
+                                                       {"0042.1200", "42.12"},
+                                                       {"-0015.789e6", "-15789000"},
+                                                       {"12E-2", "0.12"},
+                                                       {"1e-7", "0.0000001"},
+                                                       {"100", "100"},
+                                                       {"0e125", "0"},
+                                                       {"0.000", "0"},
+                                                       {"-1E-3", "-0.001"}};
   for (const auto& [text, canonical] : cases) EXPECT_EQ(text_of(text), canonical) << text;
   EXPECT_EQ(text_of("1E125"), "1" + std::string(125, '0'));
   EXPECT_EQ(text_of("1e-130"), "0." + std::string(129, '0') + "1");
 }
 
 TEST(Number, refuses_text_that_is_no_number_and_repeats_it) {
-  for (const char* text : {"abc", " 1", "1 ", "1+2", "1.2.3", "+e2", "1e", "1e+", "1e+-2", "0x10", "NaN", "Infinity", ".", "-",
-                           "+", "1_0", "--1", "e5", "1e9223372036854775808", "\xD9\xA1"})
+  for (const char* text : {"abc",
+                           " 1",
+                           "1 ",
+                           "1+2",
+                           "1.2.3",
+                           "+e2",
+                           "1e",
+                           "1e+",
+                           "1e+-2",
+                           "0x10",
+                           "NaN",
+                           "Infinity",
+                           ".",
+                           "-",
+                           "+",
+                           "1_0",
+                           "--1",
+                           "e5",
+                           "1e9223372036854775808",
+                           "\xD9\xA1"})
     EXPECT_EQ(text_of(text), std::string("error: The parameter cannot be converted to a numeric value: ") + text);
   EXPECT_EQ(text_of(""), "error: The parameter cannot be converted to a numeric value");
 }
@@ -177,8 +210,8 @@ class RandomDecimals {
     digits.append(random_() % 3, '0');
     const std::size_t added = digits.size() - d.digits.size();
     const std::size_t point = random_() % (digits.size() + 1);
-    const long exponent = static_cast<long>(d.exponent) - static_cast<long>(added) +
-                          static_cast<long>(digits.size() - point);
+    const long exponent =
+        static_cast<long>(d.exponent) - static_cast<long>(added) + static_cast<long>(digits.size() - point);
     digits.insert(point, 1, '.');
     if (digits.back() == '.' && random_() % 2 == 0) digits.pop_back();
     if (digits.front() == '.' && out.find('0') == std::string::npos && random_() % 2 == 0) out.push_back('0');
@@ -217,9 +250,9 @@ TEST(Number, parses_formats_adds_and_compares_as_a_plain_decimal_does) {
     Decimal minus_b = b;
     minus_b.negative = !b.negative;
     const Decimal difference = model_sum(a, minus_b);
-    const auto order = difference.digits.empty()   ? std::strong_ordering::equal
-                       : difference.negative ? std::strong_ordering::less
-                                             : std::strong_ordering::greater;
+    const auto order = difference.digits.empty() ? std::strong_ordering::equal
+                       : difference.negative     ? std::strong_ordering::less
+                                                 : std::strong_ordering::greater;
     ASSERT_TRUE((*x <=> *y) == order) << a.expected() << " <=> " << b.expected();
     ASSERT_EQ(*x == *y, order == 0);
   }

@@ -29,9 +29,7 @@ std::size_t value_size(EncodedReader& reader) {
     case ValueTag::kBinary: return reader.take_bytes().size();
     case ValueTag::kNumber: return number_size(reader.take_number());
     case ValueTag::kList: return kContainerOverhead + sum_of_members(reader, [&] { return 1 + value_size(reader); });
-    case ValueTag::kMap:
-      reader.enter_container();
-      return kContainerOverhead + map_body_size(reader, 1);
+    case ValueTag::kMap: reader.enter_container(); return kContainerOverhead + map_body_size(reader, 1);
     case ValueTag::kStringSet:
     case ValueTag::kBinarySet: return sum_of_members(reader, [&] { return reader.take_bytes().size(); });
     case ValueTag::kNumberSet: return sum_of_members(reader, [&] { return number_size(reader.take_number()); });

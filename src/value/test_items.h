@@ -35,7 +35,8 @@ class RandomItems {
 
   Number number() {
     std::string digits = below(2) == 0 ? "-" : "";
-    for (std::size_t n = 1 + below(below(8) == 0 ? 38 : 4); n > 0; --n) digits.push_back(static_cast<char>('0' + below(10)));
+    for (std::size_t n = 1 + below(below(8) == 0 ? 38 : 4); n > 0; --n)
+      digits.push_back(static_cast<char>('0' + below(10)));
     // Leaves room for 38 digits on either side of the range.
     const int exponent = below(3) == 0 ? static_cast<int>(below(210)) - 128 : static_cast<int>(below(8)) - 4;
     return Number::parse(digits + "e" + std::to_string(exponent)).value_or(Number(0));

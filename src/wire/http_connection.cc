@@ -83,9 +83,8 @@ void HttpConnection::handle_request() {
   handling_ = true;
   handler_.handle(request, [self = shared_from_this(), keep_alive = request.keep_alive()](HttpResponse response) {
     // Runs at once when the handler answers on this very thread.
-    asio::dispatch(self->socket_.get_executor(), [self, keep_alive, response = std::move(response)] {
-      self->respond(response, keep_alive);
-    });
+    asio::dispatch(self->socket_.get_executor(),
+                   [self, keep_alive, response = std::move(response)] { self->respond(response, keep_alive); });
   });
   received_.consume(size);
   parser_.reset();

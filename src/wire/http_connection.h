@@ -25,7 +25,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   using Clock = std::chrono::steady_clock;
 
-  HttpConnection(boost::asio::ip::tcp::socket socket, HttpHandler& handler, HttpParser::Limits limits, ConnectionList& list);
+  HttpConnection(boost::asio::ip::tcp::socket socket, HttpHandler& handler, HttpParser::Limits limits,
+                 ConnectionList& list);
 
   void start();
   /// Closes at once when idle, else after the response to the request under way.

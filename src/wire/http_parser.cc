@@ -10,14 +10,14 @@ namespace {
 /// The characters of a method or a header name (RFC 9110, "token").
 constexpr auto kTokenCharacters = [] {
   std::array<bool, 256> table{};
-  constexpr std::string_view kTokens =
-      "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  constexpr std::string_view kTokens = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   for (const char c : kTokens) table[static_cast<unsigned char>(c)] = true;
   return table;
 }();
 
 bool is_token(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; });
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; });
 }
 
 /// The characters of a header value: no control characters other than tab.
@@ -161,7 +161,8 @@ bool HttpParser::apply_header(std::string_view name, std::string_view value) {
     if (has_host_) return refuse(400, "the host is given twice");
     has_host_ = true;
   } else if (equals_ignoring_case(name, "expect")) {
-    if (!equals_ignoring_case(value, "100-continue")) return refuse(417, "only the expectation '100-continue' can be met");
+    if (!equals_ignoring_case(value, "100-continue"))
+      return refuse(417, "only the expectation '100-continue' can be met");
     expect_continue_ = true;
   }
   return true;
@@ -184,7 +185,8 @@ HttpParser::State HttpParser::parse_chunks(std::string_view buffer) {
     if (line_end == std::string_view::npos)
       return rest.size() >= kSizeLineMax ? bad(400, "a chunk size is malformed") : State::kNeedsMore;
     // Extensions after ';' carry nothing that matters here.
-    const std::optional<std::uint64_t> size = parse_unsigned(trim(rest.substr(0, std::min(rest.find(';'), line_end))), 16);
+    const std::optional<std::uint64_t> size =
+        parse_unsigned(trim(rest.substr(0, std::min(rest.find(';'), line_end))), 16);
     if (!size) return bad(400, "a chunk size is malformed");
     if (*size > limits_.body_bytes_max - chunked_body_.size()) return bad(413, "the body is too long");
     const std::size_t data = line_end + 2;

@@ -94,7 +94,8 @@ class Loop final : public ConnectionList {
     const auto now = HttpConnection::Clock::now();
     for (const auto& connection : open()) {
       const auto quiet = now - connection->active_at();
-      if ((connection->is_idle() && quiet > options_.idle_max) || (connection->is_waiting_for_client() && quiet > options_.request_max))
+      if ((connection->is_idle() && quiet > options_.idle_max) ||
+          (connection->is_waiting_for_client() && quiet > options_.request_max))
         connection->close();
     }
   }
@@ -122,7 +123,8 @@ class HttpServer::Impl {
     error_code error;
     const asio::ip::address address = asio::ip::make_address(options_.host, error);
     if (error)
-      return fail(Code::kInvalidArgument, "\"{}\" is not an IP address to listen on; try 127.0.0.1 or 0.0.0.0", options_.host);
+      return fail(Code::kInvalidArgument, "\"{}\" is not an IP address to listen on; try 127.0.0.1 or 0.0.0.0",
+                  options_.host);
     acceptor_.emplace(acceptor_context_);
     const tcp::endpoint endpoint(address, options_.port);
     acceptor_->open(endpoint.protocol(), error);
@@ -143,7 +145,8 @@ class HttpServer::Impl {
   void serve(HttpHandler& handler) {
     const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
     const unsigned threads = options_.threads == 0 ? cores : options_.threads;
-    for (unsigned i = 0; i < threads; ++i) loops_.push_back(std::make_unique<Loop>(options_, handler, open_connections_));
+    for (unsigned i = 0; i < threads; ++i)
+      loops_.push_back(std::make_unique<Loop>(options_, handler, open_connections_));
     accept();
     acceptor_thread_ = std::thread([this] { acceptor_context_.run(); });
   }

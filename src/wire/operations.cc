@@ -33,7 +33,8 @@ ReturnCapacity read_return_capacity(const Parameters& parameters) {
 /// ReturnValues of the operations that have no new item to return.
 Result<bool> read_return_old(const Parameters& parameters) {
   const std::string wanted = parameters.string("ReturnValues").value_or("NONE");
-  if (wanted != "NONE" && wanted != "ALL_OLD") return fail(Code::kValidation, "ReturnValues can only be ALL_OLD or NONE");
+  if (wanted != "NONE" && wanted != "ALL_OLD")
+    return fail(Code::kValidation, "ReturnValues can only be ALL_OLD or NONE");
   return wanted == "ALL_OLD";
 }
 
@@ -62,8 +63,8 @@ Result<void> append_item_member(ObjectWriter& object, std::string_view name, con
   return json::append_item(object.member(name), item->bytes);
 }
 
-void append_capacity_member(ObjectWriter& object, const std::optional<ConsumedCapacity>& capacity, const std::string& table,
-                            ReturnCapacity wanted) {
+void append_capacity_member(ObjectWriter& object, const std::optional<ConsumedCapacity>& capacity,
+                            const std::string& table, ReturnCapacity wanted) {
   if (!capacity) return;
   std::string& out = object.member("ConsumedCapacity");
   fmt::format_to(std::back_inserter(out), R"({{"TableName":"{}","CapacityUnits":{:.1f})", table, capacity->units);
@@ -170,8 +171,8 @@ Result<void> get_item(const Parameters& parameters, const Backend& backend, Done
                          .return_capacity = read_return_capacity(parameters)};
   DOLMEN_TRY(request.key, read_item(parameters, "Key"));
   DOLMEN_TRY(request.table, read_table_name(parameters, backend));
-  const auto encode = [table = parameters.required_string("TableName"), wanted = request.return_capacity](
-                          const GetItemResponse& response) -> Result<std::string> {
+  const auto encode = [table = parameters.required_string("TableName"),
+                       wanted = request.return_capacity](const GetItemResponse& response) -> Result<std::string> {
     std::string body;
     if (response.item) body.reserve(response.item->bytes.size() * 3 / 2 + 64);
     ObjectWriter object(body);
@@ -192,8 +193,10 @@ struct Operation {
 };
 
 constexpr Operation kOperations[] = {
-    {"CreateTable", create_table,
-     {"TableName", "AttributeDefinitions", "KeySchema", "BillingMode", "ProvisionedThroughput", "DeletionProtectionEnabled"}},
+    {"CreateTable",
+     create_table,
+     {"TableName", "AttributeDefinitions", "KeySchema", "BillingMode", "ProvisionedThroughput",
+      "DeletionProtectionEnabled"}},
     {"DeleteItem", delete_item, {"TableName", "Key", "ReturnValues", "ReturnConsumedCapacity"}},
     {"DeleteTable", delete_table, {"TableName"}},
     {"DescribeTable", describe_table, {"TableName"}},

@@ -39,11 +39,11 @@ struct Shape {
 
   std::string_view name;
   Kind kind = Kind::kString;
-  std::span<const Member> members = {};                 ///< of a structure
-  std::span<const std::string_view> enumeration = {};   ///< of a string, in the order in which DynamoDB prints them
-  const Shape* element = nullptr;                       ///< of a list or a map
-  const Shape* key = nullptr;                           ///< of a map
-  std::optional<std::int64_t> min = std::nullopt;       ///< of a number, or of a length
+  std::span<const Member> members = {};                ///< of a structure
+  std::span<const std::string_view> enumeration = {};  ///< of a string, in the order in which DynamoDB prints them
+  const Shape* element = nullptr;                      ///< of a list or a map
+  const Shape* key = nullptr;                          ///< of a map
+  std::optional<std::int64_t> min = std::nullopt;      ///< of a number, or of a length
   std::optional<std::int64_t> max = std::nullopt;
   std::string_view pattern = {};
   bool allows_arn = false;  ///< of the name of a table: its ARN will do too

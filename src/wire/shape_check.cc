@@ -43,9 +43,10 @@ Result<void> check_list_types(const Shape& shape, Element value) {
 
 Result<void> check_map_types(const Shape& shape, Element value) {
   if (shape.element->kind == Kind::kAttributeValue) return json::check_attribute_map(value);
-  DOLMEN_TRY_VOID(json::check_map(value, shape.element->kind == Kind::kString
-                                             ? "java.lang.String"
-                                             : fmt::format("com.amazonaws.dynamodb.v20120810.{}", shape.element->name)));
+  DOLMEN_TRY_VOID(
+      json::check_map(value, shape.element->kind == Kind::kString
+                                 ? "java.lang.String"
+                                 : fmt::format("com.amazonaws.dynamodb.v20120810.{}", shape.element->name)));
   for (const auto [key, element] : json::object_of(value))
     if (!element.is_null()) DOLMEN_TRY_VOID(check_type(*shape.element, element, StructurePlace::kElement));
   return {};
@@ -104,7 +105,8 @@ std::string printed(const Shape& shape, Element value) {
 /// A name as it stands in DynamoDB's paths: its first letter in lower case.
 std::string path_name(std::string_view name) {
   std::string lowered(name);
-  if (!lowered.empty() && lowered[0] >= 'A' && lowered[0] <= 'Z') lowered[0] = static_cast<char>(lowered[0] - 'A' + 'a');
+  if (!lowered.empty() && lowered[0] >= 'A' && lowered[0] <= 'Z')
+    lowered[0] = static_cast<char>(lowered[0] - 'A' + 'a');
   return lowered;
 }
 
@@ -116,7 +118,8 @@ class ConstraintChecker {
       const bool absent = found.error() != simdjson::SUCCESS || found.value_unsafe().is_null();
       const bool required = member.presence == Presence::kRequired;
       if (absent && !required) continue;
-      const std::string inner = path.empty() ? path_name(member.name) : fmt::format("{}.{}", path, path_name(member.name));
+      const std::string inner =
+          path.empty() ? path_name(member.name) : fmt::format("{}.{}", path, path_name(member.name));
       if (absent) {
         violation("null", inner, "Member must not be null");
       } else {
@@ -127,8 +130,8 @@ class ConstraintChecker {
 
   [[nodiscard]] Result<void> outcome() const {
     if (violations_.empty()) return {};
-    return fail(Code::kValidation, "{} validation error{} detected: {}", violations_.size(), violations_.size() > 1 ? "s" : "",
-                fmt::join(violations_, "; "));
+    return fail(Code::kValidation, "{} validation error{} detected: {}", violations_.size(),
+                violations_.size() > 1 ? "s" : "", fmt::join(violations_, "; "));
   }
 
  private:
@@ -154,7 +157,8 @@ class ConstraintChecker {
     // A name that must not be empty is, when it is, only too short.
     const bool only_empty = text.empty() && shape.min == 1;
     if (!shape.pattern.empty() && !only_empty && !matches(shape.pattern, text))
-      violation(quoted(shape, value), path, fmt::format("Member must satisfy regular expression pattern: {}", shape.pattern));
+      violation(quoted(shape, value), path,
+                fmt::format("Member must satisfy regular expression pattern: {}", shape.pattern));
     if (shape.min || shape.max) length(shape, value, utf16_length(text), path);
   }
 
@@ -162,7 +166,8 @@ class ConstraintChecker {
     double number = 0;
     if (value.get_double().get(number) != simdjson::SUCCESS) return;
     if (shape.min && number < static_cast<double>(*shape.min))
-      violation(quoted(shape, value), path, fmt::format("Member must have value greater than or equal to {}", *shape.min));
+      violation(quoted(shape, value), path,
+                fmt::format("Member must have value greater than or equal to {}", *shape.min));
     if (shape.max && number > static_cast<double>(*shape.max))
       violation(quoted(shape, value), path, fmt::format("Member must have value less than or equal to {}", *shape.max));
   }
@@ -188,9 +193,11 @@ class ConstraintChecker {
 
   void length(const Shape& shape, Element value, std::size_t length, const std::string& path) {
     if (shape.min && length < static_cast<std::size_t>(*shape.min))
-      violation(quoted(shape, value), path, fmt::format("Member must have length greater than or equal to {}", *shape.min));
+      violation(quoted(shape, value), path,
+                fmt::format("Member must have length greater than or equal to {}", *shape.min));
     if (shape.max && length > static_cast<std::size_t>(*shape.max))
-      violation(quoted(shape, value), path, fmt::format("Member must have length less than or equal to {}", *shape.max));
+      violation(quoted(shape, value), path,
+                fmt::format("Member must have length less than or equal to {}", *shape.max));
   }
 
   static std::string quoted(const Shape& shape, Element value) { return fmt::format("'{}'", printed(shape, value)); }

@@ -12,7 +12,8 @@ std::string checked(std::string_view operation, std::string_view text) {
   const json::Element input = parser.parse(text.data(), text.size()).value();
   const Shape& shape = *input_shape(operation);
   if (const Result<void> types = check_types(shape, input); !types) return "types: " + types.error().message();
-  if (const Result<void> constraints = check_constraints(shape, input); !constraints) return constraints.error().message();
+  if (const Result<void> constraints = check_constraints(shape, input); !constraints)
+    return constraints.error().message();
   return "";
 }
 
@@ -46,28 +47,32 @@ TEST(ShapeCheck, words_wrong_types_as_dynamodb_does) {
 }
 
 TEST(ShapeCheck, collects_all_violations_into_one_message) {
-  EXPECT_EQ(checked("GetItem", "{}"),
-            "2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null; "
-            "Value null at 'key' failed to satisfy constraint: Member must not be null");
-  EXPECT_EQ(checked("ListTables", R"({"Limit":101,"ExclusiveStartTableName":"a;"})"),
-            "3 validation errors detected: Value 'a;' at 'exclusiveStartTableName' failed to satisfy constraint: Member must "
-            "satisfy regular expression pattern: [a-zA-Z0-9_.-]+; Value 'a;' at 'exclusiveStartTableName' failed to satisfy "
-            "constraint: Member must have length greater than or equal to 3; Value '101' at 'limit' failed to satisfy "
-            "constraint: Member must have value less than or equal to 100");
+  EXPECT_EQ(
+      checked("GetItem", "{}"),
+      "2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null; "
+      "Value null at 'key' failed to satisfy constraint: Member must not be null");
+  EXPECT_EQ(
+      checked("ListTables", R"({"Limit":101,"ExclusiveStartTableName":"a;"})"),
+      "3 validation errors detected: Value 'a;' at 'exclusiveStartTableName' failed to satisfy constraint: Member must "
+      "satisfy regular expression pattern: [a-zA-Z0-9_.-]+; Value 'a;' at 'exclusiveStartTableName' failed to satisfy "
+      "constraint: Member must have length greater than or equal to 3; Value '101' at 'limit' failed to satisfy "
+      "constraint: Member must have value less than or equal to 100");
 }
 
 TEST(ShapeCheck, names_the_path_of_a_violation) {
-  EXPECT_EQ(checked("CreateTable", R"({"TableName":"abc","AttributeDefinitions":[{"AttributeName":"a","AttributeType":"Q"}],
+  EXPECT_EQ(
+      checked("CreateTable", R"({"TableName":"abc","AttributeDefinitions":[{"AttributeName":"a","AttributeType":"Q"}],
                                        "KeySchema":[{"AttributeName":"a","KeyType":"SORT"}],
                                        "ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":0}})"),
-            "3 validation errors detected: Value 'Q' at 'attributeDefinitions.1.member.attributeType' failed to satisfy "
-            "constraint: Member must satisfy enum value set: [B, N, S]; Value 'SORT' at 'keySchema.1.member.keyType' failed "
-            "to satisfy constraint: Member must satisfy enum value set: [HASH, RANGE]; Value '0' at "
-            "'provisionedThroughput.writeCapacityUnits' failed to satisfy constraint: Member must have value greater than or "
-            "equal to 1");
-  EXPECT_EQ(checked("CreateTable", R"({"TableName":"abc","AttributeDefinitions":[],"KeySchema":[]})"),
-            "1 validation error detected: Value '[]' at 'keySchema' failed to satisfy constraint: Member must have length "
-            "greater than or equal to 1");
+      "3 validation errors detected: Value 'Q' at 'attributeDefinitions.1.member.attributeType' failed to satisfy "
+      "constraint: Member must satisfy enum value set: [B, N, S]; Value 'SORT' at 'keySchema.1.member.keyType' failed "
+      "to satisfy constraint: Member must satisfy enum value set: [HASH, RANGE]; Value '0' at "
+      "'provisionedThroughput.writeCapacityUnits' failed to satisfy constraint: Member must have value greater than or "
+      "equal to 1");
+  EXPECT_EQ(
+      checked("CreateTable", R"({"TableName":"abc","AttributeDefinitions":[],"KeySchema":[]})"),
+      "1 validation error detected: Value '[]' at 'keySchema' failed to satisfy constraint: Member must have length "
+      "greater than or equal to 1");
 }
 
 TEST(ShapeCheck, reports_a_missing_table_name_of_a_table_operation_alone) {
@@ -76,7 +81,8 @@ TEST(ShapeCheck, reports_a_missing_table_name_of_a_table_operation_alone) {
 
 TEST(ShapeCheck, reports_ten_violations_at_the_most) {
   std::string definitions;
-  for (int i = 0; i < 12; ++i) definitions += std::string(i == 0 ? "" : ",") + R"({"AttributeName":"a","AttributeType":"Q"})";
+  for (int i = 0; i < 12; ++i)
+    definitions += std::string(i == 0 ? "" : ",") + R"({"AttributeName":"a","AttributeType":"Q"})";
   const std::string message =
       checked("CreateTable", R"({"TableName":"abc","KeySchema":[],"AttributeDefinitions":[)" + definitions + "]}");
   EXPECT_TRUE(message.starts_with("10 validation errors detected: ")) << message;
@@ -93,7 +99,8 @@ void collect_patterns(const Shape& shape, std::set<std::string_view>& patterns, 
 TEST(ShapeCheck, implements_every_pattern_of_the_model) {
   std::set<std::string_view> patterns;
   std::set<const Shape*> seen;
-  for (const char* operation : {"CreateTable", "DeleteItem", "DeleteTable", "DescribeTable", "GetItem", "ListTables", "PutItem"})
+  for (const char* operation :
+       {"CreateTable", "DeleteItem", "DeleteTable", "DescribeTable", "GetItem", "ListTables", "PutItem"})
     collect_patterns(*input_shape(operation), patterns, seen);
   EXPECT_EQ(patterns, std::set<std::string_view>{"[a-zA-Z0-9_.-]+"});
 }

@@ -32,10 +32,9 @@ Result<std::vector<KeyAttribute>> read_attribute_definitions(const Parameters& p
   for (const json::Element element : json::array_of(*parameters.find("AttributeDefinitions"))) {
     const Parameters fields(element);
     const std::string type = fields.required_string("AttributeType");
-    KeyAttribute attribute{fields.required_string("AttributeName"),
-                           type == "S"   ? KeyType::kString
-                           : type == "N" ? KeyType::kNumber
-                                         : KeyType::kBinary};
+    KeyAttribute attribute{fields.required_string("AttributeName"), type == "S"   ? KeyType::kString
+                                                                    : type == "N" ? KeyType::kNumber
+                                                                                  : KeyType::kBinary};
     if (std::ranges::find(definitions, attribute.name, &KeyAttribute::name) != definitions.end())
       return fail(Code::kValidation, "Attribute Name is duplicated: {}", attribute.name);
     definitions.push_back(std::move(attribute));
@@ -47,15 +46,17 @@ Result<void> read_billing(const Parameters& parameters, TableDefinition& definit
   const std::optional<Parameters> throughput = parameters.structure("ProvisionedThroughput");
   if (parameters.string("BillingMode") == "PAY_PER_REQUEST") {
     if (throughput)
-      return fail(Code::kValidation,
-                  "{}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST",
-                  kInvalid);
+      return fail(
+          Code::kValidation,
+          "{}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST",
+          kInvalid);
     return {};
   }
   definition.billing_mode = BillingMode::kProvisioned;
   if (!throughput)
     return fail(Code::kValidation,
-                "{}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED", kInvalid);
+                "{}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED",
+                kInvalid);
   definition.throughput = {throughput->integer("ReadCapacityUnits").value_or(0),
                            throughput->integer("WriteCapacityUnits").value_or(0)};
   for (const auto& [name, units] : {std::pair("ReadCapacityUnits", definition.throughput.read_units),
@@ -72,10 +73,11 @@ Result<void> check_key_count(const std::vector<KeyElement>& keys) {
   for (const KeyElement& key : keys)
     printed.push_back(
         fmt::format("KeySchemaElement(attributeName={}, keyType={})", key.name, key.is_hash ? "HASH" : "RANGE"));
-  return fail(Code::kValidation,
-              "1 validation error detected: Value '[{}]' at 'keySchema' failed to satisfy constraint: Member must have length "
-              "less than or equal to 2",
-              fmt::join(printed, ", "));
+  return fail(
+      Code::kValidation,
+      "1 validation error detected: Value '[{}]' at 'keySchema' failed to satisfy constraint: Member must have length "
+      "less than or equal to 2",
+      fmt::join(printed, ", "));
 }
 
 Result<void> check_key_schema(const std::vector<KeyElement>& keys, const std::vector<KeyAttribute>& definitions) {
@@ -87,9 +89,10 @@ Result<void> check_key_schema(const std::vector<KeyElement>& keys, const std::ve
       return fail(Code::kValidation, "Invalid KeySchema: Some index key attribute have no definition");
     std::vector<std::string_view> names;
     for (const KeyAttribute& definition : definitions) names.push_back(definition.name);
-    return fail(Code::kValidation,
-                "{}Some index key attributes are not defined in AttributeDefinitions. Keys: [{}], AttributeDefinitions: [{}]",
-                kInvalid, keys[0].name, fmt::join(names, ", "));
+    return fail(
+        Code::kValidation,
+        "{}Some index key attributes are not defined in AttributeDefinitions. Keys: [{}], AttributeDefinitions: [{}]",
+        kInvalid, keys[0].name, fmt::join(names, ", "));
   }
   if (keys.size() == 2 && keys[0].name == keys[1].name)
     return fail(Code::kValidation, "Both the Hash Key and the Range Key element in the KeySchema have the same name");
@@ -132,9 +135,8 @@ void append_keys(std::string& out, const TableDefinition& definition) {
     }
     out.append("],");
   };
-  append_list("KeySchema", [&](std::size_t i) {
-    out.append(i == 0 ? R"(,"KeyType":"HASH"})" : R"(,"KeyType":"RANGE"})");
-  });
+  append_list("KeySchema",
+              [&](std::size_t i) { out.append(i == 0 ? R"(,"KeyType":"HASH"})" : R"(,"KeyType":"RANGE"})"); });
   std::ranges::sort(attributes, {}, &KeyAttribute::name);
   append_list("AttributeDefinitions", [&](std::size_t i) {
     fmt::format_to(std::back_inserter(out), R"(,"AttributeType":"{}"}})", key_type_name(attributes[i].type));
@@ -166,9 +168,9 @@ void append_table_description(std::string& out, const TableDescription& table) {
   append_keys(out, definition);
   fmt::format_to(sink, R"("TableName":"{}","TableStatus":"{}","CreationDateTime":{},)", definition.name,
                  status_name(table.status), seconds_of(table.created));
-  fmt::format_to(sink,
-                 R"("ProvisionedThroughput":{{"NumberOfDecreasesToday":0,"ReadCapacityUnits":{},"WriteCapacityUnits":{}}},)",
-                 definition.throughput.read_units, definition.throughput.write_units);
+  fmt::format_to(
+      sink, R"("ProvisionedThroughput":{{"NumberOfDecreasesToday":0,"ReadCapacityUnits":{},"WriteCapacityUnits":{}}},)",
+      definition.throughput.read_units, definition.throughput.write_units);
   if (definition.billing_mode == BillingMode::kPayPerRequest) {
     out.append(R"("BillingModeSummary":{"BillingMode":"PAY_PER_REQUEST")");
     if (table.status != TableStatus::kCreating)

@@ -9,7 +9,8 @@ Result<std::unique_ptr<Service>> open_embedded(const EmbeddedOptions& options) {
   DOLMEN_TRY(std::unique_ptr<storage::Storage> storage,
              storage::Storage::open({.directory = options.directory,
                                      .durability = options.durability,
-                                     .keyspaces = keyspaces::names()}));
+                                     .keyspaces = keyspaces::names(),
+                                     .verified_keyspaces = keyspaces::verified()}));
   DOLMEN_TRY(std::unique_ptr<Service> engine, Engine::open(std::move(storage)));
   return engine;
 }

@@ -14,8 +14,8 @@ Result<EmbeddedOptions> options_of(std::string_view address) {
   const std::string_view directory = address.starts_with(kFile) ? address.substr(kFile.size()) : address;
   const bool has_scheme = !address.starts_with(kFile) && address.find("://") != std::string_view::npos;
   if (directory.empty() || has_scheme)
-    return fail(Code::kInvalidArgument, "\"{}\" is not the address of a store; try \"./data\", \"file:DIR\" or \"memory:\"",
-                address);
+    return fail(Code::kInvalidArgument,
+                "\"{}\" is not the address of a store; try \"./data\", \"file:DIR\" or \"memory:\"", address);
   return EmbeddedOptions{.directory = std::string(directory)};
 }
 

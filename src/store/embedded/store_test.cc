@@ -87,7 +87,8 @@ TEST(Store, says_which_table_is_missing) {
   EXPECT_EQ(store->describe_table("nothing").error(),
             Error(Code::kTableNotFound, "Requested resource not found: Table: nothing not found"));
   EXPECT_EQ(store->delete_table("nothing").error().code(), Code::kTableNotFound);
-  EXPECT_EQ(store->put_item("nothing", {{"id", "x"}}).error(), Error(Code::kTableNotFound, "Requested resource not found"));
+  EXPECT_EQ(store->put_item("nothing", {{"id", "x"}}).error(),
+            Error(Code::kTableNotFound, "Requested resource not found"));
   EXPECT_EQ(store->get_item("nothing", {{"id", "x"}}).error().code(), Code::kTableNotFound);
 }
 
@@ -106,8 +107,9 @@ TEST(Store, keeps_a_protected_table) {
   TableDefinition definition = kNotes;
   definition.deletion_protection = true;
   ASSERT_TRUE(store->create_table(definition).has_value());
-  EXPECT_EQ(store->delete_table("notes").error().message(),
-            "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.");
+  EXPECT_EQ(
+      store->delete_table("notes").error().message(),
+      "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.");
   EXPECT_TRUE(store->describe_table("notes").has_value());
 }
 
@@ -127,14 +129,17 @@ TEST(Store, lists_tables_page_by_page_in_the_order_of_their_names) {
 
 TEST(Store, refuses_definitions_that_dynamodb_refuses) {
   const auto store = memory_store();
-  const auto refused = [&](TableDefinition definition) { return store->create_table(std::move(definition)).error().code(); };
+  const auto refused = [&](TableDefinition definition) {
+    return store->create_table(std::move(definition)).error().code();
+  };
   EXPECT_EQ(refused({.name = "ab", .partition_key = {"id"}}), Code::kValidation);
   EXPECT_EQ(refused({.name = std::string(256, 'a'), .partition_key = {"id"}}), Code::kValidation);
   EXPECT_EQ(refused({.name = "a b c", .partition_key = {"id"}}), Code::kValidation);
   EXPECT_EQ(refused({.name = "abc", .partition_key = {""}}), Code::kValidation);
   EXPECT_EQ(refused({.name = "abc", .partition_key = {std::string(256, 'k')}}), Code::kValidation);
   EXPECT_EQ(refused({.name = "abc", .partition_key = {"id"}, .sort_key = KeyAttribute{"id"}}), Code::kValidation);
-  EXPECT_EQ(refused({.name = "abc", .partition_key = {"id"}, .billing_mode = BillingMode::kProvisioned}), Code::kValidation);
+  EXPECT_EQ(refused({.name = "abc", .partition_key = {"id"}, .billing_mode = BillingMode::kProvisioned}),
+            Code::kValidation);
   EXPECT_EQ(refused({.name = "abc", .partition_key = {"id"}, .throughput = {1, 1}}), Code::kValidation);
   EXPECT_TRUE(store->list_tables().value().names.empty());
 }
@@ -206,7 +211,8 @@ TEST(Store, behaves_as_a_map_under_random_operations) {
   std::mt19937_64 random(test_seed("store model"));
   std::map<std::pair<std::string, int>, Item> model;
   for (int i = 0; i < 20'000; ++i) {
-    const std::pair<std::string, int> id{std::string(1, static_cast<char>('a' + random() % 5)), static_cast<int>(random() % 20)};
+    const std::pair<std::string, int> id{std::string(1, static_cast<char>('a' + random() % 5)),
+                                         static_cast<int>(random() % 20)};
     const Item key{{"topic", id.first}, {"written", id.second}};
     if (random() % 3 == 0) {
       ASSERT_TRUE(store->delete_item("notes", key).has_value());
@@ -218,7 +224,8 @@ TEST(Store, behaves_as_a_map_under_random_operations) {
       model[id] = item;
     }
     const auto expected = model.find(id);
-    ASSERT_EQ(store->get_item("notes", key).value(), expected == model.end() ? std::nullopt : std::optional(expected->second));
+    ASSERT_EQ(store->get_item("notes", key).value(),
+              expected == model.end() ? std::nullopt : std::optional(expected->second));
   }
   EXPECT_EQ(store->describe_table("notes").value().item_count, model.size());
 }

@@ -1,0 +1,84 @@
+#include "storage/manifest_seal.h"
+
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+#include <utility>
+
+#include "base/fail.h"
+#include "base/hash.h"
+#include "storage/posix_file.h"
+
+namespace dolmen::storage {
+namespace {
+
+constexpr std::size_t kManifestBytesMax = std::size_t{1} << 30;
+constexpr std::size_t kSealBytesMax = 256;
+
+std::string hash_text(std::string_view bytes) { return fmt::format("{:016x}", hash64(bytes)); }
+
+/// What was read from the list may still be on its way to the disk.
+Result<void> sync_file(const std::filesystem::path& path) {
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open() || fdatasync(file.get()) != 0) return std::unexpected(system_error(errno, "sync", path));
+  return {};
+}
+
+}  // namespace
+
+ManifestSeal::ManifestSeal(std::filesystem::path database, std::filesystem::path seal)
+    : database_(std::move(database)), seal_(std::move(seal)) {}
+
+Result<ManifestSeal::Sealed> ManifestSeal::present(std::optional<std::size_t> length) const {
+  DOLMEN_TRY(std::string name, read_file(database_ / "CURRENT", kSealBytesMax));
+  if (name.ends_with('\n')) name.pop_back();
+  DOLMEN_TRY(const std::string list, read_file(database_ / name, length.value_or(kManifestBytesMax)));
+  return Sealed{.name = std::move(name), .length = list.size(), .hash = hash_text(list)};
+}
+
+/// The file holds "name length hash".
+Result<std::optional<ManifestSeal::Sealed>> ManifestSeal::read() const {
+  if (!std::filesystem::exists(seal_)) return std::nullopt;
+  DOLMEN_TRY(const std::string text, read_file(seal_, kSealBytesMax));
+  const std::size_t first = text.find(' ');
+  const std::size_t second = text.find(' ', first + 1);
+  Sealed sealed;
+  if (first != std::string::npos && second != std::string::npos && text.ends_with('\n')) {
+    sealed.name = text.substr(0, first);
+    sealed.hash = text.substr(second + 1, text.size() - second - 2);
+    const char* end = text.data() + second;
+    if (std::from_chars(text.data() + first + 1, end, sealed.length).ptr == end) return sealed;
+  }
+  return fail(Code::kCorruption,
+              "the seal {} is damaged; restore the store from a backup, or delete that file to open it unchecked",
+              seal_.string());
+}
+
+Result<void> ManifestSeal::check() const {
+  DOLMEN_TRY(const std::optional<Sealed> sealed, read());
+  if (!sealed) return {};
+  const Result<Sealed> now = present(sealed->length);
+  // Of a list that is not there at all RocksDB says more.
+  if (!now || *now == *sealed) return {};
+  // RocksDB begins a new list, with a higher number, each time it opens. A crash can come before that is sealed.
+  if (now->name.size() == sealed->name.size() && now->name > sealed->name) return {};
+  return fail(
+      Code::kCorruption,
+      "the store's list of files, {} in {}, is damaged: it does not hold the {} bytes that were written to it. Nothing "
+      "has been changed; restore the store from a backup",
+      sealed->name, database_.string(), sealed->length);
+}
+
+Result<void> ManifestSeal::renew() {
+  const std::scoped_lock lock(renew_mutex_);
+  DOLMEN_TRY(const Sealed now, present(std::nullopt));
+  DOLMEN_TRY_VOID(sync_file(database_ / now.name));
+  std::filesystem::path fresh = seal_;
+  fresh += ".new";
+  DOLMEN_TRY_VOID(write_file(fresh, fmt::format("{} {} {}\n", now.name, now.length, now.hash)));
+  return rename_file(fresh, seal_);
+}
+
+}  // namespace dolmen::storage
