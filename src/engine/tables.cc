@@ -1,5 +1,6 @@
 // The table operations of the engine.
 #include "api/table_rules.h"
+#include "base/endian.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/limits.h"
@@ -13,6 +14,8 @@ namespace {
 
 /// Rows that are counted one by one before the rest is estimated.
 constexpr std::size_t kRowsCountedMax = 10'000;
+/// With fewer partitions than this among them, their hashes say too little about the rest.
+constexpr std::uint64_t kPartitionsForEstimate = 100;
 
 std::unexpected<Error> no_table(std::string_view name) {
   return fail(Code::kTableNotFound, "Requested resource not found: Table: {} not found", name);
@@ -96,21 +99,33 @@ Result<void> Engine::measure(const Table& table, TableDescription& description) 
   const std::string lower = first_key_of(table.id);
   const std::string upper = first_key_of(table.id + 1);
   auto rows = storage_->iterate(keyspaces::kItems, {.lower = lower, .upper = upper});
+  std::uint64_t partitions = 0;
+  std::string partition_hash;
   for (rows.seek_first(); rows.valid() && description.item_count < kRowsCountedMax; rows.next()) {
     ++description.item_count;
     description.size_bytes += item_size(rows.value());
+    const std::string_view hash = rows.key().substr(lower.size(), sizeof(std::uint64_t));
+    if (hash != partition_hash) {
+      ++partitions;
+      partition_hash = hash;
+    }
   }
   DOLMEN_TRY_VOID(rows.status());
   if (!rows.valid()) return {};
-  // The rest is to what was counted as the space it takes is to the space that takes.
-  const std::string counted_to(rows.key());
-  DOLMEN_TRY(const std::uint64_t counted,
-             storage_->approximate_size(keyspaces::kItems, {.lower = lower, .upper = counted_to}));
-  DOLMEN_TRY(const std::uint64_t rest,
-             storage_->approximate_size(keyspaces::kItems, {.lower = counted_to, .upper = upper}));
-  const double factor = 1.0 + (counted == 0 ? 0.0 : static_cast<double>(rest) / static_cast<double>(counted));
-  description.item_count = static_cast<std::uint64_t>(static_cast<double>(description.item_count) * factor);
-  description.size_bytes = static_cast<std::uint64_t>(static_cast<double>(description.size_bytes) * factor);
+  double counted_share = 0;
+  if (partitions >= kPartitionsForEstimate) {
+    // Hashes are spread evenly, so what was counted is the share of them that was passed.
+    counted_share = static_cast<double>(read_big_endian<std::uint64_t>(partition_hash)) / 0x1p64;
+  } else {
+    const std::string counted_to(rows.key());
+    DOLMEN_TRY(const std::uint64_t counted,
+               storage_->approximate_size(keyspaces::kItems, {.lower = lower, .upper = counted_to}));
+    DOLMEN_TRY(const std::uint64_t rest,
+               storage_->approximate_size(keyspaces::kItems, {.lower = counted_to, .upper = upper}));
+    counted_share = counted == 0 ? 1.0 : static_cast<double>(counted) / static_cast<double>(counted + rest);
+  }
+  description.item_count = static_cast<std::uint64_t>(static_cast<double>(description.item_count) / counted_share);
+  description.size_bytes = static_cast<std::uint64_t>(static_cast<double>(description.size_bytes) / counted_share);
   return {};
 }
 
