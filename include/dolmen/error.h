@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,11 @@ enum class Code : std::uint8_t {
   kUnknownOperation,  ///< no operation of that name
   kUnsupported,       ///< DynamoDB has it, this store does not
   kRequestTooLarge,   ///< the request is longer than the server accepts
-  kAccessDenied,      ///< the request is for what belongs to somebody else
+  // Conditions and transactions.
+  kConditionFailed,
+  kTransactionCanceled,  ///< see `cancellation_reasons` (dolmen/store.h)
+  kIdempotencyMismatch,  ///< a client token was used before, for another request
+  kAccessDenied,         ///< the request is for what belongs to somebody else
   // Tables.
   kTableNotFound,
   kTableExists,
@@ -50,21 +55,38 @@ struct ErrorDetail {
   friend bool operator==(const ErrorDetail&, const ErrorDetail&) = default;
 };
 
+/// What else an error carries, by its code: the item of a failed condition, the reasons of a cancelled transaction.
+struct ErrorPayload {
+  virtual ~ErrorPayload() = default;
+};
+
 /// Why a call failed: a stable code, a message written for the person who will read it, and structured details.
 class Error {
  public:
   Error(Code code, std::string message, std::vector<ErrorDetail> details = {})
       : message_(std::move(message)), details_(std::move(details)), code_(code) {}
+  Error(Code code, std::string message, std::shared_ptr<const ErrorPayload> payload)
+      : message_(std::move(message)), payload_(std::move(payload)), code_(code) {}
 
   [[nodiscard]] Code code() const noexcept { return code_; }
   [[nodiscard]] const std::string& message() const noexcept { return message_; }
   [[nodiscard]] const std::vector<ErrorDetail>& details() const noexcept { return details_; }
 
-  friend bool operator==(const Error&, const Error&) = default;
+  /// Nothing when the error carries no T.
+  template <class T>
+  [[nodiscard]] const T* payload() const noexcept {
+    return dynamic_cast<const T*>(payload_.get());
+  }
+
+  /// The same code, message and details.
+  friend bool operator==(const Error& a, const Error& b) {
+    return a.code_ == b.code_ && a.message_ == b.message_ && a.details_ == b.details_;
+  }
 
  private:
   std::string message_;
   std::vector<ErrorDetail> details_;
+  std::shared_ptr<const ErrorPayload> payload_;
   Code code_;
 };
 

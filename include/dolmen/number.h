@@ -43,7 +43,8 @@ class Number {
   [[nodiscard]] bool is_negative() const noexcept { return negative_; }
   [[nodiscard]] Number negated() const noexcept;
 
-  /// Exact sum or difference. Fails with kValidation when the result is out of range or needs more than 38 digits.
+  /// Exact sum or difference. Fails with kValidation when the result is out of range; one that needs more than 38
+  /// digits is an overflow.
   friend Result<Number> add(const Number& a, const Number& b);
   friend Result<Number> subtract(const Number& a, const Number& b);
 

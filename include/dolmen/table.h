@@ -32,6 +32,27 @@ struct Throughput {
   friend bool operator==(const Throughput&, const Throughput&) = default;
 };
 
+/// Which attributes the rows of an index carry, besides the keys of the index and of the table.
+enum class ProjectionType : std::uint8_t { kAll, kKeysOnly, kInclude };
+
+/// A secondary index. A local one has the table's partition key; a global one has up to four partition and four sort
+/// attributes.
+///
+///     {.name = "by-author", .partition_keys = {{"author", KeyType::kString}}, .sort_keys = {{"written",
+///     KeyType::kNumber}}}
+struct IndexDefinition {
+  std::string name;
+  std::vector<KeyAttribute> partition_keys;
+  std::vector<KeyAttribute> sort_keys = {};
+  ProjectionType projection = ProjectionType::kAll;
+  /// Only for ProjectionType::kInclude.
+  std::vector<std::string> included_attributes = {};
+  /// Only for a global index of a table with BillingMode::kProvisioned.
+  Throughput throughput = {};
+
+  friend bool operator==(const IndexDefinition&, const IndexDefinition&) = default;
+};
+
 /// What a table is asked to be.
 ///
 ///     store->create_table({.name = "notes",
@@ -41,6 +62,8 @@ struct TableDefinition {
   std::string name;
   KeyAttribute partition_key;
   std::optional<KeyAttribute> sort_key = std::nullopt;
+  std::vector<IndexDefinition> local_indexes = {};
+  std::vector<IndexDefinition> global_indexes = {};
   BillingMode billing_mode = BillingMode::kPayPerRequest;
   /// Only for BillingMode::kProvisioned.
   Throughput throughput = {};
@@ -52,6 +75,14 @@ struct TableDefinition {
 
 enum class TableStatus : std::uint8_t { kCreating, kActive, kDeleting };
 
+/// How much an index or a table holds: exact for small ones, an estimate for large ones.
+struct Extent {
+  std::uint64_t item_count = 0;
+  std::uint64_t size_bytes = 0;
+
+  friend bool operator==(const Extent&, const Extent&) = default;
+};
+
 /// What a table is.
 struct TableDescription {
   using TimePoint = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
@@ -62,9 +93,10 @@ struct TableDescription {
   std::string id;
   std::string arn;
   TimePoint created;
-  /// Exact for small tables, an estimate for large ones.
-  std::uint64_t item_count = 0;
-  std::uint64_t size_bytes = 0;
+  Extent extent;
+  /// In the order of the definition's indexes.
+  std::vector<Extent> local_index_extents;
+  std::vector<Extent> global_index_extents;
 };
 
 /// One page of table names, in the order of their bytes.

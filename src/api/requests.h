@@ -1,51 +1,85 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "dolmen/table.h"
+#include "expr/binding.h"
 #include "value/encoded_item.h"
 
 /// The item operations as they travel between the rooms. Items stay in their binary form from end to end; whoever needs
-/// a tree decodes one. A request has been checked for what can be seen without the table: its values obey DynamoDB's
-/// rules for values.
+/// a tree decodes one. A request has been checked for what can be seen without looking into its expressions or at the
+/// table: its values obey DynamoDB's rules for values.
 namespace dolmen {
 
 /// Which consumed capacity the caller wants to hear about.
 enum class ReturnCapacity : std::uint8_t { kNone, kTotal, kIndexes };
 
+enum class ReturnValues : std::uint8_t { kNone, kAllOld, kUpdatedOld, kAllNew, kUpdatedNew };
+
+/// Capacity units, and where they were consumed.
 struct ConsumedCapacity {
-  double units = 0;
+  std::string table;
+  double total = 0;
+  double of_table = 0;
+  std::map<std::string, double> of_local_indexes;
+  std::map<std::string, double> of_global_indexes;
+  /// Transactions say how their units are made up.
+  std::optional<double> read;
+  std::optional<double> write;
 };
 
-struct PutItemRequest {
+/// The partition of a table with local indexes that a write went to, and about how large it is in GB.
+struct ItemCollectionMetrics {
+  EncodedItem key;
+  double lower_gb = 0;
+  double upper_gb = 1;
+};
+
+/// An expression of a request. `generated` marks text that was made from legacy parameters, to which the limits for
+/// text do not apply.
+struct Expression {
+  std::string text;
+  bool generated = false;
+};
+
+enum class WriteKind : std::uint8_t { kPut, kUpdate, kDelete, kCheck };
+
+/// Everything that writes one item: PutItem, UpdateItem, DeleteItem, and an action of a transaction (where kCheck only
+/// looks).
+struct WriteRequest {
+  WriteKind kind = WriteKind::kPut;
   std::string table;
+  /// The item to put, or else the key.
   EncodedItem item;
-  /// Return the item that was replaced.
-  bool return_old = false;
+  std::optional<Expression> update;
+  std::optional<Expression> condition;
+  expr::Placeholders placeholders;
+
+  ReturnValues return_values = ReturnValues::kNone;
+  /// Return the item when its condition failed.
+  bool return_on_failure = false;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  bool return_collection_metrics = false;
+};
+
+struct WriteResponse {
+  std::optional<EncodedItem> attributes;
+  std::optional<ConsumedCapacity> capacity;
+  std::optional<ItemCollectionMetrics> collection_metrics;
 };
 
 struct GetItemRequest {
   std::string table;
   EncodedItem key;
+  std::optional<Expression> projection;
+  expr::Placeholders placeholders;
   /// Every read of an embedded store is consistent; elsewhere this decides, and it doubles the capacity consumed.
   bool consistent_read = false;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
-};
-
-struct DeleteItemRequest {
-  std::string table;
-  EncodedItem key;
-  /// Return the item that was deleted.
-  bool return_old = false;
-  ReturnCapacity return_capacity = ReturnCapacity::kNone;
-};
-
-/// The answer to a put or a delete.
-struct WriteItemResponse {
-  std::optional<EncodedItem> old;
-  std::optional<ConsumedCapacity> capacity;
 };
 
 struct GetItemResponse {
@@ -53,9 +87,98 @@ struct GetItemResponse {
   std::optional<ConsumedCapacity> capacity;
 };
 
+enum class Select : std::uint8_t { kAllAttributes, kAllProjected, kSpecific, kCount };
+
+/// A part of a parallel scan.
+struct ScanSegment {
+  std::uint32_t segment = 0;
+  std::uint32_t total = 1;
+};
+
+/// Query when there is a key condition, else Scan.
+struct ReadManyRequest {
+  std::string table;
+  std::optional<std::string> index;
+  std::optional<Expression> key_condition;
+  std::optional<Expression> filter;
+  std::optional<Expression> projection;
+  expr::Placeholders placeholders;
+  std::optional<Select> select;
+  std::optional<std::uint32_t> limit;
+  std::optional<EncodedItem> start_key;
+  std::optional<ScanSegment> segment;
+  bool forward = true;
+  bool consistent_read = false;
+  ReturnCapacity return_capacity = ReturnCapacity::kNone;
+};
+
+struct ReadManyResponse {
+  std::vector<EncodedItem> items;
+  std::uint64_t count = 0;
+  std::uint64_t scanned_count = 0;
+  std::optional<EncodedItem> last_key;
+  std::optional<ConsumedCapacity> capacity;
+};
+
 struct ListTablesRequest {
   std::optional<std::string> after;
   std::optional<int> limit;
+};
+
+// ---- Batches ----
+
+struct BatchGetTable {
+  std::string table;
+  std::vector<EncodedItem> keys;
+  std::optional<Expression> projection;
+  expr::Placeholders placeholders;
+  bool consistent_read = false;
+};
+
+struct BatchGetRequest {
+  std::vector<BatchGetTable> tables;
+  ReturnCapacity return_capacity = ReturnCapacity::kNone;
+};
+
+struct BatchGetResponse {
+  /// In the order of the request's tables.
+  std::vector<std::vector<EncodedItem>> items;
+  /// For each table the positions of the keys that did not fit into the response.
+  std::vector<std::vector<std::size_t>> unprocessed;
+  std::vector<ConsumedCapacity> capacity;
+};
+
+struct BatchWriteRequest {
+  /// Puts and deletes without conditions, each table's together.
+  std::vector<WriteRequest> writes;
+  ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  bool return_collection_metrics = false;
+};
+
+struct BatchWriteResponse {
+  std::vector<ConsumedCapacity> capacity;
+  std::vector<std::pair<std::string, ItemCollectionMetrics>> collection_metrics;
+};
+
+// ---- Transactions ----
+
+struct TransactWriteRequest {
+  std::vector<WriteRequest> writes;
+  std::optional<std::string> client_token;
+  ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  bool return_collection_metrics = false;
+};
+
+using TransactWriteResponse = BatchWriteResponse;
+
+struct TransactGetRequest {
+  std::vector<GetItemRequest> gets;
+  ReturnCapacity return_capacity = ReturnCapacity::kNone;
+};
+
+struct TransactGetResponse {
+  std::vector<std::optional<EncodedItem>> items;
+  std::vector<ConsumedCapacity> capacity;
 };
 
 }  // namespace dolmen

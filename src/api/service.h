@@ -25,9 +25,15 @@ class Service {
   virtual void delete_table(const std::string& name, Done<TableDescription> done) = 0;
   virtual void list_tables(const ListTablesRequest& request, Done<TableNamePage> done) = 0;
 
-  virtual void put_item(PutItemRequest request, Done<WriteItemResponse> done) = 0;
+  /// PutItem, UpdateItem, DeleteItem.
+  virtual void write_item(WriteRequest request, Done<WriteResponse> done) = 0;
   virtual void get_item(const GetItemRequest& request, Done<GetItemResponse> done) = 0;
-  virtual void delete_item(DeleteItemRequest request, Done<WriteItemResponse> done) = 0;
+  /// Query, Scan.
+  virtual void read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) = 0;
+  virtual void batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) = 0;
+  virtual void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) = 0;
+  virtual void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) = 0;
+  virtual void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) = 0;
 };
 
 }  // namespace dolmen

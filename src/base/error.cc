@@ -11,6 +11,9 @@ std::string_view code_name(Code code) {
     case Code::kUnknownOperation: return "UnknownOperation";
     case Code::kUnsupported: return "Unsupported";
     case Code::kRequestTooLarge: return "RequestTooLarge";
+    case Code::kConditionFailed: return "ConditionFailed";
+    case Code::kTransactionCanceled: return "TransactionCanceled";
+    case Code::kIdempotencyMismatch: return "IdempotencyMismatch";
     case Code::kAccessDenied: return "AccessDenied";
     case Code::kTableNotFound: return "TableNotFound";
     case Code::kTableExists: return "TableExists";

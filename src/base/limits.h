@@ -13,8 +13,22 @@ inline constexpr std::size_t kAttributeNameBytes = 65535;
 inline constexpr std::size_t kKeyAttributeNameBytes = 255;
 inline constexpr unsigned kNestingLevels = 32;
 
+inline constexpr std::size_t kExpressionBytes = 4096;
+inline constexpr unsigned kExpressionOperators = 300;
+inline constexpr std::size_t kInOperands = 100;
+inline constexpr std::size_t kPlaceholderBytes = 255;
+inline constexpr std::size_t kExpressionValueBytes = 2 * 1024 * 1024;
+
+inline constexpr std::size_t kPageBytes = 1024 * 1024;
+inline constexpr std::size_t kBatchGetBytes = 16 * 1024 * 1024;
+inline constexpr std::size_t kBatchWriteBytes = 16 * 1024 * 1024;
+inline constexpr std::size_t kTransactionBytes = 4 * 1024 * 1024;
+
 inline constexpr std::size_t kTableNameMin = 3;
 inline constexpr std::size_t kTableNameMax = 255;
+inline constexpr std::size_t kLocalIndexes = 5;
+inline constexpr std::size_t kGlobalIndexes = 20;
+inline constexpr std::size_t kIndexKeyAttributes = 4;
 inline constexpr std::size_t kTablesPerAccount = 2500;
 inline constexpr int kListTablesMax = 100;
 inline constexpr std::int64_t kCapacityUnitsMax = 1'000'000'000'000;

@@ -6,6 +6,7 @@
 #include "base/endian.h"
 #include "base/fail.h"
 #include "engine/keyspaces.h"
+#include "engine/row_key.h"
 #include "value/encoded_item.h"
 
 namespace dolmen {
@@ -18,33 +19,55 @@ constexpr std::string_view kTablePrefixEnd = "table0";
 
 std::string table_key(std::string_view name) { return std::string(kTablePrefix).append(name); }
 
-Item key_attribute_record(const KeyAttribute& attribute) {
+Item record_of(const IndexDefinition& index);
+
+Item record_of(const KeyAttribute& attribute) {
   return {{"name", attribute.name}, {"type", key_type_name(attribute.type)}};
+}
+
+Item record_of(const std::string& name) { return {{"name", name}}; }
+
+template <class Element>
+List list_of(const std::vector<Element>& elements) {
+  List list;
+  for (const Element& element : elements) list.emplace_back(record_of(element));
+  return list;
+}
+
+Item record_of(const IndexDefinition& index) {
+  return {{"name", index.name},
+          {"partition_keys", list_of(index.partition_keys)},
+          {"sort_keys", list_of(index.sort_keys)},
+          {"projection", static_cast<int>(index.projection)},
+          {"included_attributes", list_of(index.included_attributes)},
+          {"read_units", index.throughput.read_units},
+          {"write_units", index.throughput.write_units}};
 }
 
 Item record_of(const Table& table) {
   const TableDefinition& definition = table.definition;
   Item record{
       {"id", table.id},
+      {"first_index_id", table.indexes.empty() ? 0 : table.indexes.front().id},
       {"uuid", table.uuid},
       {"created_ms", table.created.time_since_epoch().count()},
       {"name", definition.name},
-      {"partition_key", key_attribute_record(definition.partition_key)},
+      {"partition_key", record_of(definition.partition_key)},
+      {"local_indexes", list_of(definition.local_indexes)},
+      {"global_indexes", list_of(definition.global_indexes)},
       {"provisioned", definition.billing_mode == BillingMode::kProvisioned},
       {"read_units", definition.throughput.read_units},
       {"write_units", definition.throughput.write_units},
       {"deletion_protection", definition.deletion_protection},
   };
-  if (definition.sort_key) record.set("sort_key", key_attribute_record(*definition.sort_key));
+  if (definition.sort_key) record.set("sort_key", record_of(*definition.sort_key));
   return record;
 }
 
 /// Reads the attributes of a record. A missing or mistyped one makes the record bad, which is asked once at the end.
 class RecordReader {
  public:
-  explicit RecordReader(const Item& record) : record_(record) {}
-
-  [[nodiscard]] bool ok() const { return ok_; }
+  RecordReader(const Item& record, bool& ok) : record_(record), ok_(ok) {}
 
   template <class T>
   T get(std::string_view name) {
@@ -60,38 +83,70 @@ class RecordReader {
     return value.value_or(0);
   }
 
-  KeyAttribute key_attribute(std::string_view name) {
-    const Item inner = get<Item>(name);
-    RecordReader reader(inner);
-    KeyAttribute attribute{.name = reader.get<std::string>("name")};
-    const auto type = reader.get<std::string>("type");
-    if (type == "N") attribute.type = KeyType::kNumber;
-    if (type == "B") attribute.type = KeyType::kBinary;
-    ok_ = ok_ && reader.ok_;
-    return attribute;
+  Throughput throughput() { return {integer("read_units"), integer("write_units")}; }
+
+  KeyAttribute key_attribute() {
+    const auto type = get<std::string>("type");
+    return {get<std::string>("name"), type == "N"   ? KeyType::kNumber
+                                      : type == "B" ? KeyType::kBinary
+                                                    : KeyType::kString};
+  }
+
+  IndexDefinition index() {
+    return {.name = get<std::string>("name"),
+            .partition_keys = list<KeyAttribute>("partition_keys", &RecordReader::key_attribute),
+            .sort_keys = list<KeyAttribute>("sort_keys", &RecordReader::key_attribute),
+            .projection = static_cast<ProjectionType>(integer("projection")),
+            .included_attributes = list<std::string>("included_attributes", &RecordReader::name),
+            .throughput = throughput()};
+  }
+
+  std::string name() { return get<std::string>("name"); }
+
+  template <class T>
+  T inner(std::string_view name, T (RecordReader::*read)()) {
+    const Item record = get<Item>(name);
+    RecordReader reader(record, ok_);
+    return (reader.*read)();
+  }
+
+  template <class T>
+  std::vector<T> list(std::string_view name, T (RecordReader::*read)()) {
+    std::vector<T> elements;
+    for (const AttributeValue& element : get<List>(name)) {
+      const Item* record = element.get_if<Item>();
+      if (record == nullptr) ok_ = false;
+      if (record == nullptr) continue;
+      RecordReader reader(*record, ok_);
+      elements.push_back((reader.*read)());
+    }
+    return elements;
   }
 
  private:
   const Item& record_;
-  bool ok_ = true;
+  bool& ok_;
 };
 
 Result<Table> table_of(std::string_view key, std::string_view value) {
   DOLMEN_TRY(const Item record, decode_item(value));
-  RecordReader reader(record);
-  Table table{
-      .id = static_cast<TableId>(reader.integer("id")),
-      .uuid = reader.get<std::string>("uuid"),
-      .created = TableDescription::TimePoint(std::chrono::milliseconds(reader.integer("created_ms"))),
-      .definition = {.name = reader.get<std::string>("name"),
-                     .partition_key = reader.key_attribute("partition_key"),
-                     .billing_mode =
-                         reader.get<bool>("provisioned") ? BillingMode::kProvisioned : BillingMode::kPayPerRequest,
-                     .throughput = {reader.integer("read_units"), reader.integer("write_units")},
-                     .deletion_protection = reader.get<bool>("deletion_protection")},
-  };
-  if (record.contains("sort_key")) table.definition.sort_key = reader.key_attribute("sort_key");
-  if (!reader.ok()) return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
+  bool ok = true;
+  RecordReader reader(record, ok);
+  TableDefinition definition{
+      .name = reader.name(),
+      .partition_key = reader.inner<KeyAttribute>("partition_key", &RecordReader::key_attribute),
+      .local_indexes = reader.list<IndexDefinition>("local_indexes", &RecordReader::index),
+      .global_indexes = reader.list<IndexDefinition>("global_indexes", &RecordReader::index),
+      .billing_mode = reader.get<bool>("provisioned") ? BillingMode::kProvisioned : BillingMode::kPayPerRequest,
+      .throughput = reader.throughput(),
+      .deletion_protection = reader.get<bool>("deletion_protection")};
+  if (record.contains("sort_key"))
+    definition.sort_key = reader.inner<KeyAttribute>("sort_key", &RecordReader::key_attribute);
+  Table table = make_table(std::move(definition), static_cast<TableId>(reader.integer("first_index_id")));
+  table.id = static_cast<TableId>(reader.integer("id"));
+  table.uuid = reader.get<std::string>("uuid");
+  table.created = TableDescription::TimePoint(std::chrono::milliseconds(reader.integer("created_ms")));
+  if (!ok) return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
   return table;
 }
 
@@ -134,8 +189,12 @@ TableNamePage Catalogue::page(const std::optional<std::string>& after, std::size
   return page;
 }
 
-std::shared_ptr<const Table> Catalogue::prepare_create(storage::Batch& batch, Table table) {
-  table.id = next_id_++;
+std::shared_ptr<const Table> Catalogue::prepare_create(storage::Batch& batch, NewTable fresh) {
+  Table table = make_table(std::move(fresh.definition), next_id_ + 1);
+  table.id = next_id_;
+  table.uuid = std::move(fresh.uuid);
+  table.created = fresh.created;
+  next_id_ += 1 + static_cast<TableId>(table.indexes.size());
   std::string next_id;
   append_big_endian(next_id, next_id_);
   batch.put(keyspaces::kCatalogue, kNextIdKey, next_id);
@@ -145,7 +204,11 @@ std::shared_ptr<const Table> Catalogue::prepare_create(storage::Batch& batch, Ta
 
 void Catalogue::prepare_delete(storage::Batch& batch, const Table& table) {
   batch.remove(keyspaces::kCatalogue, table_key(table.definition.name));
-  batch.remove_range(keyspaces::kItems, {.lower = first_key_of(table.id), .upper = first_key_of(table.id + 1)});
+  const auto remove_rows = [&](TableId id) {
+    batch.remove_range(keyspaces::kItems, {.lower = first_key_of(id), .upper = first_key_of(id + 1)});
+  };
+  remove_rows(table.id);
+  for (const Index& index : table.indexes) remove_rows(index.id);
 }
 
 void Catalogue::show(std::shared_ptr<const Table> table) {

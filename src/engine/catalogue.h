@@ -8,15 +8,13 @@
 #include <string_view>
 
 #include "dolmen/error.h"
-#include "dolmen/table.h"
-#include "engine/table_key.h"
+#include "engine/table.h"
 #include "storage/storage.h"
 
 namespace dolmen {
 
-/// A table as the engine knows it. Never changes; a changed table is a new one under the same name.
-struct Table {
-  TableId id = 0;
+/// What the catalogue cannot know by itself about a table to come.
+struct NewTable {
   std::string uuid;
   TableDescription::TimePoint created;
   TableDefinition definition;
@@ -35,8 +33,8 @@ class Catalogue {
   /// Up to `limit` names, in order, that come after `after`.
   [[nodiscard]] TableNamePage page(const std::optional<std::string>& after, std::size_t limit) const;
 
-  /// Adds the table to `batch` under an id of its own.
-  std::shared_ptr<const Table> prepare_create(storage::Batch& batch, Table table);
+  /// Adds a table to `batch`, it and its indexes under ids of their own.
+  std::shared_ptr<const Table> prepare_create(storage::Batch& batch, NewTable table);
   static void prepare_delete(storage::Batch& batch, const Table& table);
 
   void show(std::shared_ptr<const Table> table);

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "api/service.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "engine/catalogue.h"
+#include "engine/item_write.h"
 #include "engine/write_pipeline.h"
 #include "storage/storage.h"
 
@@ -34,21 +37,35 @@ class Engine final : public Service {
   void delete_table(const std::string& name, Done<TableDescription> done) override;
   void list_tables(const ListTablesRequest& request, Done<TableNamePage> done) override;
 
-  void put_item(PutItemRequest request, Done<WriteItemResponse> done) override;
+  void write_item(WriteRequest request, Done<WriteResponse> done) override;
   void get_item(const GetItemRequest& request, Done<GetItemResponse> done) override;
-  void delete_item(DeleteItemRequest request, Done<WriteItemResponse> done) override;
+  void read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) override;
+  void batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) override;
+  void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) override;
+  void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
+  void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
 
  private:
   Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options);
 
+  // Tables.
   Result<std::shared_ptr<const Table>> table_for_items(const std::string& name) const;
   [[nodiscard]] TableDescription describe(const Table& table, TableStatus status) const;
   Result<void> measure(const Table& table, TableDescription& description) const;
-  Result<GetItemResponse> read_item(const GetItemRequest& request) const;
+  Result<Extent> extent_of(TableId id) const;
 
-  template <class Effect>
-  void write_item(const std::shared_ptr<const Table>& table, std::string key, Effect effect,
-                  Done<WriteItemResponse> done);
+  // Reading.
+  Result<GetItemResponse> read_item(const GetItemRequest& request, const storage::Snapshot* snapshot = nullptr) const;
+  Result<BatchGetResponse> read_batch(const BatchGetRequest& request) const;
+  Result<TransactGetResponse> read_together(const TransactGetRequest& request) const;
+
+  // Writing.
+  /// Reads the expressions of all, then finds the tables of all.
+  Result<std::vector<ItemWrite>> prepare_writes(std::vector<WriteRequest> requests) const;
+  /// The table may have gone while a write waited for its locks.
+  Result<void> still_there(const ItemWrite& write) const;
+  static std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes);
+  Result<TransactWriteResponse> decide_all(std::span<const ItemWrite> writes, storage::Batch& batch, bool metrics);
 
   std::unique_ptr<storage::Storage> storage_;
   std::unique_ptr<Catalogue> catalogue_;

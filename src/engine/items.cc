@@ -1,108 +1,187 @@
-// The item operations of the engine.
+// Reads and writes of single items, and batches of them.
+#include <algorithm>
+#include <set>
+
+#include "api/expressions.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
+#include "engine/consumed.h"
 #include "engine/engine.h"
+#include "engine/item_write.h"
 #include "engine/keyspaces.h"
+#include "engine/read_many.h"
+#include "engine/row_key.h"
 #include "engine/table_lock.h"
+#include "expr/projection.h"
 
 namespace dolmen {
 namespace {
 
-Result<void> check_item_size(std::string_view item) {
-  if (item_size(item) > limits::kItemBytes)
-    return fail(Code::kValidation, "Item size has exceeded the maximum allowed size");
-  return {};
-}
-
-/// What a write leaves behind: an item, or nothing.
-struct NewItem {
-  std::optional<EncodedItem> item;
-  bool return_old = false;
-  ReturnCapacity return_capacity = ReturnCapacity::kNone;
-};
-
-Result<WriteItemResponse> write_row(storage::Storage& storage, storage::Batch& batch, const std::string& key,
-                                    NewItem& write) {
-  WriteItemResponse response;
-  const bool measured = write.return_capacity != ReturnCapacity::kNone;
-  std::optional<EncodedItem> old;
-  // A plain put does not look at what it replaces.
-  if (write.return_old || measured || !write.item) {
-    EncodedItem found;
-    DOLMEN_TRY(const bool exists, storage.get(keyspaces::kItems, key, found.bytes));
-    if (exists) old = std::move(found);
-  }
-  if (write.item) {
-    batch.put(keyspaces::kItems, key, write.item->bytes);
-  } else if (old) {
-    batch.remove(keyspaces::kItems, key);
-  }
-  if (measured)
-    response.capacity = {
-        capacity::write_units(old ? item_size(old->bytes) : 0, write.item ? item_size(write.item->bytes) : 0)};
-  if (write.return_old) response.old = std::move(old);
-  return response;
-}
+std::unexpected<Error> table_not_found() { return fail(Code::kTableNotFound, "Requested resource not found"); }
 
 }  // namespace
 
 Result<std::shared_ptr<const Table>> Engine::table_for_items(const std::string& name) const {
   std::shared_ptr<const Table> table = catalogue_->find(name);
-  if (table == nullptr) return fail(Code::kTableNotFound, "Requested resource not found");
+  if (table == nullptr) return table_not_found();
   return table;
 }
 
-template <class Effect>
-void Engine::write_item(const std::shared_ptr<const Table>& table, std::string key, Effect effect,
-                        Done<WriteItemResponse> done) {
-  const LockRequest locks[] = {table_lock(table->definition.name, LockMode::kShared), item_lock(key)};
-  auto work = [this, table, key = std::move(key), effect = std::move(effect)](
-                  storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<WriteItemResponse>> {
-    // The table may have gone while this write waited for its locks.
-    if (catalogue_->find(table->definition.name) != table)
-      return fail(Code::kTableNotFound, "Requested resource not found");
-    DOLMEN_TRY(WriteItemResponse response, write_row(*storage_, batch, key, effect));
-    return WritePipeline::Outcome<WriteItemResponse>{std::move(response)};
-  };
-  pipeline_.run<WriteItemResponse>(locks, std::move(work), std::move(done));
+Result<void> Engine::still_there(const ItemWrite& write) const {
+  if (catalogue_->find(write.table().definition.name) != write.shared_table()) return table_not_found();
+  return {};
 }
 
-void Engine::put_item(PutItemRequest request, Done<WriteItemResponse> done) {
-  const auto start = [&]() -> Result<void> {
-    DOLMEN_TRY_VOID(check_item_size(request.item.bytes));
-    DOLMEN_TRY(const std::shared_ptr<const Table> table, table_for_items(request.table));
-    DOLMEN_TRY(std::string key, storage_key_of_item(table->id, table->definition, request.item.bytes));
-    NewItem write{std::move(request.item), request.return_old, request.return_capacity};
-    write_item(table, std::move(key), std::move(write), std::move(done));
-    return {};
-  };
-  if (Result<void> started = start(); !started) done(std::unexpected(std::move(started).error()));
+std::vector<LockRequest> Engine::locks_of(std::span<const ItemWrite> writes) {
+  std::vector<LockRequest> locks;
+  locks.reserve(2 * writes.size());
+  for (const ItemWrite& write : writes) {
+    locks.push_back(table_lock(write.table().definition.name, LockMode::kShared));
+    locks.push_back(item_lock(write.row_key()));
+  }
+  return locks;
 }
 
-void Engine::delete_item(DeleteItemRequest request, Done<WriteItemResponse> done) {
-  const auto start = [&]() -> Result<void> {
-    DOLMEN_TRY(const std::shared_ptr<const Table> table, table_for_items(request.table));
-    DOLMEN_TRY(std::string key, storage_key_of_key(table->id, table->definition, request.key.bytes));
-    NewItem write{std::nullopt, request.return_old, request.return_capacity};
-    write_item(table, std::move(key), std::move(write), std::move(done));
-    return {};
+void Engine::write_item(WriteRequest request, Done<WriteResponse> done) {
+  const auto prepare = [&]() -> Result<ItemWrite> {
+    const std::string table_name = request.table;
+    DOLMEN_TRY(ItemWrite write, ItemWrite::prepare(std::move(request)));
+    DOLMEN_TRY(std::shared_ptr<const Table> table, table_for_items(table_name));
+    DOLMEN_TRY_VOID(write.attach(std::move(table)));
+    return write;
   };
-  if (Result<void> started = start(); !started) done(std::unexpected(std::move(started).error()));
+  Result<ItemWrite> write = prepare();
+  if (!write) return done(std::unexpected(std::move(write).error()));
+  const std::vector<LockRequest> locks = locks_of({&*write, 1});
+  auto work = [this,
+               write = std::move(*write)](storage::Batch& batch) -> Result<WritePipeline::Outcome<WriteResponse>> {
+    DOLMEN_TRY_VOID(still_there(write));
+    DOLMEN_TRY(ItemWrite::Decision decision, write.decide(*storage_));
+    write.stage(decision, batch);
+    return WritePipeline::Outcome<WriteResponse>{std::move(decision.response)};
+  };
+  pipeline_.run<WriteResponse>(locks, std::move(work), std::move(done));
 }
 
-Result<GetItemResponse> Engine::read_item(const GetItemRequest& request) const {
+Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const storage::Snapshot* snapshot) const {
+  std::optional<std::vector<expr::Path>> projection;
+  if (request.projection) {
+    ExpressionReader reader(request.placeholders);
+    DOLMEN_TRY(projection, reader.projection(*request.projection));
+    DOLMEN_TRY_VOID(reader.finish());
+  }
   DOLMEN_TRY(const std::shared_ptr<const Table> table, table_for_items(request.table));
-  DOLMEN_TRY(const std::string key, storage_key_of_key(table->id, table->definition, request.key.bytes));
+  DOLMEN_TRY(const std::string key, row_key_of_key(*table, request.key.bytes));
+  if (projection) {
+    std::vector<const expr::Path*> paths;
+    for (const expr::Path& path : *projection) paths.push_back(&path);
+    DOLMEN_TRY_VOID(check_key_paths(*table, paths));
+  }
   EncodedItem item;
-  DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, key, item.bytes));
+  DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, key, item.bytes, snapshot));
   GetItemResponse response;
-  if (request.return_capacity != ReturnCapacity::kNone)
-    response.capacity = {capacity::read_units(exists ? item_size(item.bytes) : 0, request.consistent_read)};
-  if (exists) response.item = std::move(item);
+  if (request.return_capacity != ReturnCapacity::kNone) {
+    const double units = capacity::read_units(exists ? item_size(item.bytes) : 0, request.consistent_read);
+    response.capacity = ConsumedCapacity{.table = request.table, .total = units, .of_table = units};
+  }
+  if (!exists) return response;
+  if (projection) {
+    DOLMEN_TRY(const Item tree, decode_item(item.bytes));
+    item = encode_item(expr::project(tree, *projection));
+  }
+  response.item = std::move(item);
   return response;
 }
 
 void Engine::get_item(const GetItemRequest& request, Done<GetItemResponse> done) { done(read_item(request)); }
+
+void Engine::read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) {
+  done(dolmen::read_many(request, *catalogue_, *storage_));
+}
+
+Result<BatchGetResponse> Engine::read_batch(const BatchGetRequest& request) const {
+  BatchGetResponse response;
+  std::size_t bytes = 0;
+  // Everything is checked before anything is read.
+  for (const BatchGetTable& part : request.tables) {
+    DOLMEN_TRY(const std::shared_ptr<const Table> table, table_for_items(part.table));
+    std::set<std::string> seen;
+    for (const EncodedItem& key : part.keys) {
+      DOLMEN_TRY(std::string row_key, row_key_of_key(*table, key.bytes));
+      if (!seen.insert(std::move(row_key)).second)
+        return fail(Code::kValidation, "Provided list of item keys contains duplicates");
+    }
+  }
+  for (const BatchGetTable& part : request.tables) {
+    auto& items = response.items.emplace_back();
+    auto& unprocessed = response.unprocessed.emplace_back();
+    for (std::size_t i = 0; i < part.keys.size(); ++i) {
+      if (bytes > limits::kBatchGetBytes) {
+        unprocessed.push_back(i);
+        continue;
+      }
+      DOLMEN_TRY(GetItemResponse got, read_item({.table = part.table,
+                                                 .key = part.keys[i],
+                                                 .projection = part.projection,
+                                                 .placeholders = part.placeholders,
+                                                 .consistent_read = part.consistent_read,
+                                                 .return_capacity = request.return_capacity}));
+      if (got.capacity) add_capacity(response.capacity, *got.capacity);
+      if (!got.item) continue;
+      bytes += item_size(got.item->bytes);
+      items.push_back(std::move(*got.item));
+    }
+  }
+  return response;
+}
+
+void Engine::batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) { done(read_batch(request)); }
+
+Result<std::vector<ItemWrite>> Engine::prepare_writes(std::vector<WriteRequest> requests) const {
+  std::vector<std::string> tables;
+  std::vector<ItemWrite> writes;
+  for (WriteRequest& request : requests) {
+    tables.push_back(request.table);
+    DOLMEN_TRY(ItemWrite write, ItemWrite::prepare(std::move(request)));
+    writes.push_back(std::move(write));
+  }
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    DOLMEN_TRY(std::shared_ptr<const Table> table, table_for_items(tables[i]));
+    writes[i].set_table(std::move(table));
+  }
+  return writes;
+}
+
+void Engine::batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) {
+  const auto prepare = [&]() -> Result<std::vector<ItemWrite>> {
+    DOLMEN_TRY(std::vector<ItemWrite> writes, prepare_writes(std::move(request.writes)));
+    std::set<std::string_view> seen;
+    for (ItemWrite& write : writes) {
+      DOLMEN_TRY_VOID(write.attach_in_batch());
+      if (!seen.insert(write.row_key()).second)
+        return fail(Code::kValidation, "Provided list of item keys contains duplicates");
+    }
+    return writes;
+  };
+  Result<std::vector<ItemWrite>> writes = prepare();
+  if (!writes) return done(std::unexpected(std::move(writes).error()));
+  const std::vector<LockRequest> locks = locks_of(*writes);
+  auto work = [this, writes = std::move(*writes), metrics = request.return_collection_metrics](
+                  storage::Batch& batch) -> Result<WritePipeline::Outcome<BatchWriteResponse>> {
+    BatchWriteResponse response;
+    for (const ItemWrite& write : writes) {
+      DOLMEN_TRY_VOID(still_there(write));
+      DOLMEN_TRY(ItemWrite::Decision decision, write.decide(*storage_));
+      write.stage(decision, batch);
+      if (decision.response.capacity) add_capacity(response.capacity, *decision.response.capacity);
+      if (metrics && decision.response.collection_metrics)
+        response.collection_metrics.emplace_back(write.request().table,
+                                                 std::move(*decision.response.collection_metrics));
+    }
+    return WritePipeline::Outcome<BatchWriteResponse>{std::move(response)};
+  };
+  pipeline_.run<BatchWriteResponse>(locks, std::move(work), std::move(done));
+}
 
 }  // namespace dolmen

@@ -10,11 +10,13 @@ namespace dolmen::keyspaces {
 
 /// Definitions of tables, by name; and the counters that hand out ids.
 inline constexpr storage::Keyspace kCatalogue{0};
-/// Items (table_key.h).
+/// Items and rows of indexes (row_key.h).
 inline constexpr storage::Keyspace kItems{1};
+/// Client tokens of transactions (client_tokens.h).
+inline constexpr storage::Keyspace kTokens{2};
 
 /// Their names, in order, for opening the storage.
-inline std::vector<std::string> names() { return {"catalogue", "items"}; }
+inline std::vector<std::string> names() { return {"catalogue", "items", "tokens"}; }
 
 /// Those without which nothing can be served, and which are small enough to be checked at every start.
 inline std::vector<std::string> verified() { return {"catalogue"}; }

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
+#include "engine/row_key.h"
 #include "engine/table_lock.h"
 #include "value/encoded_item.h"
 
@@ -34,9 +35,9 @@ void Engine::create_table(TableDefinition definition, Done<TableDescription> don
     if (catalogue_->size() >= limits::kTablesPerAccount)
       return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
                   limits::kTablesPerAccount);
-    Table table{.uuid = random_uuid(*options_.random),
-                .created = std::chrono::time_point_cast<std::chrono::milliseconds>(options_.clock->now()),
-                .definition = std::move(definition)};
+    NewTable table{.uuid = random_uuid(*options_.random),
+                   .created = std::chrono::time_point_cast<std::chrono::milliseconds>(options_.clock->now()),
+                   .definition = std::move(definition)};
     std::shared_ptr<const Table> created = catalogue_->prepare_create(batch, std::move(table));
     TableDescription description = describe(*created, TableStatus::kCreating);
     return WritePipeline::Outcome<TableDescription>{
@@ -96,22 +97,32 @@ TableDescription Engine::describe(const Table& table, TableStatus status) const 
 }
 
 Result<void> Engine::measure(const Table& table, TableDescription& description) const {
-  const std::string lower = first_key_of(table.id);
-  const std::string upper = first_key_of(table.id + 1);
+  DOLMEN_TRY(description.extent, extent_of(table.id));
+  for (const Index& index : table.indexes) {
+    DOLMEN_TRY(const Extent extent, extent_of(index.id));
+    (index.local ? description.local_index_extents : description.global_index_extents).push_back(extent);
+  }
+  return {};
+}
+
+Result<Extent> Engine::extent_of(TableId id) const {
+  const std::string lower = first_key_of(id);
+  const std::string upper = first_key_of(id + 1);
   auto rows = storage_->iterate(keyspaces::kItems, {.lower = lower, .upper = upper});
+  Extent extent;
   std::uint64_t partitions = 0;
   std::string partition_hash;
-  for (rows.seek_first(); rows.valid() && description.item_count < kRowsCountedMax; rows.next()) {
-    ++description.item_count;
-    description.size_bytes += item_size(rows.value());
-    const std::string_view hash = rows.key().substr(lower.size(), sizeof(std::uint64_t));
+  for (rows.seek_first(); rows.valid() && extent.item_count < kRowsCountedMax; rows.next()) {
+    ++extent.item_count;
+    extent.size_bytes += item_size(rows.value());
+    const std::string_view hash = rows.key().substr(kRowHashAt, kRowPartitionAt - kRowHashAt);
     if (hash != partition_hash) {
       ++partitions;
       partition_hash = hash;
     }
   }
   DOLMEN_TRY_VOID(rows.status());
-  if (!rows.valid()) return {};
+  if (!rows.valid()) return extent;
   double counted_share = 0;
   if (partitions >= kPartitionsForEstimate) {
     // Hashes are spread evenly, so what was counted is the share of them that was passed.
@@ -124,9 +135,9 @@ Result<void> Engine::measure(const Table& table, TableDescription& description) 
                storage_->approximate_size(keyspaces::kItems, {.lower = counted_to, .upper = upper}));
     counted_share = counted == 0 ? 1.0 : static_cast<double>(counted) / static_cast<double>(counted + rest);
   }
-  description.item_count = static_cast<std::uint64_t>(static_cast<double>(description.item_count) / counted_share);
-  description.size_bytes = static_cast<std::uint64_t>(static_cast<double>(description.size_bytes) / counted_share);
-  return {};
+  extent.item_count = static_cast<std::uint64_t>(static_cast<double>(extent.item_count) / counted_share);
+  extent.size_bytes = static_cast<std::uint64_t>(static_cast<double>(extent.size_bytes) / counted_share);
+  return extent;
 }
 
 }  // namespace dolmen

@@ -55,9 +55,9 @@ Result<TableNamePage> Store::list_tables(const ListTables& request) {
 
 Result<void> Store::put_item(const std::string& table, const Item& item) {
   DOLMEN_TRY_VOID(check_item_rules(item));
-  PutItemRequest request{.table = table, .item = encode_item(item)};
+  WriteRequest request{.kind = WriteKind::kPut, .table = table, .item = encode_item(item)};
   DOLMEN_TRY_VOID(
-      wait_for<WriteItemResponse>([&](auto done) { service_->put_item(std::move(request), std::move(done)); }));
+      wait_for<WriteResponse>([&](auto done) { service_->write_item(std::move(request), std::move(done)); }));
   return {};
 }
 
@@ -73,9 +73,9 @@ Result<std::optional<Item>> Store::get_item(const std::string& table, const Item
 
 Result<void> Store::delete_item(const std::string& table, const Item& key) {
   DOLMEN_TRY_VOID(check_item_rules(key));
-  DeleteItemRequest request{.table = table, .key = encode_item(key)};
+  WriteRequest request{.kind = WriteKind::kDelete, .table = table, .item = encode_item(key)};
   DOLMEN_TRY_VOID(
-      wait_for<WriteItemResponse>([&](auto done) { service_->delete_item(std::move(request), std::move(done)); }));
+      wait_for<WriteResponse>([&](auto done) { service_->write_item(std::move(request), std::move(done)); }));
   return {};
 }
 

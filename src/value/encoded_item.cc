@@ -1,6 +1,7 @@
 #include "value/encoded_item.h"
 
-#include <cstring>
+#include <algorithm>
+#include <functional>
 
 #include "base/check.h"
 #include "base/fail.h"
@@ -277,6 +278,34 @@ std::optional<std::string_view> find_attribute(std::string_view item, std::strin
     if (found > name) break;
   }
   return std::nullopt;
+}
+
+EncodedItem select_attributes(std::string_view item, std::span<const std::string> names) {
+  EncodedReader reader(item);
+  reader.take_version();
+  const std::size_t count = reader.take_count();
+  std::string selected;
+  std::size_t selected_count = 0;
+  for (std::size_t i = 0; i < count && reader.ok(); ++i) {
+    const std::string_view start = reader.rest();
+    const std::string_view name = reader.take_bytes();
+    reader.skip_value(reader.take_tag());
+    if (!reader.ok() || !std::ranges::binary_search(names, name, std::less<>())) continue;
+    selected.append(start.substr(0, start.size() - reader.rest().size()));
+    ++selected_count;
+  }
+  EncodedItem out;
+  out.bytes.reserve(selected.size() + 4);
+  out.bytes.push_back(kItemVersion);
+  append_varint(out.bytes, selected_count);
+  out.bytes.append(selected);
+  return out;
+}
+
+std::size_t attribute_count(std::string_view item) {
+  EncodedReader reader(item);
+  reader.take_version();
+  return reader.take_count();
 }
 
 }  // namespace dolmen

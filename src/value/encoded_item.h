@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -92,6 +93,12 @@ class EncodedReader {
 
 /// The encoded value (tag first) of one top-level attribute, found without decoding the others.
 std::optional<std::string_view> find_attribute(std::string_view item, std::string_view name);
+
+/// The item with only those of its attributes whose names are among `names`, which must be sorted.
+EncodedItem select_attributes(std::string_view item, std::span<const std::string> names);
+
+/// How many attributes an item has.
+std::size_t attribute_count(std::string_view item);
 
 /// The size of an item by DynamoDB's rules, which differ from the size of its encoding.
 std::size_t item_size(std::string_view item);

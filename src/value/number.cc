@@ -116,7 +116,8 @@ Result<Number> NumberParts::normalised() const {
   const int magnitude = parts.exponent + count - 1;
   if (magnitude > limits::kNumberExponentMax) return overflow();
   if (magnitude < limits::kNumberExponentMin) return underflow();
-  if (count > limits::kNumberDigits) return too_precise();
+  // Only arithmetic comes here with too many digits, and DynamoDB calls that an overflow too.
+  if (count > limits::kNumberDigits) return overflow();
   return parts.to_number();
 }
 
@@ -248,7 +249,7 @@ Result<Number> add(const Number& a, const Number& b) {
   if (width > limits::kNumberDigits) {
     const bool leading_one = larger.coefficient < 2 * power_of_ten(digit_count(larger.coefficient) - 1);
     const bool may_borrow = larger.negative != smaller.negative && leading_one;
-    if (width > limits::kNumberDigits + 1 || !may_borrow) return too_precise();
+    if (width > limits::kNumberDigits + 1 || !may_borrow) return overflow();
   }
   larger.coefficient *= power_of_ten(shift);
   NumberParts sum{.exponent = smaller.exponent};

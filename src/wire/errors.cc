@@ -1,5 +1,6 @@
 #include "wire/errors.h"
 
+#include "api/failures.h"
 #include "base/check.h"
 #include "value/json.h"
 
@@ -13,6 +14,11 @@ WireError wire_error(Code code) {
     case Code::kSerialization: return {400, "com.amazon.coral.service#SerializationException", "Message"};
     case Code::kUnknownOperation: return {400, "com.amazon.coral.service#UnknownOperationException"};
     case Code::kRequestTooLarge: return {413, "com.amazon.coral.service#RequestEntityTooLargeException"};
+    case Code::kConditionFailed: return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
+    case Code::kTransactionCanceled:
+      return {400, "com.amazonaws.dynamodb.v20120810#TransactionCanceledException", "Message"};
+    case Code::kIdempotencyMismatch:
+      return {400, "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException", "Message"};
     case Code::kAccessDenied: return {400, "com.amazon.coral.service#AccessDeniedException", "Message"};
     case Code::kTableNotFound: return {400, "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"};
     case Code::kTableExists:
@@ -31,6 +37,34 @@ WireError wire_error(Code code) {
   DOLMEN_CHECK(false, "a code outside the closed list");
 }
 
+namespace {
+
+void append_item(std::string& body, const std::optional<EncodedItem>& item) {
+  if (!item) return;
+  std::string text;
+  // A damaged item is not worth losing the error for.
+  if (json::append_item(text, item->bytes)) body.append(R"(,"Item":)").append(text);
+}
+
+void append_reasons(std::string& body, const Cancellation& cancellation) {
+  body.append(R"(,"CancellationReasons":[)");
+  bool first = true;
+  for (const CancellationReason& reason : cancellation.reasons) {
+    body.append(first ? R"({"Code":)" : R"(,{"Code":)");
+    first = false;
+    json::append_string(body, reason.code);
+    if (!reason.message.empty()) {
+      body.append(R"(,"Message":)");
+      json::append_string(body, reason.message);
+    }
+    append_item(body, reason.item);
+    body.push_back('}');
+  }
+  body.push_back(']');
+}
+
+}  // namespace
+
 std::string error_body(const Error& error) {
   const WireError wire = wire_error(error.code());
   std::string body = R"({"__type":)";
@@ -41,6 +75,8 @@ std::string error_body(const Error& error) {
     body.push_back(':');
     json::append_string(body, error.message());
   }
+  if (const auto* failure = error.payload<ConditionFailure>()) append_item(body, failure->item);
+  if (const auto* cancellation = error.payload<Cancellation>()) append_reasons(body, *cancellation);
   body.push_back('}');
   return body;
 }

@@ -8,11 +8,31 @@
 namespace dolmen::wire {
 namespace {
 
+extern const Shape kTableName;
+extern const Shape kAttributeName;
+extern const Shape kKey;
+extern const Shape kKeyList;
+extern const Shape kAttributeNameList;
+extern const Shape kConsistentRead;
+extern const Shape kProjectionExpression;
+extern const Shape kExpressionAttributeNameVariable;
+extern const Shape kExpressionAttributeNameMap;
+extern const Shape kKeysAndAttributes;
+extern const Shape kBatchGetRequestMap;
+extern const Shape kReturnConsumedCapacity;
+extern const Shape kBatchGetItemInput;
+extern const Shape kPutItemInputAttributeMap;
+extern const Shape kPutRequest;
+extern const Shape kDeleteRequest;
+extern const Shape kWriteRequest;
+extern const Shape kWriteRequests;
+extern const Shape kBatchWriteItemRequestMap;
+extern const Shape kReturnItemCollectionMetrics;
+extern const Shape kBatchWriteItemInput;
 extern const Shape kScalarAttributeType;
 extern const Shape kKeySchemaAttributeName;
 extern const Shape kAttributeDefinition;
 extern const Shape kAttributeDefinitions;
-extern const Shape kTableName;
 extern const Shape kKeyType;
 extern const Shape kKeySchemaElement;
 extern const Shape kTableKeySchema;
@@ -49,8 +69,6 @@ extern const Shape kDeletionProtectionEnabled;
 extern const Shape kResourcePolicy;
 extern const Shape kCreateTableInput;
 extern const Shape kItemTableName;
-extern const Shape kAttributeName;
-extern const Shape kKey;
 extern const Shape kBooleanObject;
 extern const Shape kComparisonOperator;
 extern const Shape kAttributeValueList;
@@ -58,11 +76,7 @@ extern const Shape kExpectedAttributeValue;
 extern const Shape kExpectedAttributeMap;
 extern const Shape kConditionalOperator;
 extern const Shape kReturnValue;
-extern const Shape kReturnConsumedCapacity;
-extern const Shape kReturnItemCollectionMetrics;
 extern const Shape kConditionExpression;
-extern const Shape kExpressionAttributeNameVariable;
-extern const Shape kExpressionAttributeNameMap;
 extern const Shape kExpressionAttributeValueVariable;
 extern const Shape kExpressionAttributeValueMap;
 extern const Shape kReturnValuesOnConditionCheckFailure;
@@ -70,17 +84,89 @@ extern const Shape kDeleteItemInput;
 extern const Shape kTableNameOrArn;
 extern const Shape kDeleteTableInput;
 extern const Shape kDescribeTableInput;
-extern const Shape kAttributeNameList;
-extern const Shape kConsistentRead;
-extern const Shape kProjectionExpression;
 extern const Shape kGetItemInput;
 extern const Shape kListTablesInputLimit;
 extern const Shape kListTablesInput;
-extern const Shape kPutItemInputAttributeMap;
 extern const Shape kPutItemInput;
+extern const Shape kSelect;
+extern const Shape kPositiveIntegerObject;
+extern const Shape kCondition;
+extern const Shape kKeyConditions;
+extern const Shape kFilterConditionMap;
+extern const Shape kKeyExpression;
+extern const Shape kQueryInput;
+extern const Shape kScanTotalSegments;
+extern const Shape kScanSegment;
+extern const Shape kScanInput;
+extern const Shape kGet;
+extern const Shape kTransactGetItem;
+extern const Shape kTransactGetItemList;
+extern const Shape kTransactGetItemsInput;
+extern const Shape kConditionCheck;
+extern const Shape kPut;
+extern const Shape kDelete;
+extern const Shape kUpdateExpression;
+extern const Shape kUpdate;
+extern const Shape kTransactWriteItem;
+extern const Shape kTransactWriteItemList;
+extern const Shape kClientRequestToken;
+extern const Shape kTransactWriteItemsInput;
+extern const Shape kAttributeAction;
+extern const Shape kAttributeValueUpdate;
+extern const Shape kAttributeUpdates;
+extern const Shape kUpdateItemInput;
 
 const Shape kAttributeValue{.name = "AttributeValue", .kind = Shape::Kind::kAttributeValue};
 
+const Shape kTableName{.name = "TableName", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
+const Shape kAttributeName{.name = "AttributeName", .kind = Shape::Kind::kString, .max = 65535};
+const Shape kKey{.name = "Key", .kind = Shape::Kind::kMap, .element = &kAttributeValue, .key = &kAttributeName};
+const Shape kKeyList{.name = "KeyList", .kind = Shape::Kind::kList, .element = &kKey, .min = 1, .max = 100};
+const Shape kAttributeNameList{.name = "AttributeNameList", .kind = Shape::Kind::kList, .element = &kAttributeName, .min = 1};
+const Shape kConsistentRead{.name = "ConsistentRead", .kind = Shape::Kind::kBoolean};
+const Shape kProjectionExpression{.name = "ProjectionExpression", .kind = Shape::Kind::kString};
+const Shape kExpressionAttributeNameVariable{.name = "ExpressionAttributeNameVariable", .kind = Shape::Kind::kString};
+const Shape kExpressionAttributeNameMap{.name = "ExpressionAttributeNameMap", .kind = Shape::Kind::kMap, .element = &kAttributeName, .key = &kExpressionAttributeNameVariable};
+constexpr Member kKeysAndAttributesMembers[] = {
+    {"Keys", &kKeyList, Presence::kRequired},
+    {"AttributesToGet", &kAttributeNameList, Presence::kOptional},
+    {"ConsistentRead", &kConsistentRead, Presence::kOptional},
+    {"ProjectionExpression", &kProjectionExpression, Presence::kOptional},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+};
+const Shape kKeysAndAttributes{.name = "KeysAndAttributes", .kind = Shape::Kind::kStructure, .members = kKeysAndAttributesMembers};
+const Shape kBatchGetRequestMap{.name = "BatchGetRequestMap", .kind = Shape::Kind::kMap, .element = &kKeysAndAttributes, .key = &kTableName, .min = 1, .max = 100};
+constexpr std::string_view kReturnConsumedCapacityValues[] = {"INDEXES", "TOTAL", "NONE"};
+const Shape kReturnConsumedCapacity{.name = "ReturnConsumedCapacity", .kind = Shape::Kind::kString, .enumeration = kReturnConsumedCapacityValues};
+constexpr Member kBatchGetItemInputMembers[] = {
+    {"RequestItems", &kBatchGetRequestMap, Presence::kRequired},
+    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
+};
+const Shape kBatchGetItemInput{.name = "BatchGetItemInput", .kind = Shape::Kind::kStructure, .members = kBatchGetItemInputMembers};
+const Shape kPutItemInputAttributeMap{.name = "PutItemInputAttributeMap", .kind = Shape::Kind::kMap, .element = &kAttributeValue, .key = &kAttributeName};
+constexpr Member kPutRequestMembers[] = {
+    {"Item", &kPutItemInputAttributeMap, Presence::kRequired},
+};
+const Shape kPutRequest{.name = "PutRequest", .kind = Shape::Kind::kStructure, .members = kPutRequestMembers};
+constexpr Member kDeleteRequestMembers[] = {
+    {"Key", &kKey, Presence::kRequired},
+};
+const Shape kDeleteRequest{.name = "DeleteRequest", .kind = Shape::Kind::kStructure, .members = kDeleteRequestMembers};
+constexpr Member kWriteRequestMembers[] = {
+    {"PutRequest", &kPutRequest, Presence::kOptional},
+    {"DeleteRequest", &kDeleteRequest, Presence::kOptional},
+};
+const Shape kWriteRequest{.name = "WriteRequest", .kind = Shape::Kind::kStructure, .members = kWriteRequestMembers};
+const Shape kWriteRequests{.name = "WriteRequests", .kind = Shape::Kind::kList, .element = &kWriteRequest, .min = 1, .max = 25};
+const Shape kBatchWriteItemRequestMap{.name = "BatchWriteItemRequestMap", .kind = Shape::Kind::kMap, .element = &kWriteRequests, .key = &kTableName, .min = 1, .max = 25};
+constexpr std::string_view kReturnItemCollectionMetricsValues[] = {"SIZE", "NONE"};
+const Shape kReturnItemCollectionMetrics{.name = "ReturnItemCollectionMetrics", .kind = Shape::Kind::kString, .enumeration = kReturnItemCollectionMetricsValues};
+constexpr Member kBatchWriteItemInputMembers[] = {
+    {"RequestItems", &kBatchWriteItemRequestMap, Presence::kRequired},
+    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
+    {"ReturnItemCollectionMetrics", &kReturnItemCollectionMetrics, Presence::kOptional},
+};
+const Shape kBatchWriteItemInput{.name = "BatchWriteItemInput", .kind = Shape::Kind::kStructure, .members = kBatchWriteItemInputMembers};
 constexpr std::string_view kScalarAttributeTypeValues[] = {"B", "N", "S"};
 const Shape kScalarAttributeType{.name = "ScalarAttributeType", .kind = Shape::Kind::kString, .enumeration = kScalarAttributeTypeValues};
 const Shape kKeySchemaAttributeName{.name = "KeySchemaAttributeName", .kind = Shape::Kind::kString, .min = 1, .max = 255};
@@ -90,7 +176,6 @@ constexpr Member kAttributeDefinitionMembers[] = {
 };
 const Shape kAttributeDefinition{.name = "AttributeDefinition", .kind = Shape::Kind::kStructure, .members = kAttributeDefinitionMembers};
 const Shape kAttributeDefinitions{.name = "AttributeDefinitions", .kind = Shape::Kind::kList, .element = &kAttributeDefinition};
-const Shape kTableName{.name = "TableName", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
 constexpr std::string_view kKeyTypeValues[] = {"HASH", "RANGE"};
 const Shape kKeyType{.name = "KeyType", .kind = Shape::Kind::kString, .enumeration = kKeyTypeValues};
 constexpr Member kKeySchemaElementMembers[] = {
@@ -195,10 +280,8 @@ constexpr Member kCreateTableInputMembers[] = {
 };
 const Shape kCreateTableInput{.name = "CreateTableInput", .kind = Shape::Kind::kStructure, .members = kCreateTableInputMembers};
 const Shape kItemTableName{.name = "ItemTableName", .kind = Shape::Kind::kString, .min = 1, .max = 255, .pattern = "[a-zA-Z0-9_.-]+", .allows_arn = true};
-const Shape kAttributeName{.name = "AttributeName", .kind = Shape::Kind::kString, .max = 65535};
-const Shape kKey{.name = "Key", .kind = Shape::Kind::kMap, .element = &kAttributeValue, .key = &kAttributeName};
 const Shape kBooleanObject{.name = "BooleanObject", .kind = Shape::Kind::kBoolean};
-constexpr std::string_view kComparisonOperatorValues[] = {"EQ", "NE", "IN", "LE", "LT", "GE", "GT", "BETWEEN", "NOT_NULL", "NULL", "CONTAINS", "NOT_CONTAINS", "BEGINS_WITH"};
+constexpr std::string_view kComparisonOperatorValues[] = {"IN", "NULL", "BETWEEN", "LT", "NOT_CONTAINS", "EQ", "GT", "NOT_NULL", "NE", "LE", "BEGINS_WITH", "GE", "CONTAINS"};
 const Shape kComparisonOperator{.name = "ComparisonOperator", .kind = Shape::Kind::kString, .enumeration = kComparisonOperatorValues};
 const Shape kAttributeValueList{.name = "AttributeValueList", .kind = Shape::Kind::kList, .element = &kAttributeValue};
 constexpr Member kExpectedAttributeValueMembers[] = {
@@ -213,13 +296,7 @@ constexpr std::string_view kConditionalOperatorValues[] = {"OR", "AND"};
 const Shape kConditionalOperator{.name = "ConditionalOperator", .kind = Shape::Kind::kString, .enumeration = kConditionalOperatorValues};
 constexpr std::string_view kReturnValueValues[] = {"ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"};
 const Shape kReturnValue{.name = "ReturnValue", .kind = Shape::Kind::kString, .enumeration = kReturnValueValues};
-constexpr std::string_view kReturnConsumedCapacityValues[] = {"INDEXES", "TOTAL", "NONE"};
-const Shape kReturnConsumedCapacity{.name = "ReturnConsumedCapacity", .kind = Shape::Kind::kString, .enumeration = kReturnConsumedCapacityValues};
-constexpr std::string_view kReturnItemCollectionMetricsValues[] = {"SIZE", "NONE"};
-const Shape kReturnItemCollectionMetrics{.name = "ReturnItemCollectionMetrics", .kind = Shape::Kind::kString, .enumeration = kReturnItemCollectionMetricsValues};
 const Shape kConditionExpression{.name = "ConditionExpression", .kind = Shape::Kind::kString};
-const Shape kExpressionAttributeNameVariable{.name = "ExpressionAttributeNameVariable", .kind = Shape::Kind::kString};
-const Shape kExpressionAttributeNameMap{.name = "ExpressionAttributeNameMap", .kind = Shape::Kind::kMap, .element = &kAttributeName, .key = &kExpressionAttributeNameVariable};
 const Shape kExpressionAttributeValueVariable{.name = "ExpressionAttributeValueVariable", .kind = Shape::Kind::kString};
 const Shape kExpressionAttributeValueMap{.name = "ExpressionAttributeValueMap", .kind = Shape::Kind::kMap, .element = &kAttributeValue, .key = &kExpressionAttributeValueVariable};
 constexpr std::string_view kReturnValuesOnConditionCheckFailureValues[] = {"ALL_OLD", "NONE"};
@@ -247,9 +324,6 @@ constexpr Member kDescribeTableInputMembers[] = {
     {"TableName", &kTableNameOrArn, Presence::kParameter},
 };
 const Shape kDescribeTableInput{.name = "DescribeTableInput", .kind = Shape::Kind::kStructure, .members = kDescribeTableInputMembers};
-const Shape kAttributeNameList{.name = "AttributeNameList", .kind = Shape::Kind::kList, .element = &kAttributeName, .min = 1};
-const Shape kConsistentRead{.name = "ConsistentRead", .kind = Shape::Kind::kBoolean};
-const Shape kProjectionExpression{.name = "ProjectionExpression", .kind = Shape::Kind::kString};
 constexpr Member kGetItemInputMembers[] = {
     {"TableName", &kItemTableName, Presence::kRequired},
     {"Key", &kKey, Presence::kRequired},
@@ -266,7 +340,6 @@ constexpr Member kListTablesInputMembers[] = {
     {"Limit", &kListTablesInputLimit, Presence::kOptional},
 };
 const Shape kListTablesInput{.name = "ListTablesInput", .kind = Shape::Kind::kStructure, .members = kListTablesInputMembers};
-const Shape kPutItemInputAttributeMap{.name = "PutItemInputAttributeMap", .kind = Shape::Kind::kMap, .element = &kAttributeValue, .key = &kAttributeName};
 constexpr Member kPutItemInputMembers[] = {
     {"TableName", &kItemTableName, Presence::kRequired},
     {"Item", &kPutItemInputAttributeMap, Presence::kRequired},
@@ -281,6 +354,153 @@ constexpr Member kPutItemInputMembers[] = {
     {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
 };
 const Shape kPutItemInput{.name = "PutItemInput", .kind = Shape::Kind::kStructure, .members = kPutItemInputMembers};
+constexpr std::string_view kSelectValues[] = {"SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"};
+const Shape kSelect{.name = "Select", .kind = Shape::Kind::kString, .enumeration = kSelectValues};
+const Shape kPositiveIntegerObject{.name = "PositiveIntegerObject", .kind = Shape::Kind::kInteger, .min = 1};
+constexpr Member kConditionMembers[] = {
+    {"AttributeValueList", &kAttributeValueList, Presence::kOptional},
+    {"ComparisonOperator", &kComparisonOperator, Presence::kRequired},
+};
+const Shape kCondition{.name = "Condition", .kind = Shape::Kind::kStructure, .members = kConditionMembers};
+const Shape kKeyConditions{.name = "KeyConditions", .kind = Shape::Kind::kMap, .element = &kCondition, .key = &kAttributeName};
+const Shape kFilterConditionMap{.name = "FilterConditionMap", .kind = Shape::Kind::kMap, .element = &kCondition, .key = &kAttributeName};
+const Shape kKeyExpression{.name = "KeyExpression", .kind = Shape::Kind::kString};
+constexpr Member kQueryInputMembers[] = {
+    {"TableName", &kItemTableName, Presence::kRequired},
+    {"IndexName", &kIndexName, Presence::kOptional},
+    {"Select", &kSelect, Presence::kOptional},
+    {"AttributesToGet", &kAttributeNameList, Presence::kOptional},
+    {"Limit", &kPositiveIntegerObject, Presence::kOptional},
+    {"ConsistentRead", &kConsistentRead, Presence::kOptional},
+    {"KeyConditions", &kKeyConditions, Presence::kOptional},
+    {"QueryFilter", &kFilterConditionMap, Presence::kOptional},
+    {"ConditionalOperator", &kConditionalOperator, Presence::kOptional},
+    {"ScanIndexForward", &kBooleanObject, Presence::kOptional},
+    {"ExclusiveStartKey", &kKey, Presence::kOptional},
+    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
+    {"ProjectionExpression", &kProjectionExpression, Presence::kOptional},
+    {"FilterExpression", &kConditionExpression, Presence::kOptional},
+    {"KeyConditionExpression", &kKeyExpression, Presence::kOptional},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+    {"ExpressionAttributeValues", &kExpressionAttributeValueMap, Presence::kOptional},
+};
+const Shape kQueryInput{.name = "QueryInput", .kind = Shape::Kind::kStructure, .members = kQueryInputMembers};
+const Shape kScanTotalSegments{.name = "ScanTotalSegments", .kind = Shape::Kind::kInteger, .min = 1, .max = 1000000};
+const Shape kScanSegment{.name = "ScanSegment", .kind = Shape::Kind::kInteger, .min = 0, .max = 999999};
+constexpr Member kScanInputMembers[] = {
+    {"TableName", &kItemTableName, Presence::kRequired},
+    {"IndexName", &kIndexName, Presence::kOptional},
+    {"AttributesToGet", &kAttributeNameList, Presence::kOptional},
+    {"Limit", &kPositiveIntegerObject, Presence::kOptional},
+    {"Select", &kSelect, Presence::kOptional},
+    {"ScanFilter", &kFilterConditionMap, Presence::kOptional},
+    {"ConditionalOperator", &kConditionalOperator, Presence::kOptional},
+    {"ExclusiveStartKey", &kKey, Presence::kOptional},
+    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
+    {"TotalSegments", &kScanTotalSegments, Presence::kOptional},
+    {"Segment", &kScanSegment, Presence::kOptional},
+    {"ProjectionExpression", &kProjectionExpression, Presence::kOptional},
+    {"FilterExpression", &kConditionExpression, Presence::kOptional},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+    {"ExpressionAttributeValues", &kExpressionAttributeValueMap, Presence::kOptional},
+    {"ConsistentRead", &kConsistentRead, Presence::kOptional},
+};
+const Shape kScanInput{.name = "ScanInput", .kind = Shape::Kind::kStructure, .members = kScanInputMembers};
+constexpr Member kGetMembers[] = {
+    {"Key", &kKey, Presence::kRequired},
+    {"TableName", &kItemTableName, Presence::kRequired},
+    {"ProjectionExpression", &kProjectionExpression, Presence::kOptional},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+};
+const Shape kGet{.name = "Get", .kind = Shape::Kind::kStructure, .members = kGetMembers};
+constexpr Member kTransactGetItemMembers[] = {
+    {"Get", &kGet, Presence::kRequired},
+};
+const Shape kTransactGetItem{.name = "TransactGetItem", .kind = Shape::Kind::kStructure, .members = kTransactGetItemMembers};
+const Shape kTransactGetItemList{.name = "TransactGetItemList", .kind = Shape::Kind::kList, .element = &kTransactGetItem, .min = 1, .max = 100};
+constexpr Member kTransactGetItemsInputMembers[] = {
+    {"TransactItems", &kTransactGetItemList, Presence::kRequired},
+    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
+};
+const Shape kTransactGetItemsInput{.name = "TransactGetItemsInput", .kind = Shape::Kind::kStructure, .members = kTransactGetItemsInputMembers};
+constexpr Member kConditionCheckMembers[] = {
+    {"Key", &kKey, Presence::kRequired},
+    {"TableName", &kItemTableName, Presence::kRequired},
+    {"ConditionExpression", &kConditionExpression, Presence::kRequired},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+    {"ExpressionAttributeValues", &kExpressionAttributeValueMap, Presence::kOptional},
+    {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
+};
+const Shape kConditionCheck{.name = "ConditionCheck", .kind = Shape::Kind::kStructure, .members = kConditionCheckMembers};
+constexpr Member kPutMembers[] = {
+    {"Item", &kPutItemInputAttributeMap, Presence::kRequired},
+    {"TableName", &kItemTableName, Presence::kRequired},
+    {"ConditionExpression", &kConditionExpression, Presence::kOptional},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+    {"ExpressionAttributeValues", &kExpressionAttributeValueMap, Presence::kOptional},
+    {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
+};
+const Shape kPut{.name = "Put", .kind = Shape::Kind::kStructure, .members = kPutMembers};
+constexpr Member kDeleteMembers[] = {
+    {"Key", &kKey, Presence::kRequired},
+    {"TableName", &kItemTableName, Presence::kRequired},
+    {"ConditionExpression", &kConditionExpression, Presence::kOptional},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+    {"ExpressionAttributeValues", &kExpressionAttributeValueMap, Presence::kOptional},
+    {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
+};
+const Shape kDelete{.name = "Delete", .kind = Shape::Kind::kStructure, .members = kDeleteMembers};
+const Shape kUpdateExpression{.name = "UpdateExpression", .kind = Shape::Kind::kString};
+constexpr Member kUpdateMembers[] = {
+    {"Key", &kKey, Presence::kRequired},
+    {"UpdateExpression", &kUpdateExpression, Presence::kRequired},
+    {"TableName", &kItemTableName, Presence::kRequired},
+    {"ConditionExpression", &kConditionExpression, Presence::kOptional},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+    {"ExpressionAttributeValues", &kExpressionAttributeValueMap, Presence::kOptional},
+    {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
+};
+const Shape kUpdate{.name = "Update", .kind = Shape::Kind::kStructure, .members = kUpdateMembers};
+constexpr Member kTransactWriteItemMembers[] = {
+    {"ConditionCheck", &kConditionCheck, Presence::kOptional},
+    {"Put", &kPut, Presence::kOptional},
+    {"Delete", &kDelete, Presence::kOptional},
+    {"Update", &kUpdate, Presence::kOptional},
+};
+const Shape kTransactWriteItem{.name = "TransactWriteItem", .kind = Shape::Kind::kStructure, .members = kTransactWriteItemMembers};
+const Shape kTransactWriteItemList{.name = "TransactWriteItemList", .kind = Shape::Kind::kList, .element = &kTransactWriteItem, .min = 1, .max = 100};
+const Shape kClientRequestToken{.name = "ClientRequestToken", .kind = Shape::Kind::kString, .min = 1, .max = 36};
+constexpr Member kTransactWriteItemsInputMembers[] = {
+    {"TransactItems", &kTransactWriteItemList, Presence::kRequired},
+    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
+    {"ReturnItemCollectionMetrics", &kReturnItemCollectionMetrics, Presence::kOptional},
+    {"ClientRequestToken", &kClientRequestToken, Presence::kOptional},
+};
+const Shape kTransactWriteItemsInput{.name = "TransactWriteItemsInput", .kind = Shape::Kind::kStructure, .members = kTransactWriteItemsInputMembers};
+constexpr std::string_view kAttributeActionValues[] = {"ADD", "PUT", "DELETE"};
+const Shape kAttributeAction{.name = "AttributeAction", .kind = Shape::Kind::kString, .enumeration = kAttributeActionValues};
+constexpr Member kAttributeValueUpdateMembers[] = {
+    {"Value", &kAttributeValue, Presence::kOptional},
+    {"Action", &kAttributeAction, Presence::kOptional},
+};
+const Shape kAttributeValueUpdate{.name = "AttributeValueUpdate", .kind = Shape::Kind::kStructure, .members = kAttributeValueUpdateMembers};
+const Shape kAttributeUpdates{.name = "AttributeUpdates", .kind = Shape::Kind::kMap, .element = &kAttributeValueUpdate, .key = &kAttributeName};
+constexpr Member kUpdateItemInputMembers[] = {
+    {"TableName", &kItemTableName, Presence::kRequired},
+    {"Key", &kKey, Presence::kRequired},
+    {"AttributeUpdates", &kAttributeUpdates, Presence::kOptional},
+    {"Expected", &kExpectedAttributeMap, Presence::kOptional},
+    {"ConditionalOperator", &kConditionalOperator, Presence::kOptional},
+    {"ReturnValues", &kReturnValue, Presence::kOptional},
+    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
+    {"ReturnItemCollectionMetrics", &kReturnItemCollectionMetrics, Presence::kOptional},
+    {"UpdateExpression", &kUpdateExpression, Presence::kOptional},
+    {"ConditionExpression", &kConditionExpression, Presence::kOptional},
+    {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
+    {"ExpressionAttributeValues", &kExpressionAttributeValueMap, Presence::kOptional},
+    {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
+};
+const Shape kUpdateItemInput{.name = "UpdateItemInput", .kind = Shape::Kind::kStructure, .members = kUpdateItemInputMembers};
 
 struct Operation {
   std::string_view name;
@@ -288,6 +508,8 @@ struct Operation {
 };
 
 constexpr Operation kOperations[] = {
+    {"BatchGetItem", &kBatchGetItemInput},
+    {"BatchWriteItem", &kBatchWriteItemInput},
     {"CreateTable", &kCreateTableInput},
     {"DeleteItem", &kDeleteItemInput},
     {"DeleteTable", &kDeleteTableInput},
@@ -295,6 +517,11 @@ constexpr Operation kOperations[] = {
     {"GetItem", &kGetItemInput},
     {"ListTables", &kListTablesInput},
     {"PutItem", &kPutItemInput},
+    {"Query", &kQueryInput},
+    {"Scan", &kScanInput},
+    {"TransactGetItems", &kTransactGetItemsInput},
+    {"TransactWriteItems", &kTransactWriteItemsInput},
+    {"UpdateItem", &kUpdateItemInput},
 };
 
 }  // namespace

@@ -71,8 +71,8 @@ TEST(Store, counts_the_items_of_a_table) {
   ASSERT_TRUE(store->create_table({.name = "few", .partition_key = {"id"}}).has_value());
   for (const char* id : {"a", "b", "c"}) ASSERT_TRUE(store->put_item("few", {{"id", id}}).has_value());
   const TableDescription table = store->describe_table("few").value();
-  EXPECT_EQ(table.item_count, 3U);
-  EXPECT_EQ(table.size_bytes, 9U);
+  EXPECT_EQ(table.extent.item_count, 3U);
+  EXPECT_EQ(table.extent.size_bytes, 9U);
 }
 
 TEST(Store, refuses_a_second_table_of_the_same_name) {
@@ -191,7 +191,7 @@ TEST(Store, never_gives_a_table_the_id_of_a_deleted_one) {
   }
   const auto store = open(directory.path()).value();
   ASSERT_TRUE(store->create_table(kNotes).has_value());
-  EXPECT_EQ(store->describe_table("notes").value().item_count, 0U);
+  EXPECT_EQ(store->describe_table("notes").value().extent.item_count, 0U);
 }
 
 TEST(Open, explains_addresses_that_it_does_not_know) {
@@ -227,7 +227,7 @@ TEST(Store, behaves_as_a_map_under_random_operations) {
     ASSERT_EQ(store->get_item("notes", key).value(),
               expected == model.end() ? std::nullopt : std::optional(expected->second));
   }
-  EXPECT_EQ(store->describe_table("notes").value().item_count, model.size());
+  EXPECT_EQ(store->describe_table("notes").value().extent.item_count, model.size());
 }
 
 TEST(Store, takes_writes_from_many_threads_while_tables_come_and_go) {
@@ -252,7 +252,7 @@ TEST(Store, takes_writes_from_many_threads_while_tables_come_and_go) {
   });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(failures, 0);
-  EXPECT_EQ(store->describe_table("stays").value().item_count, static_cast<std::uint64_t>(kThreads * kItems));
+  EXPECT_EQ(store->describe_table("stays").value().extent.item_count, static_cast<std::uint64_t>(kThreads * kItems));
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "dolmen/error.h"
+#include "engine/lock_table.h"
+#include "storage/storage.h"
+
+/// Client tokens make a transaction happen once however often it is sent: for ten minutes a token stands for one
+/// request. They are kept with the data, so that a restart does not forget them.
+namespace dolmen::client_tokens {
+
+enum class Seen : std::uint8_t { kNever, kSameRequest };
+
+/// Held exclusively by a transaction with that token.
+LockRequest lock(std::string_view token);
+
+/// Whether the token was used for the request with this digest. kIdempotencyMismatch when it was used for another.
+Result<Seen> look_up(const storage::Storage& storage, std::string_view token, std::string_view digest,
+                     Clock::TimePoint now);
+
+/// Remembers the token with the batch, and forgets some that have had their time.
+Result<void> remember(const storage::Storage& storage, storage::Batch& batch, std::string_view token,
+                      std::string_view digest, Clock::TimePoint now);
+
+}  // namespace dolmen::client_tokens

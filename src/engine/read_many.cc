@@ -1,0 +1,310 @@
+#include "engine/read_many.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "api/expressions.h"
+#include "base/fail.h"
+#include "base/limits.h"
+#include "engine/capacity.h"
+#include "engine/key_range.h"
+#include "engine/keyspaces.h"
+#include "engine/row_key.h"
+#include "expr/condition.h"
+#include "expr/path_rules.h"
+#include "expr/projection.h"
+
+namespace dolmen {
+namespace {
+
+/// The request's expressions, read before any table is looked at.
+struct ReadExpressions {
+  std::optional<std::vector<expr::KeyCondition>> keys;
+  std::optional<expr::Node> filter;
+  std::optional<std::vector<expr::Path>> projection;
+
+  static Result<ReadExpressions> read(const ReadManyRequest& request) {
+    ReadExpressions expressions;
+    ExpressionReader reader(request.placeholders);
+    std::optional<expr::Node> key_condition;
+    if (request.key_condition) {
+      DOLMEN_TRY(key_condition, reader.key_condition(*request.key_condition));
+    }
+    if (request.filter) {
+      DOLMEN_TRY(expressions.filter, reader.filter(*request.filter));
+    }
+    if (request.projection) {
+      DOLMEN_TRY(expressions.projection, reader.projection(*request.projection));
+    }
+    if (key_condition) {
+      DOLMEN_TRY(expressions.keys, expr::key_conditions_of(*key_condition));
+    }
+    DOLMEN_TRY_VOID(reader.finish());
+    return expressions;
+  }
+};
+
+/// One Query or Scan, once its table is known.
+class Reader {
+ public:
+  Reader(const ReadManyRequest& request, ReadExpressions expressions, const Table& table,
+         const storage::Storage& storage)
+      : request_(request), expressions_(std::move(expressions)), table_(table), storage_(storage) {}
+
+  Result<ReadManyResponse> run() {
+    DOLMEN_TRY_VOID(find_index());
+    DOLMEN_TRY_VOID(check_paths());
+    DOLMEN_TRY_VOID(check_projection());
+    DOLMEN_TRY_VOID(plan());
+    DOLMEN_TRY_VOID(apply_start_key());
+    DOLMEN_TRY_VOID(read_page());
+    if (request_.return_capacity != ReturnCapacity::kNone) response_.capacity = capacity();
+    return std::move(response_);
+  }
+
+ private:
+  [[nodiscard]] const KeySchema& keys() const { return index_ != nullptr ? index_->keys : table_.keys; }
+  [[nodiscard]] TableId id() const { return index_ != nullptr ? index_->id : table_.id; }
+  [[nodiscard]] bool is_query() const { return expressions_.keys.has_value(); }
+
+  Result<void> find_index() {
+    if (!request_.index) return {};
+    index_ = table_.find_index(*request_.index);
+    if (index_ == nullptr)
+      return fail(Code::kValidation, "The table does not have the specified index: {}", *request_.index);
+    if (!index_->local && request_.consistent_read)
+      return fail(Code::kValidation, "Consistent reads are not supported on global secondary indexes");
+    return {};
+  }
+
+  Result<void> check_paths() {
+    std::vector<const expr::Path*> paths;
+    if (expressions_.filter) expr::collect_paths(*expressions_.filter, paths);
+    if (is_query())
+      for (const expr::Path* path : paths)
+        if (is_key_of_queried(path->attribute()))
+          return fail(Code::kValidation,
+                      "Filter Expression can only contain non-primary key attributes: Primary key attribute: {}",
+                      path->attribute());
+    DOLMEN_TRY_VOID(check_filter_carried(paths));
+    if (expressions_.projection)
+      for (const expr::Path& path : *expressions_.projection) paths.push_back(&path);
+    return check_key_paths(table_, paths);
+  }
+
+  /// A filter sees what the index carries.
+  Result<void> check_filter_carried(const std::vector<const expr::Path*>& paths) {
+    if (index_ == nullptr || index_->projected.empty()) return {};
+    std::set<std::string> missing;
+    for (const expr::Path* path : paths)
+      if (!std::ranges::binary_search(index_->projected, path->attribute())) missing.insert(path->attribute());
+    if (missing.empty()) return {};
+    return fail(Code::kValidation,
+                "One or more parameter values were invalid: Secondary index {} does not project one or more filter "
+                "attributes: [{}]",
+                index_->definition.name, fmt::join(missing, ", "));
+  }
+
+  [[nodiscard]] bool is_key_of_queried(std::string_view attribute) const {
+    return std::ranges::count(keys().partition, attribute, &KeyAttribute::name) > 0 ||
+           std::ranges::count(keys().sort, attribute, &KeyAttribute::name) > 0;
+  }
+
+  /// A global index can only give what it carries; a local one fetches the rest from the table.
+  Result<void> check_projection() {
+    if (index_ == nullptr || index_->projected.empty()) return {};
+    const auto carried = [&](const std::string& name) { return std::ranges::binary_search(index_->projected, name); };
+    if (request_.select == Select::kAllAttributes) {
+      if (!index_->local)
+        return fail(Code::kValidation,
+                    "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global "
+                    "secondary index {} because its projection type is not ALL",
+                    index_->definition.name);
+      fetch_ = true;
+    }
+    if (!expressions_.projection) return {};
+    std::set<std::string> missing;
+    for (const expr::Path& path : *expressions_.projection)
+      if (!carried(path.attribute())) missing.insert(path.attribute());
+    if (missing.empty()) return {};
+    if (index_->local) {
+      fetch_ = true;
+      return {};
+    }
+    return fail(Code::kValidation,
+                "One or more parameter values were invalid: Global secondary index {} does not project [{}]",
+                index_->definition.name, fmt::join(missing, ", "));
+  }
+
+  Result<void> plan() {
+    if (is_query()) {
+      DOLMEN_TRY(plan_, plan_query(id(), keys(), *expressions_.keys));
+    } else {
+      const ScanSegment segment = request_.segment.value_or(ScanSegment{});
+      plan_.range = segment_range(id(), segment.segment, segment.total);
+    }
+    return {};
+  }
+
+  /// Goes on after the row that the start key names, which must be one that this very query could have ended with.
+  Result<void> apply_start_key() {
+    if (!request_.start_key) return {};
+    const std::string& given = request_.start_key->bytes;
+    DOLMEN_TRY(const std::string row_key, start_row_key(given));
+    KeyRange& range = plan_.range;
+    if (is_query()) DOLMEN_TRY_VOID(check_start_in_query(row_key));
+    if (!is_query() && (row_key < range.lower || row_key >= range.upper)) {
+      const ScanSegment segment = request_.segment.value_or(ScanSegment{});
+      return fail(
+          Code::kValidation,
+          "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct "
+          "Segment. TotalSegments: {} Segment: {}",
+          segment.total, segment.segment);
+    }
+    if (request_.forward) {
+      range.lower = row_key + '\0';
+    } else {
+      range.upper = row_key;
+    }
+    return {};
+  }
+
+  Result<void> check_start_in_query(const std::string& row_key) {
+    const KeyRange& range = plan_.range;
+    const bool inside = row_key >= range.lower && row_key < range.upper;
+    if (plan_.single_row && index_ == nullptr)
+      return fail(Code::kValidation, "The query can return at most one row and cannot be restarted");
+    if (inside) return {};
+    const std::size_t partition = partition_length();
+    if (row_key.compare(0, partition, range.lower, 0, partition) != 0)
+      return fail(Code::kValidation,
+                  "The provided starting key is outside query boundaries based on provided conditions");
+    return fail(Code::kValidation, "The provided starting key does not match the range key predicate");
+  }
+
+  /// How much of the range's lower bound names the partition.
+  [[nodiscard]] std::size_t partition_length() const {
+    std::string ordered;
+    for (const KeyAttribute& attribute : keys().partition) {
+      const auto condition = std::ranges::find(*expressions_.keys, attribute.name, &expr::KeyCondition::attribute);
+      std::string encoded;
+      append_value(encoded, condition->value);
+      append_ordered_value(ordered, encoded);
+    }
+    return kRowPartitionAt + ordered.size();
+  }
+
+  Result<std::string> start_row_key(const std::string& given) {
+    std::set<std::string> expected;
+    for (const KeySchema* schema : {&table_.keys, &keys()})
+      for (const auto* attributes : {&schema->partition, &schema->sort})
+        for (const KeyAttribute& attribute : *attributes) expected.insert(attribute.name);
+    const bool named =
+        std::ranges::all_of(expected, [&](const std::string& name) { return find_attribute(given, name).has_value(); });
+    if (!named || attribute_count(given) != expected.size())
+      return fail(Code::kValidation, "The provided starting key is invalid");
+    if (index_ == nullptr) return row_key_of_key(table_, given);
+    std::vector<std::string> table_key{table_.definition.partition_key.name};
+    if (table_.definition.sort_key) table_key.push_back(table_.definition.sort_key->name);
+    std::ranges::sort(table_key);
+    Result<std::string> in_table = row_key_of_key(table_, select_attributes(given, table_key).bytes);
+    if (!in_table)
+      return fail(Code::kValidation, "The provided starting key is invalid: {}", in_table.error().message());
+    if (Result<void> checked = check_index_keys(table_, given); !checked)
+      return fail(Code::kValidation, "The provided key element does not match the schema");
+    return *row_key_in_index(*index_, given, *in_table);
+  }
+
+  Result<void> read_page() {
+    auto rows = storage_.iterate(keyspaces::kItems, {.lower = plan_.range.lower, .upper = plan_.range.upper});
+    if (plan_.range.lower >= plan_.range.upper) return {};
+    request_.forward ? rows.seek_first() : rows.seek_last();
+    while (rows.valid()) {
+      DOLMEN_TRY_VOID(take_row(rows.value()));
+      const bool full = response_.scanned_count == request_.limit || read_bytes_ >= limits::kPageBytes;
+      if (full) {
+        response_.last_key = key_of(rows.value());
+        break;
+      }
+      request_.forward ? rows.next() : rows.prev();
+    }
+    return rows.status();
+  }
+
+  Result<void> take_row(std::string_view row) {
+    ++response_.scanned_count;
+    read_bytes_ += item_size(row);
+    EncodedItem fetched;
+    if (fetch_) {
+      DOLMEN_TRY(fetched, fetch(row));
+      row = fetched.bytes;
+    }
+    std::optional<Item> tree;
+    if (expressions_.filter || expressions_.projection) {
+      DOLMEN_TRY(tree, decode_item(row));
+    }
+    if (expressions_.filter && !expr::holds(*expressions_.filter, *tree)) return {};
+    ++response_.count;
+    if (request_.select == Select::kCount) return {};
+    if (expressions_.projection) {
+      response_.items.push_back(encode_item(expr::project(*tree, *expressions_.projection)));
+    } else {
+      response_.items.push_back({std::string(row)});
+    }
+    return {};
+  }
+
+  /// The whole item of a row of a local index.
+  Result<EncodedItem> fetch(std::string_view row) {
+    DOLMEN_TRY(const std::string row_key, row_key_of_item(table_, row));
+    EncodedItem item;
+    DOLMEN_TRY(const bool exists, storage_.get(keyspaces::kItems, row_key, item.bytes));
+    // Deleted since the row was read.
+    if (!exists) item.bytes = std::string(row);
+    fetched_units_ += capacity::read_units(item_size(item.bytes), request_.consistent_read);
+    return item;
+  }
+
+  [[nodiscard]] EncodedItem key_of(std::string_view row) const {
+    std::vector<std::string> names;
+    for (const KeySchema* schema : {&table_.keys, &keys()})
+      for (const auto* attributes : {&schema->partition, &schema->sort})
+        for (const KeyAttribute& attribute : *attributes) names.push_back(attribute.name);
+    std::ranges::sort(names);
+    return select_attributes(row, names);
+  }
+
+  [[nodiscard]] ConsumedCapacity capacity() const {
+    ConsumedCapacity consumed{.table = request_.table};
+    const double units = capacity::read_units(read_bytes_, request_.consistent_read);
+    consumed.total = units + fetched_units_;
+    consumed.of_table = index_ == nullptr ? units : fetched_units_;
+    if (index_ != nullptr)
+      (index_->local ? consumed.of_local_indexes : consumed.of_global_indexes)[index_->definition.name] = units;
+    return consumed;
+  }
+
+  const ReadManyRequest& request_;
+  ReadExpressions expressions_;
+  const Table& table_;
+  const storage::Storage& storage_;
+  const Index* index_ = nullptr;
+  QueryPlan plan_;
+  bool fetch_ = false;
+  std::size_t read_bytes_ = 0;
+  double fetched_units_ = 0;
+  ReadManyResponse response_;
+};
+
+}  // namespace
+
+Result<ReadManyResponse> read_many(const ReadManyRequest& request, const Catalogue& catalogue,
+                                   const storage::Storage& storage) {
+  DOLMEN_TRY(ReadExpressions expressions, ReadExpressions::read(request));
+  const std::shared_ptr<const Table> table = catalogue.find(request.table);
+  if (table == nullptr) return fail(Code::kTableNotFound, "Requested resource not found");
+  return Reader(request, std::move(expressions), *table, storage).run();
+}
+
+}  // namespace dolmen

@@ -1,0 +1,228 @@
+#include "engine/row_key.h"
+
+#include <algorithm>
+
+#include "base/endian.h"
+#include "base/fail.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "value/encoded_item.h"
+#include "value/key_codec.h"
+
+namespace dolmen {
+namespace {
+
+Type value_type_of(KeyType type) {
+  switch (type) {
+    case KeyType::kString: return Type::kString;
+    case KeyType::kNumber: return Type::kNumber;
+    case KeyType::kBinary: return Type::kBinary;
+  }
+  return Type::kString;
+}
+
+Type type_of_encoded(std::string_view value) { return type_of(EncodedReader(value).take_tag()); }
+
+std::unexpected<Error> no_match() {
+  return fail(Code::kValidation, "The provided key element does not match the schema");
+}
+
+/// The bytes of a string or binary value.
+std::string_view bytes_of(std::string_view encoded_value) {
+  EncodedReader reader(encoded_value);
+  reader.take_tag();
+  return reader.take_bytes();
+}
+
+std::string_view empty_kind(KeyType type) { return type == KeyType::kString ? "string" : "binary"; }
+
+/// The value of a key attribute of an item to be stored.
+Result<std::string_view> key_value_of_item(const KeyAttribute& attribute, std::string_view item) {
+  const std::optional<std::string_view> value = find_attribute(item, attribute.name);
+  if (!value)
+    return fail(Code::kValidation, "One or more parameter values were invalid: Missing the key {} in the item",
+                attribute.name);
+  if (!has_key_type(*value, attribute.type))
+    return fail(Code::kValidation,
+                "One or more parameter values were invalid: Type mismatch for key {} expected: {} actual: {}",
+                attribute.name, key_type_name(attribute.type), type_name(type_of_encoded(*value)));
+  return *value;
+}
+
+Result<std::string_view> key_value_of_key(const KeyAttribute& attribute, std::string_view key) {
+  const std::optional<std::string_view> value = find_attribute(key, attribute.name);
+  if (!value || !has_key_type(*value, attribute.type)) return no_match();
+  return *value;
+}
+
+/// `take` finds the value of a key attribute.
+template <class Take>
+Result<std::string> build(const Table& table, Take take) {
+  DOLMEN_TRY(const std::string_view partition_value, take(table.keys.partition[0]));
+  std::string_view sort_value;
+  if (!table.keys.sort.empty()) {
+    DOLMEN_TRY(sort_value, take(table.keys.sort[0]));
+  }
+  DOLMEN_TRY_VOID(check_key_length(table.keys.partition[0], partition_value, true));
+  std::string ordered;
+  append_ordered_value(ordered, partition_value);
+  std::string key = partition_prefix(table.id, ordered);
+  if (!table.keys.sort.empty()) {
+    DOLMEN_TRY_VOID(check_key_length(table.keys.sort[0], sort_value, false));
+    append_ordered_value(key, sort_value);
+  }
+  return key;
+}
+
+Result<void> check_index_key(const Index& index, const KeyAttribute& attribute, std::string_view item, bool partition) {
+  const std::optional<std::string_view> value = find_attribute(item, attribute.name);
+  if (!value) return {};
+  if (!has_key_type(*value, attribute.type))
+    return fail(Code::kValidation,
+                "One or more parameter values were invalid: Type mismatch for Index Key {} Expected: {} Actual: {} "
+                "IndexName: {}",
+                attribute.name, key_type_name(attribute.type), type_name(type_of_encoded(*value)),
+                index.definition.name);
+  if (attribute.type == KeyType::kNumber) return {};
+  if (bytes_of(*value).empty())
+    return fail(
+        Code::kValidation,
+        "One or more parameter values are not valid. A value specified for a secondary index key is not supported. "
+        "The AttributeValue for a key attribute cannot contain an empty {} value. IndexName: {}, IndexKey: {}",
+        empty_kind(attribute.type), index.definition.name, attribute.name);
+  return check_key_length(attribute, *value, partition);
+}
+
+}  // namespace
+
+bool has_key_type(std::string_view encoded_value, KeyType type) {
+  return type_of_encoded(encoded_value) == value_type_of(type);
+}
+
+Result<void> check_key_length(const KeyAttribute& attribute, std::string_view encoded_value, bool partition) {
+  if (attribute.type == KeyType::kNumber) return {};
+  const std::string_view bytes = bytes_of(encoded_value);
+  if (bytes.empty())
+    return fail(Code::kValidation,
+                "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an "
+                "empty {} value. Key: {}",
+                empty_kind(attribute.type), attribute.name);
+  if (partition && bytes.size() > limits::kPartitionKeyBytes)
+    return fail(
+        Code::kValidation,
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of{} bytes",
+        limits::kPartitionKeyBytes);
+  if (!partition && bytes.size() > limits::kSortKeyBytes)
+    return fail(
+        Code::kValidation,
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit "
+        "of {} bytes",
+        limits::kSortKeyBytes);
+  return {};
+}
+
+void append_ordered_value(std::string& out, std::string_view encoded_value) {
+  EncodedReader reader(encoded_value);
+  if (reader.take_tag() == ValueTag::kNumber) {
+    out.append(reader.take_raw_number());
+  } else {
+    append_ordered_bytes(out, reader.take_bytes());
+  }
+}
+
+std::string first_key_of(TableId id) {
+  std::string key;
+  append_big_endian(key, id);
+  return key;
+}
+
+std::string partition_prefix(TableId id, std::string_view ordered_partition) {
+  std::string key;
+  key.reserve(kRowPartitionAt + ordered_partition.size() + 64);
+  append_big_endian(key, id);
+  append_big_endian(key, hash64(ordered_partition));
+  key.append(ordered_partition);
+  return key;
+}
+
+Result<std::string> row_key_of_item(const Table& table, std::string_view item) {
+  return build(table, [&](const KeyAttribute& attribute) { return key_value_of_item(attribute, item); });
+}
+
+Result<std::string> row_key_of_key(const Table& table, std::string_view key) {
+  if (attribute_count(key) != table.keys.partition.size() + table.keys.sort.size()) return no_match();
+  return build(table, [&](const KeyAttribute& attribute) { return key_value_of_key(attribute, key); });
+}
+
+std::optional<std::string> row_key_in_index(const Index& index, std::string_view item, std::string_view table_row_key) {
+  const auto append_all = [&](std::string& out, const std::vector<KeyAttribute>& attributes) {
+    for (const KeyAttribute& attribute : attributes) {
+      const std::optional<std::string_view> value = find_attribute(item, attribute.name);
+      if (!value) return false;
+      append_ordered_value(out, *value);
+    }
+    return true;
+  };
+  std::string ordered;
+  if (!append_all(ordered, index.keys.partition)) return std::nullopt;
+  std::string key = partition_prefix(index.id, ordered);
+  if (!append_all(key, index.keys.sort)) return std::nullopt;
+  key.append(table_row_key.substr(kRowPartitionAt));
+  return key;
+}
+
+Result<void> check_index_keys(const Table& table, std::string_view item) {
+  for (const Index& index : table.indexes) {
+    for (const KeyAttribute& attribute : index.keys.partition)
+      if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check_index_key(index, attribute, item, true));
+    for (const KeyAttribute& attribute : index.keys.sort)
+      if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check_index_key(index, attribute, item, false));
+  }
+  return {};
+}
+
+Result<void> check_updated_index_keys(const Table& table, const std::vector<expr::UpdateAction>& update,
+                                      std::string_view item) {
+  for (const Index& index : table.indexes)
+    for (const auto* keys : {&index.keys.partition, &index.keys.sort})
+      for (const KeyAttribute& attribute : *keys) {
+        if (table.is_key(attribute.name)) continue;
+        const Result<void> checked = check_index_key(index, attribute, item, keys == &index.keys.partition);
+        if (checked) continue;
+        const auto action =
+            std::ranges::find(update, attribute.name, [](const expr::UpdateAction& a) { return a.path.attribute(); });
+        const bool literal = action != update.end() && action->operand.kind == expr::NodeKind::kValue;
+        const std::optional<std::string_view> value = find_attribute(item, attribute.name);
+        const bool typed = has_key_type(*value, attribute.type);
+        if (typed && attribute.type != KeyType::kNumber && bytes_of(*value).empty())
+          return fail(
+              Code::kValidation,
+              "One or more parameter values are not valid. The update expression attempted to update a secondary "
+              "index key to a value that is not supported. The AttributeValue for a key attribute cannot contain "
+              "an empty {} value.",
+              empty_kind(attribute.type));
+        if (!typed && !literal)
+          return fail(Code::kValidation,
+                      "The update expression attempted to update the secondary index key to unsupported type");
+        return checked;
+      }
+  return {};
+}
+
+Result<void> check_key_paths(const Table& table, const std::vector<const expr::Path*>& paths) {
+  for (const expr::Path* path : paths) {
+    if (!path->is_nested()) continue;
+    std::string_view kind = table.is_key(path->attribute()) ? "Key" : "";
+    for (const Index& index : table.indexes)
+      for (const auto* keys : {&index.keys.partition, &index.keys.sort})
+        if (kind.empty() && std::ranges::find(*keys, path->attribute(), &KeyAttribute::name) != keys->end())
+          kind = "IndexKey";
+    if (!kind.empty())
+      return fail(Code::kValidation,
+                  "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: {}: {}",
+                  kind, path->attribute());
+  }
+  return {};
+}
+
+}  // namespace dolmen

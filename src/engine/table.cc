@@ -1,0 +1,44 @@
+#include "engine/table.h"
+
+#include <algorithm>
+#include <set>
+
+namespace dolmen {
+namespace {
+
+Index make_index(const TableDefinition& table, const IndexDefinition& definition, bool local, TableId id) {
+  Index index{
+      .id = id, .local = local, .keys = {definition.partition_keys, definition.sort_keys}, .definition = definition};
+  if (definition.projection == ProjectionType::kAll) return index;
+  std::set<std::string> projected(definition.included_attributes.begin(), definition.included_attributes.end());
+  for (const auto& keys : {definition.partition_keys, definition.sort_keys, {table.partition_key}})
+    for (const KeyAttribute& key : keys) projected.insert(key.name);
+  if (table.sort_key) projected.insert(table.sort_key->name);
+  index.projected.assign(projected.begin(), projected.end());
+  return index;
+}
+
+}  // namespace
+
+const Index* Table::find_index(std::string_view name) const {
+  const auto found =
+      std::ranges::find(indexes, name, [](const Index& index) -> std::string_view { return index.definition.name; });
+  return found == indexes.end() ? nullptr : &*found;
+}
+
+bool Table::is_key(std::string_view attribute) const {
+  return attribute == definition.partition_key.name || (definition.sort_key && attribute == definition.sort_key->name);
+}
+
+Table make_table(TableDefinition definition, TableId first_index_id) {
+  Table table{.definition = std::move(definition)};
+  table.keys.partition = {table.definition.partition_key};
+  if (table.definition.sort_key) table.keys.sort = {*table.definition.sort_key};
+  for (const IndexDefinition& index : table.definition.local_indexes)
+    table.indexes.push_back(make_index(table.definition, index, true, first_index_id++));
+  for (const IndexDefinition& index : table.definition.global_indexes)
+    table.indexes.push_back(make_index(table.definition, index, false, first_index_id++));
+  return table;
+}
+
+}  // namespace dolmen

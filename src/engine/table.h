@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dolmen/table.h"
+
+namespace dolmen {
+
+/// Names the rows of a table, or of an index, in the storage. Never used twice.
+using TableId = std::uint32_t;
+
+/// The attributes by which rows are found and sorted. A table has one partition and at most one sort attribute.
+struct KeySchema {
+  std::vector<KeyAttribute> partition;
+  std::vector<KeyAttribute> sort;
+};
+
+/// An index as the engine knows it.
+struct Index {
+  TableId id = 0;
+  bool local = false;
+  KeySchema keys;
+  IndexDefinition definition;
+  /// What its rows carry, sorted; empty when they carry everything.
+  std::vector<std::string> projected;
+};
+
+/// A table as the engine knows it. Never changes; a changed table is a new one under the same name.
+struct Table {
+  TableId id = 0;
+  std::string uuid;
+  TableDescription::TimePoint created;
+  TableDefinition definition;
+  KeySchema keys;
+  /// Local ones first, then global ones, each in the order of the definition.
+  std::vector<Index> indexes;
+
+  /// Nothing when there is no such index.
+  [[nodiscard]] const Index* find_index(std::string_view name) const;
+  [[nodiscard]] bool is_key(std::string_view attribute) const;
+};
+
+/// The table that a definition asks for; the ids of its indexes are `first_index_id` and those that follow.
+Table make_table(TableDefinition definition, TableId first_index_id);
+
+}  // namespace dolmen

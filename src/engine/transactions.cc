@@ -1,0 +1,186 @@
+// Transactions: all of their actions or none, at one point in time.
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "api/failures.h"
+#include "base/endian.h"
+#include "base/fail.h"
+#include "base/hash.h"
+#include "base/varint.h"
+#include "engine/client_tokens.h"
+#include "engine/consumed.h"
+#include "engine/engine.h"
+#include "engine/item_write.h"
+
+namespace dolmen {
+namespace {
+
+using Outcome = WritePipeline::Outcome<TransactWriteResponse>;
+
+/// Which errors of an action cancel the transaction, instead of being errors of the request.
+CancellationReason reason_of(const Error& error) {
+  CancellationReason reason{.message = error.message()};
+  if (error.code() == Code::kConditionFailed) {
+    reason.code = "ConditionalCheckFailed";
+    if (const auto* failure = error.payload<ConditionFailure>()) reason.item = failure->item;
+  } else {
+    reason.code = "ValidationError";
+  }
+  return reason;
+}
+
+std::unexpected<Error> canceled(std::vector<CancellationReason> reasons) {
+  std::vector<std::string_view> codes;
+  for (const CancellationReason& reason : reasons) codes.push_back(reason.code);
+  std::string message = fmt::format(
+      "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", fmt::join(codes, ", "));
+  auto cancellation = std::make_shared<Cancellation>();
+  cancellation->reasons = std::move(reasons);
+  return std::unexpected(Error(Code::kTransactionCanceled, std::move(message),
+                               std::shared_ptr<const ErrorPayload>(std::move(cancellation))));
+}
+
+bool is_refusal(const Error& error) {
+  return error.code() == Code::kConditionFailed || error.code() == Code::kValidation;
+}
+
+void append_text(std::string& out, std::string_view text) {
+  append_varint(out, text.size());
+  out.append(text);
+}
+
+/// The same for requests that ask for the same, whatever the order of their JSON members.
+std::string digest_of(const std::vector<WriteRequest>& writes) {
+  std::string all;
+  for (const WriteRequest& write : writes) {
+    all.push_back(static_cast<char>(write.kind));
+    append_text(all, write.table);
+    append_text(all, write.item.bytes);
+    append_text(all, write.update ? write.update->text : "");
+    append_text(all, write.condition ? write.condition->text : "");
+    for (const auto& [name, attribute] : write.placeholders.names) {
+      append_text(all, name);
+      append_text(all, attribute);
+    }
+    append_text(all, encode_item(write.placeholders.values).bytes);
+  }
+  std::string digest;
+  append_big_endian(digest, hash64(all));
+  append_big_endian(digest, hash64(all + "again"));
+  return digest;
+}
+
+/// Transactions cost twice as much.
+ConsumedCapacity doubled(ConsumedCapacity capacity) {
+  capacity.total *= 2;
+  capacity.of_table *= 2;
+  for (auto* indexes : {&capacity.of_local_indexes, &capacity.of_global_indexes})
+    for (auto& [name, units] : *indexes) units *= 2;
+  capacity.write = capacity.total;
+  return capacity;
+}
+
+/// Keys of several actions must differ; actions whose key is wrong are told so in the reasons.
+Result<void> attach_all(std::vector<ItemWrite>& writes) {
+  std::vector<CancellationReason> reasons(writes.size());
+  bool refused = false;
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    Result<void> attached = writes[i].attach(writes[i].shared_table());
+    if (!attached && attached.error().message().find("cannot contain an empty") != std::string::npos) return attached;
+    if (!attached) {
+      reasons[i] = reason_of(attached.error());
+      refused = true;
+    } else if (!seen.insert(writes[i].row_key()).second) {
+      return fail(Code::kValidation, "Transaction request cannot include multiple operations on one item");
+    }
+  }
+  if (refused) return canceled(std::move(reasons));
+  return {};
+}
+
+}  // namespace
+
+void Engine::transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) {
+  const std::string digest = request.client_token ? digest_of(request.writes) : "";
+  const auto prepare = [&]() -> Result<std::vector<ItemWrite>> {
+    DOLMEN_TRY(std::vector<ItemWrite> writes, prepare_writes(std::move(request.writes)));
+    DOLMEN_TRY_VOID(attach_all(writes));
+    return writes;
+  };
+  Result<std::vector<ItemWrite>> writes = prepare();
+  if (!writes) return done(std::unexpected(std::move(writes).error()));
+  std::vector<LockRequest> locks = locks_of(*writes);
+  if (request.client_token) locks.push_back(client_tokens::lock(*request.client_token));
+  auto work = [this, writes = std::move(*writes), token = std::move(request.client_token), digest,
+               metrics = request.return_collection_metrics](storage::Batch& batch) -> Result<Outcome> {
+    if (token) {
+      DOLMEN_TRY(const auto seen, client_tokens::look_up(*storage_, *token, digest, options_.clock->now()));
+      if (seen == client_tokens::Seen::kSameRequest) return Outcome{};
+    }
+    DOLMEN_TRY(TransactWriteResponse response, decide_all(writes, batch, metrics));
+    if (token) DOLMEN_TRY_VOID(client_tokens::remember(*storage_, batch, *token, digest, options_.clock->now()));
+    return Outcome{std::move(response)};
+  };
+  pipeline_.run<TransactWriteResponse>(locks, std::move(work), std::move(done));
+}
+
+Result<TransactWriteResponse> Engine::decide_all(std::span<const ItemWrite> writes, storage::Batch& batch,
+                                                 bool metrics) {
+  TransactWriteResponse response;
+  std::vector<CancellationReason> reasons(writes.size());
+  bool refused = false;
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    DOLMEN_TRY_VOID(still_there(writes[i]));
+    Result<ItemWrite::Decision> decision = writes[i].decide(*storage_);
+    if (!decision) {
+      if (!is_refusal(decision.error())) return std::unexpected(std::move(decision).error());
+      reasons[i] = reason_of(decision.error());
+      refused = true;
+      continue;
+    }
+    writes[i].stage(*decision, batch);
+    if (decision->response.capacity) add_capacity(response.capacity, doubled(std::move(*decision->response.capacity)));
+    if (metrics && decision->response.collection_metrics)
+      response.collection_metrics.emplace_back(writes[i].request().table,
+                                               std::move(*decision->response.collection_metrics));
+  }
+  if (refused) return canceled(std::move(reasons));
+  return response;
+}
+
+void Engine::transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) {
+  done(read_together(request));
+}
+
+Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& request) const {
+  const storage::Snapshot snapshot = storage_->snapshot();
+  TransactGetResponse response;
+  std::vector<CancellationReason> reasons(request.gets.size());
+  bool refused = false;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (std::size_t i = 0; i < request.gets.size(); ++i) {
+    const GetItemRequest& get = request.gets[i];
+    Result<GetItemResponse> got = read_item(get, &snapshot);
+    if (!got) {
+      if (got.error().message() != "The provided key element does not match the schema")
+        return std::unexpected(std::move(got).error());
+      reasons[i] = reason_of(got.error());
+      refused = true;
+      continue;
+    }
+    if (!seen.emplace(get.table, get.key.bytes).second)
+      return fail(Code::kValidation, "Transaction request cannot include multiple operations on one item");
+    if (got->capacity) {
+      ConsumedCapacity capacity = doubled(std::move(*got->capacity));
+      capacity.read = std::exchange(capacity.write, std::nullopt);
+      add_capacity(response.capacity, std::move(capacity));
+    }
+    response.items.push_back(std::move(got->item));
+  }
+  if (refused) return canceled(std::move(reasons));
+  return response;
+}
+
+}  // namespace dolmen

@@ -1,0 +1,131 @@
+#include "expr/binding.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+#include "base/fail.h"
+#include "base/limits.h"
+#include "expr/operand_check.h"
+
+namespace dolmen::expr {
+namespace {
+
+bool is_connective(const Node& node) {
+  return node.kind == NodeKind::kAnd || node.kind == NodeKind::kOr || node.kind == NodeKind::kNot;
+}
+
+std::unexpected<Error> two_paths(std::string_view how, const Path& one, const Path& two) {
+  return fail(
+      Code::kValidation,
+      "Two document paths {} with each other; must remove or rewrite one of these paths; path one: {}, path two: {}",
+      how, path_text(one), path_text(two));
+}
+
+enum class Relation : std::uint8_t { kApart, kOverlap, kConflict };
+
+Relation relation(const Path& one, const Path& two) {
+  const std::size_t shared = std::min(one.parts.size(), two.parts.size());
+  for (std::size_t i = 0; i < shared; ++i) {
+    if (one.parts[i].index() != two.parts[i].index()) return Relation::kConflict;
+    if (one.parts[i] != two.parts[i]) return Relation::kApart;
+  }
+  return Relation::kOverlap;
+}
+
+/// No two paths may name the same place, one inside the other, or take one place for a map and for a list.
+Result<void> check_apart(const std::vector<const Path*>& paths) {
+  std::optional<Error> conflict;
+  for (std::size_t later = 1; later < paths.size(); ++later)
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      const Relation how = relation(*paths[earlier], *paths[later]);
+      if (how == Relation::kOverlap) return two_paths("overlap", *paths[earlier], *paths[later]);
+      if (how == Relation::kConflict && !conflict)
+        conflict = two_paths("conflict", *paths[earlier], *paths[later]).error();
+    }
+  if (conflict) return std::unexpected(std::move(*conflict));
+  return {};
+}
+
+}  // namespace
+
+Result<Node> Binder::condition(Node parsed) {
+  DOLMEN_TRY_VOID(bind_conditions(parsed));
+  return parsed;
+}
+
+/// Each comparison and function is bound and checked before the next one, in the order of the text.
+Result<void> Binder::bind_conditions(Node& node) {
+  if (is_connective(node)) {
+    for (Node& child : node.children) DOLMEN_TRY_VOID(bind_conditions(child));
+    return {};
+  }
+  DOLMEN_TRY_VOID(bind_node(node));
+  return check_condition_operands(node);
+}
+
+Result<std::vector<UpdateAction>> Binder::update(std::vector<UpdateAction> parsed) {
+  // All names come before all values.
+  for (UpdateAction& action : parsed) DOLMEN_TRY_VOID(bind_path(action.path));
+  for (UpdateAction& action : parsed)
+    if (action.section != Section::kRemove) DOLMEN_TRY_VOID(bind_node(action.operand));
+  std::vector<const Path*> paths;
+  for (const UpdateAction& action : parsed) paths.push_back(&action.path);
+  DOLMEN_TRY_VOID(check_apart(paths));
+  for (const UpdateAction& action : parsed) DOLMEN_TRY_VOID(check_update_operands(action));
+  return parsed;
+}
+
+Result<std::vector<Path>> Binder::projection(std::vector<Path> parsed) {
+  std::vector<const Path*> paths;
+  for (Path& path : parsed) {
+    DOLMEN_TRY_VOID(bind_path(path));
+    paths.push_back(&path);
+  }
+  DOLMEN_TRY_VOID(check_apart(paths));
+  return parsed;
+}
+
+Result<void> Binder::bind_node(Node& node) {
+  if (node.kind == NodeKind::kPath) return bind_path(node.path);
+  if (node.kind == NodeKind::kValue) {
+    node.value = placeholders_.values.find(node.text);
+    if (node.value == nullptr)
+      return fail(Code::kValidation,
+                  "An expression attribute value used in expression is not defined; attribute value: {}", node.text);
+    used_values_.insert(node.text);
+  }
+  for (Node& child : node.children) DOLMEN_TRY_VOID(bind_node(child));
+  return {};
+}
+
+Result<void> Binder::bind_path(Path& path) {
+  for (Path::Part& part : path.parts) {
+    auto* name = std::get_if<std::string>(&part);
+    if (name == nullptr || !name->starts_with('#')) continue;
+    const auto found = placeholders_.names.find(*name);
+    if (found == placeholders_.names.end())
+      return fail(Code::kValidation,
+                  "An expression attribute name used in the document path is not defined; attribute name: {}", *name);
+    used_names_.insert(found->first);
+    *name = found->second;
+  }
+  return {};
+}
+
+Result<void> Binder::check_all_used() const {
+  std::vector<std::string_view> unused;
+  for (const auto& [name, attribute] : placeholders_.names)
+    if (!used_names_.contains(name)) unused.push_back(name);
+  if (!unused.empty())
+    return fail(Code::kValidation, "Value provided in ExpressionAttributeNames unused in expressions: keys: {{{}}}",
+                fmt::join(unused, ", "));
+  for (const auto& [name, value] : placeholders_.values)
+    if (!used_values_.contains(name)) unused.push_back(name);
+  if (!unused.empty())
+    return fail(Code::kValidation, "Value provided in ExpressionAttributeValues unused in expressions: keys: {{{}}}",
+                fmt::join(unused, ", "));
+  return {};
+}
+
+}  // namespace dolmen::expr

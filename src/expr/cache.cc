@@ -1,0 +1,65 @@
+#include "expr/cache.h"
+
+#include <functional>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+#include "expr/parser.h"
+
+namespace dolmen::expr {
+namespace {
+
+/// Many more texts than an application has. When there are more, something makes texts up, and starting afresh is as
+/// good as any other way to forget.
+constexpr std::size_t kTextsMax = 2048;
+
+struct TextHash : std::hash<std::string_view> {
+  using is_transparent = void;
+};
+
+template <class Parsed>
+class Cache {
+ public:
+  using Parse = Result<Parsed> (*)(std::string_view, TextLimits);
+
+  explicit Cache(Parse parse) : parse_(parse) {}
+
+  Result<std::shared_ptr<const Parsed>> get(std::string_view text) {
+    {
+      const std::shared_lock lock(texts_mutex_);
+      const auto found = texts_.find(text);
+      if (found != texts_.end()) return found->second;
+    }
+    DOLMEN_TRY(Parsed parsed, parse_(text, TextLimits::kDynamoDb));
+    auto shared = std::make_shared<const Parsed>(std::move(parsed));
+    const std::unique_lock lock(texts_mutex_);
+    if (texts_.size() >= kTextsMax) texts_.clear();
+    texts_.insert_or_assign(std::string(text), shared);
+    return shared;
+  }
+
+ private:
+  Parse parse_;
+  std::shared_mutex texts_mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const Parsed>, TextHash, std::equal_to<>> texts_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Node>> cached_condition(std::string_view text) {
+  static Cache<Node> cache(parse_condition);
+  return cache.get(text);
+}
+
+Result<std::shared_ptr<const std::vector<UpdateAction>>> cached_update(std::string_view text) {
+  static Cache<std::vector<UpdateAction>> cache(parse_update);
+  return cache.get(text);
+}
+
+Result<std::shared_ptr<const std::vector<Path>>> cached_projection(std::string_view text) {
+  static Cache<std::vector<Path>> cache(parse_projection);
+  return cache.get(text);
+}
+
+}  // namespace dolmen::expr

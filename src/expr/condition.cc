@@ -1,0 +1,147 @@
+#include "expr/condition.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/check.h"
+#include "base/unicode.h"
+#include "expr/compare.h"
+#include "expr/document.h"
+
+namespace dolmen::expr {
+namespace {
+
+/// What size() gives: UTF-16 units of text, as Java counts them, bytes of binary, elements of everything else.
+std::optional<std::size_t> size_of(const AttributeValue& value) {
+  switch (value.type()) {
+    case Type::kString: return utf16_length(value.string());
+    case Type::kBinary: return value.binary().size();
+    case Type::kList: return value.list().size();
+    case Type::kMap: return value.map().size();
+    case Type::kStringSet: return value.string_set().size();
+    case Type::kNumberSet: return value.number_set().size();
+    case Type::kBinarySet: return value.binary_set().size();
+    default: return std::nullopt;
+  }
+}
+
+bool contains(const AttributeValue& whole, const AttributeValue& part) {
+  switch (whole.type()) {
+    case Type::kString: {
+      const auto* text = part.get_if<std::string>();
+      return text != nullptr && whole.string().find(*text) != std::string::npos;
+    }
+    case Type::kBinary: {
+      const auto* bytes = part.get_if<Bytes>();
+      return bytes != nullptr && whole.binary().view().find(bytes->view()) != std::string_view::npos;
+    }
+    case Type::kList: return std::ranges::find(whole.list(), part) != whole.list().end();
+    case Type::kStringSet: return part.type() == Type::kString && whole.string_set().contains(part.string());
+    case Type::kNumberSet: return part.type() == Type::kNumber && whole.number_set().contains(part.number());
+    case Type::kBinarySet: return part.type() == Type::kBinary && whole.binary_set().contains(part.binary());
+    default: return false;
+  }
+}
+
+bool begins_with(const AttributeValue& whole, const AttributeValue& start) {
+  if (whole.type() != start.type()) return false;
+  if (whole.type() == Type::kString) return whole.string().starts_with(start.string());
+  if (whole.type() == Type::kBinary) return whole.binary().view().starts_with(start.binary().view());
+  return false;
+}
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Item& item) : item_(item) {}
+
+  bool holds(const Node& node) {
+    switch (node.kind) {
+      case NodeKind::kAnd: return holds(node.children[0]) && holds(node.children[1]);
+      case NodeKind::kOr: return holds(node.children[0]) || holds(node.children[1]);
+      case NodeKind::kNot: return !holds(node.children[0]);
+      case NodeKind::kFunction: return function(node);
+      case NodeKind::kIn: return in(node);
+      case NodeKind::kBetween: return between(node);
+      case NodeKind::kPath:
+      case NodeKind::kValue:
+      case NodeKind::kPlus:
+      case NodeKind::kMinus: DOLMEN_CHECK(false, "the parser makes no condition of an operand");
+      default: return comparison(node);
+    }
+  }
+
+ private:
+  /// The value of an operand; nothing when it has none. Computed values live in `computed`.
+  const AttributeValue* operand(const Node& node, AttributeValue& computed) {
+    if (node.kind == NodeKind::kValue) return node.value;
+    if (node.kind == NodeKind::kPath) return find(item_, node.path);
+    AttributeValue inner;
+    const AttributeValue* measured = operand(node.children[0], inner);
+    const std::optional<std::size_t> size = measured == nullptr ? std::nullopt : size_of(*measured);
+    if (!size) return nullptr;
+    computed = *size;
+    return &computed;
+  }
+
+  bool comparison(const Node& node) {
+    AttributeValue left_space;
+    AttributeValue right_space;
+    const AttributeValue* left = operand(node.children[0], left_space);
+    const AttributeValue* right = operand(node.children[1], right_space);
+    // What does not exist differs from everything.
+    if (left == nullptr || right == nullptr) return node.kind == NodeKind::kNotEqual;
+    if (node.kind == NodeKind::kEqual) return *left == *right;
+    if (node.kind == NodeKind::kNotEqual) return *left != *right;
+    const Order order = order_of(*left, *right);
+    switch (node.kind) {
+      case NodeKind::kLess: return order == Order::kLess;
+      case NodeKind::kLessOrEqual: return order == Order::kLess || order == Order::kEqual;
+      case NodeKind::kGreater: return order == Order::kGreater;
+      default: return order == Order::kGreater || order == Order::kEqual;
+    }
+  }
+
+  bool between(const Node& node) {
+    AttributeValue spaces[3];
+    const AttributeValue* value = operand(node.children[0], spaces[0]);
+    const AttributeValue* lower = operand(node.children[1], spaces[1]);
+    const AttributeValue* upper = operand(node.children[2], spaces[2]);
+    if (value == nullptr || lower == nullptr || upper == nullptr) return false;
+    const Order from_lower = order_of(*value, *lower);
+    const Order from_upper = order_of(*value, *upper);
+    return (from_lower == Order::kGreater || from_lower == Order::kEqual) &&
+           (from_upper == Order::kLess || from_upper == Order::kEqual);
+  }
+
+  bool in(const Node& node) {
+    AttributeValue space;
+    const AttributeValue* value = operand(node.children[0], space);
+    if (value == nullptr) return false;
+    return std::any_of(node.children.begin() + 1, node.children.end(), [&](const Node& child) {
+      AttributeValue member_space;
+      const AttributeValue* member = operand(child, member_space);
+      return member != nullptr && *member == *value;
+    });
+  }
+
+  bool function(const Node& node) {
+    AttributeValue first_space;
+    const AttributeValue* first = operand(node.children[0], first_space);
+    if (node.text == "attribute_exists") return first != nullptr;
+    if (node.text == "attribute_not_exists") return first == nullptr;
+    AttributeValue second_space;
+    const AttributeValue* second = operand(node.children[1], second_space);
+    if (first == nullptr || second == nullptr) return false;
+    if (node.text == "attribute_type") return type_name(first->type()) == second->string();
+    if (node.text == "begins_with") return begins_with(*first, *second);
+    return contains(*first, *second);
+  }
+
+  const Item& item_;
+};
+
+}  // namespace
+
+bool holds(const Node& condition, const Item& item) { return Evaluator(item).holds(condition); }
+
+}  // namespace dolmen::expr

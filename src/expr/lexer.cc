@@ -1,0 +1,61 @@
+#include "expr/lexer.h"
+
+#include <algorithm>
+
+namespace dolmen::expr {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_character(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/// How many characters from `begin` on satisfy `accepts`.
+template <class Accepts>
+std::size_t run_length(std::string_view text, std::size_t begin, Accepts accepts) {
+  std::size_t end = begin;
+  while (end < text.size() && accepts(text[end])) ++end;
+  return end - begin;
+}
+
+std::size_t symbol_length(std::string_view rest) {
+  if (rest.starts_with("<>") || rest.starts_with("<=") || rest.starts_with(">=")) return 2;
+  constexpr std::string_view kSymbols = "()[].,+-=<>";
+  return kSymbols.find(rest.front()) != std::string_view::npos ? 1 : 0;
+}
+
+Token next_token(std::string_view text, std::size_t at) {
+  const char first = text[at];
+  if (is_letter(first)) return {TokenKind::kIdentifier, text.substr(at, run_length(text, at, is_name_character))};
+  if (is_digit(first)) return {TokenKind::kInteger, text.substr(at, run_length(text, at, is_digit))};
+  if (first == '#' || first == ':') {
+    const std::size_t length = run_length(text, at + 1, is_name_character);
+    if (length > 0) return {first == '#' ? TokenKind::kName : TokenKind::kValue, text.substr(at, length + 1)};
+  } else if (const std::size_t length = symbol_length(text.substr(at)); length > 0) {
+    return {TokenKind::kSymbol, text.substr(at, length)};
+  }
+  return {TokenKind::kIllegal, text.substr(at, 1)};
+}
+
+}  // namespace
+
+std::vector<Token> tokenize(std::string_view text) {
+  std::vector<Token> tokens;
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_space(text[at])) {
+      ++at;
+      continue;
+    }
+    tokens.push_back(next_token(text, at));
+    at += tokens.back().text.size();
+  }
+  tokens.push_back({TokenKind::kEnd, text.substr(text.size())});
+  return tokens;
+}
+
+bool is_keyword(const Token& token, std::string_view upper_keyword) {
+  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+  return token.kind == TokenKind::kIdentifier && std::ranges::equal(token.text, upper_keyword, {}, upper);
+}
+
+}  // namespace dolmen::expr

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace dolmen::expr {
+
+enum class TokenKind : std::uint8_t {
+  kIdentifier,  ///< an attribute name, a function or a keyword
+  kName,        ///< #name
+  kValue,       ///< :value
+  kInteger,     ///< an index of a list
+  kSymbol,      ///< ( ) [ ] . , + - = <> < <= > >=
+  kIllegal,     ///< a character that belongs to no token
+  kEnd,
+};
+
+/// A piece of an expression. The text is a view of the expression.
+struct Token {
+  TokenKind kind = TokenKind::kEnd;
+  std::string_view text;
+};
+
+/// Cuts an expression into tokens; the last one is kEnd. Never fails: what belongs to no token is kIllegal.
+std::vector<Token> tokenize(std::string_view text);
+
+/// True when the token is the keyword (given in upper case), in any case.
+bool is_keyword(const Token& token, std::string_view upper_keyword);
+
+}  // namespace dolmen::expr

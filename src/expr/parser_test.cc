@@ -1,0 +1,114 @@
+#include "expr/parser.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+#include "base/limits.h"
+#include "expr/reserved_words.h"
+
+namespace dolmen::expr {
+namespace {
+
+std::string condition_error(std::string_view text) {
+  const Result<Node> parsed = parse_condition(text);
+  return parsed ? "" : parsed.error().message();
+}
+
+std::string update_error(std::string_view text) {
+  const auto parsed = parse_update(text);
+  return parsed ? "" : parsed.error().message();
+}
+
+TEST(ConditionParser, accepts_the_whole_grammar) {
+  for (const char* text :
+       {"a = :v", "a <> :v", "a < :v AND b >= :w OR NOT c <= d", "(a = :v)", "(a = :v) AND (b = :w)", "(a) = :v",
+        "a BETWEEN :l AND :u AND b = :v", "a IN (:a, :b, c)", "attribute_exists(a.b[3].#c)", "attribute_not_exists(#n)",
+        "attribute_type(a, :t)", "begins_with(a, :p)", "contains(a, b)", "size(a) > :n", "NOT (a = b OR c = d)",
+        "not a = :v and b = :w", "a[0][1].b = :v", ":v = a"})
+    EXPECT_EQ(condition_error(text), "") << text;
+}
+
+TEST(ConditionParser, binds_and_before_or_and_not_before_both) {
+  const Node tree = parse_condition("NOT a = :a OR b = :b AND c = :c").value();
+  ASSERT_EQ(tree.kind, NodeKind::kOr);
+  EXPECT_EQ(tree.children[0].kind, NodeKind::kNot);
+  EXPECT_EQ(tree.children[1].kind, NodeKind::kAnd);
+}
+
+TEST(ConditionParser, shows_the_token_that_does_not_fit_with_its_neighbours) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"a = = b", R"(Syntax error; token: "=", near: "= = b")"},
+      {"a", R"(Syntax error; token: "<EOF>", near: "a")"},
+      {"(a)", "Syntax error; token: \"<EOF>\", near: \")\""},
+      {"attribute_not_exists(", R"(Syntax error; token: "<EOF>", near: "(")"},
+      {"(a = :v) = :v", R"(Syntax error; token: "=", near: ") = :v")"},
+      {"a > 4", R"(Syntax error; token: "4", near: "> 4")"},
+      {"!!!", R"(Syntax error; token: "!", near: "!!")"},
+      {"a.b. = :v", R"(Syntax error; token: "=", near: ". = :v")"},
+      {"_a = :v", R"(Syntax error; token: "_", near: "_a")"}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(condition_error(text), message) << text;
+}
+
+TEST(ConditionParser, reports_flaws_in_the_order_of_dynamodb) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "The expression can not be empty;"},
+      {"((a = :v))", "The expression has redundant parentheses;"},
+      {"((a)) = :v", "The expression has redundant parentheses;"},
+      {"nope(a) = abort", "Invalid function name; function: nope"},
+      {"SIZE(a) = :v", "Invalid function name; function: SIZE"},
+      {"size(a)", "The function is not allowed to be used this way in an expression; function: size"},
+      {"attribute_exists(a) = :v",
+       "The function is not allowed to be used this way in an expression; function: attribute_exists"},
+      {"a.abOrt = :v", "Attribute name is a reserved keyword; reserved keyword: abOrt"},
+      {"((a = abort)) AND nope(b)", "The expression has redundant parentheses;"},
+      {"a[99999999999] = :v", "List index is not within the allowable range; index: [99999999999]"}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(condition_error(text), message) << text;
+}
+
+TEST(ConditionParser, keeps_the_limits_of_length_and_operators) {
+  const std::string fits(limits::kExpressionBytes - 6, ' ');
+  EXPECT_EQ(condition_error(fits + "a = :v"), "");
+  EXPECT_EQ(condition_error(fits + " a = :v"),
+            "Expression size has exceeded the maximum allowed size; expression size: 4097");
+  std::string many = "a=b";
+  for (int i = 0; i < 149; ++i) many += " OR a=b";
+  EXPECT_EQ(condition_error(many), "");
+  EXPECT_EQ(condition_error(many + " OR a=b"), "The expression contains too many operators; operator count: 301");
+  EXPECT_EQ(condition_error(std::string(2000, '(') + "a=b" + std::string(2000, ')')),
+            "The expression has redundant parentheses;");
+}
+
+TEST(UpdateParser, accepts_the_whole_grammar) {
+  for (const char* text : {"SET a = :v", "set a = b, c.d[0] = :v remove e, f[1] ADD g :n DELETE h :s", "SET a = b + :v",
+                           "SET a = (b - :v)", "SET a = ((b.c)+(e))", "SET a = if_not_exists(b, :v)",
+                           "SET a = list_append(if_not_exists(b, :e), :v)", "SET a = if_not_exists(b, :z) + :one"})
+    EXPECT_EQ(update_error(text), "") << text;
+}
+
+TEST(UpdateParser, refuses_what_is_not_in_it) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"INVALID SYNTAX HERE", R"(Syntax error; token: "INVALID", near: "INVALID SYNTAX")"},
+      {"SET (a = b)", R"(Syntax error; token: "(", near: "SET (a")"},
+      {"SET a = b + c + d", R"(Syntax error; token: "+", near: "c + d")"},
+      {"ADD a b", R"(Syntax error; token: "b", near: "a b")"},
+      {"SET a = :v SET b = :v", R"(The "SET" section can only be used once in an update expression;)"},
+      {"SET a = size(b)", "Invalid function name; function: size"},
+      {"SET abort = nope(b)", "Attribute name is a reserved keyword; reserved keyword: abort"}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(update_error(text), message) << text;
+}
+
+TEST(ProjectionParser, reads_paths) {
+  const auto paths = parse_projection("a, #b.c[2], d").value();
+  ASSERT_EQ(paths.size(), 3U);
+  EXPECT_EQ(path_text(paths[1]), "[#b, c, [2]]");
+  EXPECT_EQ(parse_projection("a,").error().message(), R"(Syntax error; token: "<EOF>", near: ",")");
+}
+
+TEST(ReservedWords, are_known_in_any_case) {
+  for (const char* word : {"ABORT", "abort", "Zone", "name", "TTL", "status"})
+    EXPECT_TRUE(is_reserved_word(word)) << word;
+  for (const char* word : {"aborts", "topic", "x", ""}) EXPECT_FALSE(is_reserved_word(word)) << word;
+}
+
+}  // namespace
+}  // namespace dolmen::expr

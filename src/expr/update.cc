@@ -1,0 +1,231 @@
+#include "expr/update.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/fail.h"
+#include "expr/document.h"
+
+namespace dolmen::expr {
+namespace {
+
+std::unexpected<Error> no_such_attribute() {
+  return fail(Code::kValidation, "The provided expression refers to an attribute that does not exist in the item");
+}
+
+std::unexpected<Error> wrong_operand() {
+  return fail(Code::kValidation, "An operand in the update expression has an incorrect data type");
+}
+
+std::unexpected<Error> wrong_path() {
+  return fail(Code::kValidation, "The document path provided in the update expression is invalid for update");
+}
+
+Result<AttributeValue> evaluate(const Node& node, const Item& old);
+
+Result<AttributeValue> evaluate_sum(const Node& node, const Item& old) {
+  DOLMEN_TRY(const AttributeValue left, evaluate(node.children[0], old));
+  DOLMEN_TRY(const AttributeValue right, evaluate(node.children[1], old));
+  if (left.type() != Type::kNumber || right.type() != Type::kNumber) return wrong_operand();
+  const bool plus = node.kind == NodeKind::kPlus;
+  DOLMEN_TRY(const Number sum, plus ? add(left.number(), right.number()) : subtract(left.number(), right.number()));
+  return sum;
+}
+
+Result<AttributeValue> evaluate_function(const Node& node, const Item& old) {
+  if (node.text == "if_not_exists") {
+    if (const AttributeValue* existing = find(old, node.children[0].path)) return *existing;
+    return evaluate(node.children[1], old);
+  }
+  DOLMEN_TRY(AttributeValue first, evaluate(node.children[0], old));
+  DOLMEN_TRY(AttributeValue second, evaluate(node.children[1], old));
+  List* list = first.get_if<List>();
+  List* tail = second.get_if<List>();
+  if (list == nullptr || tail == nullptr) return wrong_operand();
+  std::ranges::move(*tail, std::back_inserter(*list));
+  return first;
+}
+
+Result<AttributeValue> evaluate(const Node& node, const Item& old) {
+  switch (node.kind) {
+    case NodeKind::kValue: return *node.value;
+    case NodeKind::kPath: {
+      const AttributeValue* found = find(old, node.path);
+      if (found == nullptr) return no_such_attribute();
+      return *found;
+    }
+    case NodeKind::kFunction: return evaluate_function(node, old);
+    default: return evaluate_sum(node, old);
+  }
+}
+
+/// Calls `change(existing set, operand set)` for operands that are sets of one type.
+template <class Set, class Change>
+bool change_set(AttributeValue& existing, const AttributeValue& operand, Change change) {
+  Set* set = existing.get_if<Set>();
+  const Set* members = operand.get_if<Set>();
+  if (set == nullptr || members == nullptr) return false;
+  change(*set, *members);
+  return true;
+}
+
+template <class Change>
+bool change_any_set(AttributeValue& existing, const AttributeValue& operand, Change change) {
+  return change_set<StringSet>(existing, operand, change) || change_set<NumberSet>(existing, operand, change) ||
+         change_set<BinarySet>(existing, operand, change);
+}
+
+/// ADD: the sum of two numbers, the union of two sets; to nothing, the operand itself.
+Result<AttributeValue> added(const AttributeValue* existing, const AttributeValue& operand) {
+  if (existing == nullptr) return operand;
+  if (existing->type() == Type::kNumber && operand.type() == Type::kNumber) {
+    DOLMEN_TRY(const Number sum, add(existing->number(), operand.number()));
+    return sum;
+  }
+  AttributeValue result = *existing;
+  const auto unite = [](auto& set, const auto& members) { set.insert(members.begin(), members.end()); };
+  if (!change_any_set(result, operand, unite)) return wrong_operand();
+  return result;
+}
+
+/// DELETE: the set without the members. Nothing when no member is left.
+Result<std::optional<AttributeValue>> without(const AttributeValue& existing, const AttributeValue& operand) {
+  AttributeValue result = existing;
+  bool empty = false;
+  const auto subtract_members = [&empty](auto& set, const auto& members) {
+    for (const auto& member : members) set.erase(member);
+    empty = set.empty();
+  };
+  if (!change_any_set(result, operand, subtract_members)) return wrong_operand();
+  if (empty) return std::nullopt;
+  return result;
+}
+
+class Updater {
+ public:
+  explicit Updater(const Item& old) : old_(old), result_{.item = old} {}
+
+  Result<Updated> run(const std::vector<UpdateAction>& actions) {
+    for (const UpdateAction& action : actions) DOLMEN_TRY_VOID(prepare(action));
+    for (auto& [path, value] : sets_) DOLMEN_TRY_VOID(set(*path, std::move(value)));
+    append_all();
+    DOLMEN_TRY_VOID(remove_all());
+    return std::move(result_);
+  }
+
+ private:
+  struct Change {
+    const Path* path;
+    AttributeValue value;
+  };
+
+  /// Works out what an action will do, from the old item alone.
+  Result<void> prepare(const UpdateAction& action) {
+    result_.old_paths.push_back(action.path);
+    const AttributeValue* existing = find(old_, action.path);
+    switch (action.section) {
+      case Section::kSet: {
+        DOLMEN_TRY_VOID(check_parent(action.path));
+        DOLMEN_TRY(AttributeValue value, evaluate(action.operand, old_));
+        sets_.push_back({&action.path, std::move(value)});
+        return {};
+      }
+      case Section::kAdd: {
+        DOLMEN_TRY(AttributeValue value, added(existing, *action.operand.value));
+        sets_.push_back({&action.path, std::move(value)});
+        return {};
+      }
+      case Section::kDelete: {
+        if (existing == nullptr) return check_parent(action.path);
+        DOLMEN_TRY(auto rest, without(*existing, *action.operand.value));
+        if (rest) {
+          sets_.push_back({&action.path, std::move(*rest)});
+        } else {
+          removes_.push_back(&action.path);
+        }
+        return {};
+      }
+      case Section::kRemove: removes_.push_back(&action.path); return {};
+    }
+    return {};
+  }
+
+  Result<void> check_parent(const Path& path) {
+    if (path.is_nested() && !holds_part(find_parent(result_.item, path), path.parts.back())) return wrong_path();
+    return {};
+  }
+
+  static bool holds_part(const AttributeValue* parent, const Path::Part& part) {
+    if (parent == nullptr) return false;
+    return parent->type() == (std::holds_alternative<std::string>(part) ? Type::kMap : Type::kList);
+  }
+
+  Result<void> set(const Path& path, AttributeValue value) {
+    if (!path.is_nested()) {
+      result_.item.set(path.attribute(), std::move(value));
+      result_.new_paths.push_back(path);
+      return {};
+    }
+    DOLMEN_TRY_VOID(check_parent(path));
+    AttributeValue* parent = find_parent(result_.item, path);
+    if (const auto* name = std::get_if<std::string>(&path.parts.back())) {
+      parent->get_if<Item>()->set(*name, std::move(value));
+    } else if (AttributeValue* element = find(result_.item, path)) {
+      *element = std::move(value);
+    } else {
+      appends_.push_back({&path, std::move(value)});
+      return {};
+    }
+    result_.new_paths.push_back(path);
+    return {};
+  }
+
+  /// Elements that were set beyond the end of their list go to its end, in the order of their indexes.
+  void append_all() {
+    const auto index = [](const Change& change) { return std::get<std::uint32_t>(change.path->parts.back()); };
+    std::ranges::stable_sort(appends_, {}, index);
+    for (Change& change : appends_) {
+      List& list = *find_parent(result_.item, *change.path)->get_if<List>();
+      Path path = *change.path;
+      path.parts.back() = static_cast<std::uint32_t>(list.size());
+      list.push_back(std::move(change.value));
+      result_.new_paths.push_back(std::move(path));
+    }
+  }
+
+  Result<void> remove_all() {
+    for (const Path* path : removes_) DOLMEN_TRY_VOID(check_parent(*path));
+    // From the last index to the first, so that those still to come keep their place.
+    std::ranges::sort(removes_, [](const Path* a, const Path* b) { return b->parts < a->parts; });
+    for (const Path* path : removes_) remove(*path);
+    return {};
+  }
+
+  void remove(const Path& path) {
+    if (!path.is_nested()) {
+      result_.item.erase(path.attribute());
+      return;
+    }
+    AttributeValue& parent = *find_parent(result_.item, path);
+    if (const auto* name = std::get_if<std::string>(&path.parts.back())) {
+      parent.get_if<Item>()->erase(*name);
+      return;
+    }
+    List& list = *parent.get_if<List>();
+    const std::uint32_t index = std::get<std::uint32_t>(path.parts.back());
+    if (index < list.size()) list.erase(list.begin() + index);
+  }
+
+  const Item& old_;
+  Updated result_;
+  std::vector<Change> sets_;
+  std::vector<Change> appends_;
+  std::vector<const Path*> removes_;
+};
+
+}  // namespace
+
+Result<Updated> apply(const std::vector<UpdateAction>& actions, const Item& old) { return Updater(old).run(actions); }
+
+}  // namespace dolmen::expr

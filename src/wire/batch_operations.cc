@@ -1,0 +1,152 @@
+// BatchGetItem and BatchWriteItem.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "value/json.h"
+#include "value/json_reader.h"
+#include "wire/expression_parameters.h"
+#include "wire/operation.h"
+#include "wire/response_json.h"
+
+namespace dolmen::wire {
+namespace {
+
+constexpr std::size_t kGetsMax = 100;
+constexpr std::size_t kWritesMax = 25;
+
+Result<BatchGetTable> read_gets(std::string_view table, json::Element element, const Backend& backend) {
+  const Parameters parameters(element);
+  DOLMEN_TRY_VOID(check_forms(parameters, {{"ProjectionExpression"}, {"AttributesToGet"}}));
+  BatchGetTable gets{.consistent_read = parameters.boolean("ConsistentRead", false)};
+  DOLMEN_TRY(gets.table, table_name_of(table, backend.account));
+  DOLMEN_TRY(gets.placeholders, read_placeholders(parameters));
+  gets.projection = read_expression(parameters, "ProjectionExpression");
+  for (const json::Element key : json::array_of(*parameters.find("Keys"))) {
+    DOLMEN_TRY(EncodedItem encoded_key, json::encode_item(json::object_of(key)));
+    if (std::ranges::find(gets.keys, encoded_key) != gets.keys.end())
+      return fail(Code::kValidation, "Provided list of item keys contains duplicates");
+    gets.keys.push_back(std::move(encoded_key));
+  }
+  return gets;
+}
+
+/// The part of the request that was not carried out, for the caller to send again.
+Result<void> append_unprocessed(std::string& out, const BatchGetTable& gets,
+                                const std::vector<std::size_t>& positions) {
+  ObjectWriter object(out);
+  std::string& keys = object.member("Keys");
+  Result<void> written;
+  append_array(keys, positions, [&](std::size_t position) {
+    if (written) written = json::append_item(keys, gets.keys[position].bytes);
+  });
+  DOLMEN_TRY_VOID(written);
+  if (gets.consistent_read) object.member("ConsistentRead").append("true");
+  if (gets.projection) json::append_string(object.member("ProjectionExpression"), gets.projection->text);
+  if (!gets.placeholders.names.empty()) {
+    ObjectWriter names(object.member("ExpressionAttributeNames"));
+    for (const auto& [placeholder, name] : gets.placeholders.names)
+      json::append_string(names.member(placeholder), name);
+    names.end();
+  }
+  object.end();
+  return {};
+}
+
+Result<std::string> get_body(const BatchGetRequest& request, const std::vector<std::string>& names,
+                             const BatchGetResponse& response) {
+  std::string body;
+  ObjectWriter object(body);
+  ObjectWriter responses(object.member("Responses"));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    DOLMEN_TRY_VOID(append_items_member(responses, names[i], response.items[i]));
+  responses.end();
+  ObjectWriter unprocessed(object.member("UnprocessedKeys"));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!response.unprocessed[i].empty())
+      DOLMEN_TRY_VOID(append_unprocessed(unprocessed.member(names[i]), request.tables[i], response.unprocessed[i]));
+  unprocessed.end();
+  append_capacities_member(object, response.capacity, request.return_capacity);
+  object.end();
+  return body;
+}
+
+Result<WriteRequest> read_write(const std::string& table, json::Element element) {
+  const Parameters parameters(element);
+  const std::optional<Parameters> put = parameters.structure("PutRequest");
+  const std::optional<Parameters> remove = parameters.structure("DeleteRequest");
+  if (put.has_value() == remove.has_value())
+    return fail(
+        Code::kValidation,
+        "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes");
+  WriteRequest write{.kind = put ? WriteKind::kPut : WriteKind::kDelete, .table = table};
+  DOLMEN_TRY(write.item, put ? read_item(*put, "Item") : read_item(*remove, "Key"));
+  return write;
+}
+
+Result<std::string> write_body(const BatchWriteRequest& asked, BatchWriteResponse& response) {
+  std::string body;
+  ObjectWriter object(body);
+  object.member("UnprocessedItems").append("{}");
+  if (!response.collection_metrics.empty()) {
+    ObjectWriter tables(object.member("ItemCollectionMetrics"));
+    for (std::size_t i = 0; i < response.collection_metrics.size();) {
+      const std::string table = response.collection_metrics[i].first;
+      std::string& out = tables.member(table);
+      out.push_back('[');
+      for (bool first = true; i < response.collection_metrics.size() && response.collection_metrics[i].first == table;
+           ++i) {
+        if (!std::exchange(first, false)) out.push_back(',');
+        DOLMEN_TRY_VOID(append_collection_metrics(out, response.collection_metrics[i].second));
+      }
+      out.push_back(']');
+    }
+    tables.end();
+  }
+  append_capacities_member(object, response.capacity, asked.return_capacity);
+  object.end();
+  return body;
+}
+
+}  // namespace
+
+Result<void> batch_get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  BatchGetRequest request{.return_capacity = read_return_capacity(parameters)};
+  std::vector<std::string> names;
+  std::size_t keys = 0;
+  for (const auto [table, element] : json::object_of(*parameters.find("RequestItems"))) {
+    DOLMEN_TRY(BatchGetTable gets, read_gets(table, element, backend));
+    keys += gets.keys.size();
+    if (keys > kGetsMax) return fail(Code::kValidation, "Too many items requested for the BatchGetItem call");
+    names.emplace_back(table);
+    request.tables.push_back(std::move(gets));
+  }
+  auto shared = std::make_shared<const BatchGetRequest>(std::move(request));
+  const auto encode = [shared, names = std::move(names)](const BatchGetResponse& response) {
+    return get_body(*shared, names, response);
+  };
+  backend.service.batch_get(*shared, encoded<BatchGetResponse>(encode, std::move(done)));
+  return {};
+}
+
+Result<void> batch_write_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  BatchWriteRequest request{.return_capacity = read_return_capacity(parameters),
+                            .return_collection_metrics = read_return_metrics(parameters)};
+  for (const auto [table, list] : json::object_of(*parameters.find("RequestItems"))) {
+    DOLMEN_TRY(const std::string name, table_name_of(table, backend.account));
+    for (const json::Element element : json::array_of(list)) {
+      DOLMEN_TRY(WriteRequest write, read_write(name, element));
+      write.return_capacity = request.return_capacity;
+      write.return_collection_metrics = request.return_collection_metrics;
+      request.writes.push_back(std::move(write));
+      if (request.writes.size() > kWritesMax)
+        return fail(Code::kValidation, "Too many items requested for the BatchWriteItem call");
+    }
+  }
+  const auto encode = [asked = BatchWriteRequest{.return_capacity = request.return_capacity}](
+                          BatchWriteResponse& response) { return write_body(asked, response); };
+  backend.service.batch_write(std::move(request), encoded<BatchWriteResponse>(encode, std::move(done)));
+  return {};
+}
+
+}  // namespace dolmen::wire

@@ -1,0 +1,109 @@
+#include "wire/expression_parameters.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+#include <vector>
+
+#include "base/fail.h"
+#include "base/limits.h"
+#include "value/item_rules.h"
+#include "value/json_reader.h"
+
+namespace dolmen::wire {
+namespace {
+
+std::vector<std::string_view> given(const Parameters& parameters, std::initializer_list<std::string_view> names) {
+  std::vector<std::string_view> found;
+  std::ranges::copy_if(names, std::back_inserter(found), [&](std::string_view name) { return parameters.has(name); });
+  return found;
+}
+
+/// A placeholder is its sign and letters, digits and underscores.
+Result<void> check_placeholder(std::string_view map, std::string_view key, char sign) {
+  const auto is_name_character = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  if (key.size() > limits::kPlaceholderBytes)
+    return fail(
+        Code::kValidation,
+        "{} contains invalid key: The expression attribute map contains a key that is too long; size of key: {}", map,
+        key.size());
+  if (key.size() < 2 || key.front() != sign || !std::ranges::all_of(key.substr(1), is_name_character))
+    return fail(Code::kValidation, "{} contains invalid key: Syntax error; key: \"{}\"", map, key);
+  return {};
+}
+
+Result<void> read_names(json::Object object, expr::Placeholders& placeholders) {
+  constexpr std::string_view kMap = "ExpressionAttributeNames";
+  if (object.size() == 0) return fail(Code::kValidation, "{} must not be empty", kMap);
+  for (const auto [key, value] : object) {
+    DOLMEN_TRY_VOID(check_placeholder(kMap, key, '#'));
+    const std::string name(value.is_null() ? "" : json::string_of(value));
+    if (const Result<void> checked = check_attribute_name(name); !checked)
+      return fail(Code::kValidation, "{} contains invalid value: {} for key {}", kMap, checked.error().message(), key);
+    placeholders.names.emplace(key, name);
+  }
+  return {};
+}
+
+Result<void> read_values(json::Object object, expr::Placeholders& placeholders) {
+  constexpr std::string_view kMap = "ExpressionAttributeValues";
+  if (object.size() == 0) return fail(Code::kValidation, "{} must not be empty", kMap);
+  for (const auto [key, value] : object) DOLMEN_TRY_VOID(check_placeholder(kMap, key, ':'));
+  for (const auto [key, value] : object) {
+    std::string encoded;
+    const Result<void> read = value.is_null() ? fail(Code::kValidation,
+                                                     "Supplied AttributeValue is empty, must contain exactly "
+                                                     "one of the supported datatypes")
+                                              : json::append_value(encoded, value);
+    if (!read)
+      return fail(read.error().code(), "{} contains invalid value: {} for key {}", kMap, read.error().message(), key);
+  }
+  DOLMEN_TRY(const EncodedItem values, json::encode_item(object));
+  if (item_size(values.bytes) > limits::kExpressionValueBytes)
+    return fail(Code::kValidation, "{} contains values of more than {} bytes in all", kMap,
+                limits::kExpressionValueBytes);
+  DOLMEN_TRY(placeholders.values, decode_item(values.bytes));
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_forms(const Parameters& parameters, const ExpressionForms& forms) {
+  const std::vector<std::string_view> expressions = given(parameters, forms.expressions);
+  std::vector<std::string_view> legacy = given(parameters, forms.legacy);
+  // KeyConditions go well with a FilterExpression.
+  if (!parameters.has("KeyConditionExpression")) std::erase(legacy, "KeyConditions");
+  if (!expressions.empty() && !legacy.empty())
+    return fail(
+        Code::kValidation,
+        "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: "
+        "{{{}}} Expression parameters: {{{}}}",
+        fmt::join(legacy, ", "), fmt::join(expressions, ", "));
+  if (parameters.has("ExpressionAttributeNames") && expressions.empty())
+    return fail(Code::kValidation, "ExpressionAttributeNames can only be specified when using expressions");
+  std::vector<std::string_view> with_values(forms.expressions);
+  std::erase(with_values, "ProjectionExpression");
+  const bool none = std::ranges::none_of(with_values, [&](std::string_view name) { return parameters.has(name); });
+  if (parameters.has("ExpressionAttributeValues") && none)
+    return fail(Code::kValidation, "ExpressionAttributeValues can only be specified when using expressions: {} {} null",
+                fmt::join(with_values, " and "), with_values.size() > 1 ? "are" : "is");
+  return {};
+}
+
+Result<expr::Placeholders> read_placeholders(const Parameters& parameters) {
+  expr::Placeholders placeholders;
+  if (const auto names = parameters.find("ExpressionAttributeNames"))
+    DOLMEN_TRY_VOID(read_names(json::object_of(*names), placeholders));
+  if (const auto values = parameters.find("ExpressionAttributeValues"))
+    DOLMEN_TRY_VOID(read_values(json::object_of(*values), placeholders));
+  return placeholders;
+}
+
+std::optional<Expression> read_expression(const Parameters& parameters, std::string_view name) {
+  const std::optional<std::string> text = parameters.string(name);
+  return text ? std::optional(Expression{*text}) : std::nullopt;
+}
+
+}  // namespace dolmen::wire

@@ -1,0 +1,109 @@
+// PutItem, GetItem, UpdateItem, DeleteItem.
+#include "base/fail.h"
+#include "value/json_reader.h"
+#include "wire/expression_parameters.h"
+#include "wire/operation.h"
+#include "wire/response_json.h"
+
+namespace dolmen::wire {
+namespace {
+
+ReturnValues return_values_of(std::string_view name) {
+  if (name == "ALL_OLD") return ReturnValues::kAllOld;
+  if (name == "UPDATED_OLD") return ReturnValues::kUpdatedOld;
+  if (name == "ALL_NEW") return ReturnValues::kAllNew;
+  if (name == "UPDATED_NEW") return ReturnValues::kUpdatedNew;
+  return ReturnValues::kNone;
+}
+
+/// ReturnValues of the operations that have no new item to return.
+Result<ReturnValues> read_return_old(const Parameters& parameters) {
+  const std::string wanted = parameters.string("ReturnValues").value_or("NONE");
+  if (wanted != "NONE" && wanted != "ALL_OLD")
+    return fail(Code::kValidation, "ReturnValues can only be ALL_OLD or NONE");
+  return return_values_of(wanted);
+}
+
+/// What the three operations that write have in common.
+Result<WriteRequest> read_write(const Parameters& parameters, WriteKind kind, const ExpressionForms& forms) {
+  WriteRequest request{.kind = kind,
+                       .return_on_failure = parameters.string("ReturnValuesOnConditionCheckFailure") == "ALL_OLD",
+                       .return_capacity = read_return_capacity(parameters),
+                       .return_collection_metrics = read_return_metrics(parameters)};
+  DOLMEN_TRY_VOID(check_forms(parameters, forms));
+  DOLMEN_TRY(request.item, read_item(parameters, kind == WriteKind::kPut ? "Item" : "Key"));
+  if (kind == WriteKind::kUpdate) {
+    request.return_values = return_values_of(parameters.string("ReturnValues").value_or("NONE"));
+    request.update = read_expression(parameters, "UpdateExpression");
+  } else {
+    DOLMEN_TRY(request.return_values, read_return_old(parameters));
+  }
+  DOLMEN_TRY(request.placeholders, read_placeholders(parameters));
+  request.condition = read_expression(parameters, "ConditionExpression");
+  return request;
+}
+
+Result<void> start_write(WriteRequest request, const Parameters& parameters, const Backend& backend,
+                         Done<std::string>& done) {
+  DOLMEN_TRY(request.table, read_table_name(parameters, backend));
+  const auto encode = [table = parameters.required_string("TableName"),
+                       wanted = request.return_capacity](WriteResponse& response) -> Result<std::string> {
+    std::string body;
+    ObjectWriter object(body);
+    DOLMEN_TRY_VOID(append_item_member(object, "Attributes", response.attributes));
+    if (response.capacity) response.capacity->table = table;
+    append_capacity_member(object, response.capacity, wanted);
+    if (response.collection_metrics)
+      DOLMEN_TRY_VOID(append_collection_metrics(object.member("ItemCollectionMetrics"), *response.collection_metrics));
+    object.end();
+    return body;
+  };
+  backend.service.write_item(std::move(request), encoded<WriteResponse>(encode, std::move(done)));
+  return {};
+}
+
+}  // namespace
+
+Result<void> put_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(WriteRequest request,
+             read_write(parameters, WriteKind::kPut, {{"ConditionExpression"}, {"Expected", "ConditionalOperator"}}));
+  return start_write(std::move(request), parameters, backend, done);
+}
+
+Result<void> delete_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(WriteRequest request, read_write(parameters, WriteKind::kDelete,
+                                              {{"ConditionExpression"}, {"Expected", "ConditionalOperator"}}));
+  return start_write(std::move(request), parameters, backend, done);
+}
+
+Result<void> update_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(WriteRequest request, read_write(parameters, WriteKind::kUpdate,
+                                              {{"UpdateExpression", "ConditionExpression"},
+                                               {"AttributeUpdates", "Expected", "ConditionalOperator"}}));
+  return start_write(std::move(request), parameters, backend, done);
+}
+
+Result<void> get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  GetItemRequest request{.consistent_read = parameters.boolean("ConsistentRead", false),
+                         .return_capacity = read_return_capacity(parameters)};
+  DOLMEN_TRY_VOID(check_forms(parameters, {{"ProjectionExpression"}, {"AttributesToGet"}}));
+  DOLMEN_TRY(request.key, read_item(parameters, "Key"));
+  DOLMEN_TRY(request.placeholders, read_placeholders(parameters));
+  request.projection = read_expression(parameters, "ProjectionExpression");
+  DOLMEN_TRY(request.table, read_table_name(parameters, backend));
+  const auto encode = [table = parameters.required_string("TableName"),
+                       wanted = request.return_capacity](GetItemResponse& response) -> Result<std::string> {
+    std::string body;
+    if (response.item) body.reserve(response.item->bytes.size() * 3 / 2 + 64);
+    ObjectWriter object(body);
+    DOLMEN_TRY_VOID(append_item_member(object, "Item", response.item));
+    if (response.capacity) response.capacity->table = table;
+    append_capacity_member(object, response.capacity, wanted);
+    object.end();
+    return body;
+  };
+  backend.service.get_item(request, encoded<GetItemResponse>(encode, std::move(done)));
+  return {};
+}
+
+}  // namespace dolmen::wire

@@ -1,0 +1,131 @@
+// Query and Scan.
+#include "base/fail.h"
+#include "value/json_reader.h"
+#include "wire/expression_parameters.h"
+#include "wire/operation.h"
+#include "wire/response_json.h"
+
+namespace dolmen::wire {
+namespace {
+
+Result<std::optional<Select>> read_select(const Parameters& parameters) {
+  const std::optional<std::string> select = parameters.string("Select");
+  const bool projection = parameters.has("ProjectionExpression");
+  const bool attributes = projection || parameters.has("AttributesToGet");
+  const std::string_view given = projection ? "ProjectionExpression" : "AttributesToGet";
+  if (!select) return std::nullopt;
+  if (*select == "SPECIFIC_ATTRIBUTES") {
+    if (!attributes)
+      return fail(Code::kValidation,
+                  "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES");
+    return Select::kSpecific;
+  }
+  if (attributes && *select == "COUNT")
+    return fail(Code::kValidation, "Cannot specify the {} when choosing to get only the Count", given);
+  if (attributes) return fail(Code::kValidation, "Cannot specify the {} when choosing to get {}", given, *select);
+  if (*select == "ALL_PROJECTED_ATTRIBUTES") {
+    if (!parameters.has("IndexName"))
+      return fail(Code::kValidation, "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
+    return Select::kAllProjected;
+  }
+  return *select == "COUNT" ? Select::kCount : Select::kAllAttributes;
+}
+
+/// Some problems of a start key are introduced as such, others are not.
+Result<std::optional<EncodedItem>> read_start_key(const Parameters& parameters) {
+  const auto given = parameters.find("ExclusiveStartKey");
+  if (!given) return std::nullopt;
+  Result<EncodedItem> key = json::encode_item(json::object_of(*given));
+  if (key) return std::move(*key);
+  const std::string& message = key.error().message();
+  for (const std::string_view plain :
+       {"contains duplicates", "number set", "numeric value", "significant digits", "number with magnitude"})
+    if (message.find(plain) != std::string::npos) return std::unexpected(std::move(key).error());
+  return fail(Code::kValidation, "The provided starting key is invalid: {}", message);
+}
+
+Result<std::optional<ScanSegment>> read_segment(const Parameters& parameters) {
+  const std::optional<std::int64_t> segment = parameters.integer("Segment");
+  const std::optional<std::int64_t> total = parameters.integer("TotalSegments");
+  if (segment && !total)
+    return fail(
+        Code::kValidation,
+        "The TotalSegments parameter is required but was not present in the request when Segment parameter is present");
+  if (total && !segment)
+    return fail(
+        Code::kValidation,
+        "The Segment parameter is required but was not present in the request when parameter TotalSegments is present");
+  if (!segment) return std::nullopt;
+  if (*segment >= *total)
+    return fail(
+        Code::kValidation,
+        "The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: {} is not less "
+        "than TotalSegments: {}",
+        *segment, *total);
+  return ScanSegment{static_cast<std::uint32_t>(*segment), static_cast<std::uint32_t>(*total)};
+}
+
+Result<ReadManyRequest> read_common(const Parameters& parameters, const Backend& backend) {
+  ReadManyRequest request{.index = parameters.string("IndexName"),
+                          .forward = parameters.boolean("ScanIndexForward", true),
+                          .consistent_read = parameters.boolean("ConsistentRead", false),
+                          .return_capacity = read_return_capacity(parameters)};
+  if (const auto limit = parameters.integer("Limit")) request.limit = static_cast<std::uint32_t>(*limit);
+  DOLMEN_TRY(request.select, read_select(parameters));
+  DOLMEN_TRY(request.start_key, read_start_key(parameters));
+  DOLMEN_TRY(request.table, read_table_name(parameters, backend));
+  return request;
+}
+
+Result<void> read_expressions(const Parameters& parameters, ReadManyRequest& request) {
+  DOLMEN_TRY(request.placeholders, read_placeholders(parameters));
+  request.key_condition = read_expression(parameters, "KeyConditionExpression");
+  request.filter = read_expression(parameters, "FilterExpression");
+  request.projection = read_expression(parameters, "ProjectionExpression");
+  return {};
+}
+
+Result<void> start(const ReadManyRequest& request, const Parameters& parameters, const Backend& backend,
+                   Done<std::string>& done) {
+  const bool counting = request.select == Select::kCount;
+  const auto encode = [counting, table = parameters.required_string("TableName"),
+                       wanted = request.return_capacity](ReadManyResponse& response) -> Result<std::string> {
+    std::string body;
+    ObjectWriter object(body);
+    if (!counting) DOLMEN_TRY_VOID(append_items_member(object, "Items", response.items));
+    object.member("Count").append(std::to_string(response.count));
+    object.member("ScannedCount").append(std::to_string(response.scanned_count));
+    DOLMEN_TRY_VOID(append_item_member(object, "LastEvaluatedKey", response.last_key));
+    if (response.capacity) response.capacity->table = table;
+    append_capacity_member(object, response.capacity, wanted);
+    object.end();
+    return body;
+  };
+  backend.service.read_many(request, encoded<ReadManyResponse>(encode, std::move(done)));
+  return {};
+}
+
+}  // namespace
+
+Result<void> query(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY_VOID(
+      check_forms(parameters, {{"ProjectionExpression", "FilterExpression", "KeyConditionExpression"},
+                               {"AttributesToGet", "QueryFilter", "ConditionalOperator", "KeyConditions"}}));
+  DOLMEN_TRY(ReadManyRequest request, read_common(parameters, backend));
+  if (!parameters.has("KeyConditionExpression") && !parameters.has("KeyConditions"))
+    return fail(Code::kValidation,
+                "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.");
+  DOLMEN_TRY_VOID(read_expressions(parameters, request));
+  return start(request, parameters, backend, done);
+}
+
+Result<void> scan(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY_VOID(check_forms(parameters, {{"ProjectionExpression", "FilterExpression"},
+                                           {"AttributesToGet", "ScanFilter", "ConditionalOperator"}}));
+  DOLMEN_TRY(ReadManyRequest request, read_common(parameters, backend));
+  DOLMEN_TRY(request.segment, read_segment(parameters));
+  DOLMEN_TRY_VOID(read_expressions(parameters, request));
+  return start(request, parameters, backend, done);
+}
+
+}  // namespace dolmen::wire

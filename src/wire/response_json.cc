@@ -1,0 +1,80 @@
+#include "wire/response_json.h"
+
+#include <fmt/format.h>
+
+#include "value/json.h"
+
+namespace dolmen::wire {
+namespace {
+
+void append_units(std::string& out, const std::map<std::string, double>& indexes) {
+  ObjectWriter object(out);
+  for (const auto& [name, units] : indexes)
+    fmt::format_to(std::back_inserter(object.member(name)), R"({{"CapacityUnits":{:.1f}}})", units);
+  object.end();
+}
+
+void append_number(std::string& out, double number) { fmt::format_to(std::back_inserter(out), "{:.1f}", number); }
+
+}  // namespace
+
+std::string& ObjectWriter::member(std::string_view name) {
+  if (!first_) out_.push_back(',');
+  first_ = false;
+  out_.push_back('"');
+  out_.append(name).append("\":");
+  return out_;
+}
+
+Result<void> append_item_member(ObjectWriter& object, std::string_view name, const std::optional<EncodedItem>& item) {
+  if (!item) return {};
+  return json::append_item(object.member(name), item->bytes);
+}
+
+Result<void> append_items_member(ObjectWriter& object, std::string_view name, const std::vector<EncodedItem>& items) {
+  std::string& out = object.member(name);
+  Result<void> written;
+  append_array(out, items, [&](const EncodedItem& item) {
+    if (written) written = json::append_item(out, item.bytes);
+  });
+  return written;
+}
+
+void append_capacity(std::string& out, const ConsumedCapacity& capacity, ReturnCapacity wanted) {
+  ObjectWriter object(out);
+  json::append_string(object.member("TableName"), capacity.table);
+  append_number(object.member("CapacityUnits"), capacity.total);
+  if (capacity.read) append_number(object.member("ReadCapacityUnits"), *capacity.read);
+  if (capacity.write) append_number(object.member("WriteCapacityUnits"), *capacity.write);
+  if (wanted == ReturnCapacity::kIndexes) {
+    fmt::format_to(std::back_inserter(object.member("Table")), R"({{"CapacityUnits":{:.1f}}})", capacity.of_table);
+    if (!capacity.of_local_indexes.empty())
+      append_units(object.member("LocalSecondaryIndexes"), capacity.of_local_indexes);
+    if (!capacity.of_global_indexes.empty())
+      append_units(object.member("GlobalSecondaryIndexes"), capacity.of_global_indexes);
+  }
+  object.end();
+}
+
+void append_capacity_member(ObjectWriter& object, const std::optional<ConsumedCapacity>& capacity,
+                            ReturnCapacity wanted) {
+  if (capacity) append_capacity(object.member("ConsumedCapacity"), *capacity, wanted);
+}
+
+void append_capacities_member(ObjectWriter& object, const std::vector<ConsumedCapacity>& capacities,
+                              ReturnCapacity wanted) {
+  if (wanted == ReturnCapacity::kNone) return;
+  std::string& out = object.member("ConsumedCapacity");
+  append_array(out, capacities, [&](const ConsumedCapacity& capacity) { append_capacity(out, capacity, wanted); });
+}
+
+Result<void> append_collection_metrics(std::string& out, const ItemCollectionMetrics& metrics) {
+  ObjectWriter object(out);
+  DOLMEN_TRY_VOID(json::append_item(object.member("ItemCollectionKey"), metrics.key.bytes));
+  fmt::format_to(std::back_inserter(object.member("SizeEstimateRangeGB")), "[{:.1f},{:.1f}]", metrics.lower_gb,
+                 metrics.upper_gb);
+  object.end();
+  return {};
+}
+
+}  // namespace dolmen::wire

@@ -1,0 +1,57 @@
+// CreateTable, DescribeTable, DeleteTable, ListTables.
+#include "value/json.h"
+#include "wire/operation.h"
+#include "wire/response_json.h"
+#include "wire/table_json.h"
+
+namespace dolmen::wire {
+namespace {
+
+Done<TableDescription> encoded_table(std::string_view member, Done<std::string> done) {
+  const auto encode = [member](const TableDescription& table) -> Result<std::string> {
+    std::string body;
+    ObjectWriter object(body);
+    append_table_description(object.member(member), table);
+    object.end();
+    return body;
+  };
+  return encoded<TableDescription>(encode, std::move(done));
+}
+
+}  // namespace
+
+Result<void> create_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(TableDefinition definition, read_table_definition(parameters));
+  backend.service.create_table(std::move(definition), encoded_table("TableDescription", std::move(done)));
+  return {};
+}
+
+Result<void> describe_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(const std::string name, read_table_name(parameters, backend));
+  backend.service.describe_table(name, encoded_table("Table", std::move(done)));
+  return {};
+}
+
+Result<void> delete_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(const std::string name, read_table_name(parameters, backend));
+  backend.service.delete_table(name, encoded_table("TableDescription", std::move(done)));
+  return {};
+}
+
+Result<void> list_tables(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  ListTablesRequest request{.after = parameters.string("ExclusiveStartTableName")};
+  if (const auto limit = parameters.integer("Limit")) request.limit = static_cast<int>(*limit);
+  const auto encode = [](const TableNamePage& page) -> Result<std::string> {
+    std::string body;
+    ObjectWriter object(body);
+    std::string& names = object.member("TableNames");
+    append_array(names, page.names, [&](const std::string& name) { json::append_string(names, name); });
+    if (page.last_name) json::append_string(object.member("LastEvaluatedTableName"), *page.last_name);
+    object.end();
+    return body;
+  };
+  backend.service.list_tables(request, encoded<TableNamePage>(encode, std::move(done)));
+  return {};
+}
+
+}  // namespace dolmen::wire
