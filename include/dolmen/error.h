@@ -21,7 +21,7 @@ enum class Code : std::uint8_t {
   kRequestTooLarge,   ///< the request is longer than the server accepts
   // Conditions and transactions.
   kConditionFailed,
-  kTransactionCanceled,  ///< see `cancellation_reasons` (dolmen/store.h)
+  kTransactionCanceled,  ///< its payload has a reason for each action
   kIdempotencyMismatch,  ///< a client token was used before, for another request
   kAccessDenied,         ///< the request is for what belongs to somebody else
   // Tables.
