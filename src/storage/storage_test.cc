@@ -163,8 +163,9 @@ TEST_P(EveryStorage, counts_what_is_only_in_memory_towards_the_size_of_a_range) 
   EXPECT_EQ(must(storage_->approximate_size(kRows, {})), 0U);
   for (int i = 0; i < 100; ++i)
     must(storage_->commit(batch_of(kRows, "k" + std::to_string(i), std::string(1000, 'v'))));
-  EXPECT_GT(must(storage_->approximate_size(kRows, {})), 50'000U);
-  EXPECT_GT(must(storage_->approximate_size(kRows, {.lower = "k", .upper = "l"})), 50'000U);
+  // RocksDB guesses from a random structure in memory, so only the order of magnitude is certain.
+  EXPECT_GT(must(storage_->approximate_size(kRows, {})), 5'000U);
+  EXPECT_GT(must(storage_->approximate_size(kRows, {.lower = "k", .upper = "l"})), 5'000U);
   EXPECT_EQ(must(storage_->approximate_size(kRows, {.lower = "x", .upper = "y"})), 0U);
   EXPECT_EQ(must(storage_->approximate_size(kNotes, {})), 0U);
 }
