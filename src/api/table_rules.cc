@@ -1,6 +1,8 @@
 #include "api/table_rules.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "base/fail.h"
 #include "base/limits.h"
@@ -31,6 +33,36 @@ Result<void> check_units(std::string_view name, std::int64_t units) {
         "when BillingMode is PROVISIONED");
   if (units > limits::kCapacityUnitsMax)
     return fail(Code::kValidation, "Given value {} for {} is out of bounds", units, name);
+  return {};
+}
+
+/// An index that did not come through the wire, which checks the same with DynamoDB's words.
+Result<void> check_index(const TableDefinition& table, const IndexDefinition& index, bool local) {
+  DOLMEN_TRY_VOID(check_table_name(index.name));
+  const std::size_t each_max = local ? 1 : limits::kIndexKeyAttributes;
+  if (index.partition_keys.empty() || index.partition_keys.size() > each_max || index.sort_keys.size() > each_max)
+    return fail(Code::kValidation, "Index {} needs 1 to {} partition and at most {} sort attributes", index.name,
+                each_max, each_max);
+  if (local && (!table.sort_key || index.sort_keys.empty() || index.partition_keys[0] != table.partition_key))
+    return fail(Code::kValidation,
+                "Local index {} needs a table with a sort key, that table's partition key, and a sort key", index.name);
+  for (const auto* keys : {&index.partition_keys, &index.sort_keys})
+    for (const KeyAttribute& key : *keys) DOLMEN_TRY_VOID(check_key_attribute_name(key.name));
+  return {};
+}
+
+Result<void> check_indexes(const TableDefinition& table) {
+  if (table.local_indexes.size() > limits::kLocalIndexes || table.global_indexes.size() > limits::kGlobalIndexes)
+    return fail(Code::kValidation, "A table has at most {} local and {} global indexes", limits::kLocalIndexes,
+                limits::kGlobalIndexes);
+  std::set<std::string_view> names;
+  for (const auto* indexes : {&table.local_indexes, &table.global_indexes})
+    for (const IndexDefinition& index : *indexes) {
+      DOLMEN_TRY_VOID(check_index(table, index, indexes == &table.local_indexes));
+      if (!names.insert(index.name).second)
+        return fail(Code::kValidation, "One or more parameter values were invalid: Duplicate index name: {}",
+                    index.name);
+    }
   return {};
 }
 
@@ -67,7 +99,7 @@ Result<void> check_table_definition(const TableDefinition& definition) {
     DOLMEN_TRY_VOID(check_units("ReadCapacityUnits", definition.throughput.read_units));
     DOLMEN_TRY_VOID(check_units("WriteCapacityUnits", definition.throughput.write_units));
   }
-  return {};
+  return check_indexes(definition);
 }
 
 }  // namespace dolmen

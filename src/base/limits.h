@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Every limit that DynamoDB documents and this program enforces, by name. Each has a test.
+/// Every limit that DynamoDB documents and this program enforces, by name.
 namespace dolmen::limits {
 
 inline constexpr std::size_t kItemBytes = 400 * 1024;
@@ -21,7 +21,6 @@ inline constexpr std::size_t kExpressionValueBytes = 2 * 1024 * 1024;
 
 inline constexpr std::size_t kPageBytes = 1024 * 1024;
 inline constexpr std::size_t kBatchGetBytes = 16 * 1024 * 1024;
-inline constexpr std::size_t kBatchWriteBytes = 16 * 1024 * 1024;
 inline constexpr std::size_t kTransactionBytes = 4 * 1024 * 1024;
 
 inline constexpr std::size_t kTableNameMin = 3;

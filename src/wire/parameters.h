@@ -53,8 +53,6 @@ class Parameters {
     return found ? std::optional(Parameters(*found)) : std::nullopt;
   }
 
-  [[nodiscard]] json::Object members() const { return object_; }
-
  private:
   json::Object object_;
 };

@@ -144,6 +144,23 @@ TEST(Store, refuses_definitions_that_dynamodb_refuses) {
   EXPECT_TRUE(store->list_tables().value().names.empty());
 }
 
+TEST(Store, refuses_indexes_that_dynamodb_refuses) {
+  const auto store = memory_store();
+  const auto refused = [&](std::vector<IndexDefinition> local, std::vector<IndexDefinition> global) {
+    TableDefinition definition = kNotes;
+    definition.local_indexes = std::move(local);
+    definition.global_indexes = std::move(global);
+    const auto made = store->create_table(std::move(definition));
+    return !made && made.error().code() == Code::kValidation;
+  };
+  EXPECT_TRUE(refused({}, {{.name = "by-none", .partition_keys = {}}}));
+  EXPECT_TRUE(refused({}, {{.name = "x", .partition_keys = {{"a"}}}}));
+  EXPECT_TRUE(refused({}, {{.name = "same", .partition_keys = {{"a"}}}, {.name = "same", .partition_keys = {{"b"}}}}));
+  EXPECT_TRUE(refused({}, {{.name = "wide", .partition_keys = {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}}}}));
+  EXPECT_TRUE(refused({{.name = "other", .partition_keys = {{"a"}}, .sort_keys = {{"b"}}}}, {}));
+  EXPECT_FALSE(refused({{.name = "local", .partition_keys = {{"topic"}}, .sort_keys = {{"b"}}}}, {}));
+}
+
 TEST(Store, accepts_an_item_of_400_kb_and_not_a_byte_more) {
   const auto store = memory_store();
   ASSERT_TRUE(store->create_table({.name = "big", .partition_key = {"id"}}).has_value());
