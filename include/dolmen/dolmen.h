@@ -3,8 +3,11 @@
 /// Everything that a user of Dolmen needs.
 #include "dolmen/bytes.h"
 #include "dolmen/error.h"
+#include "dolmen/expression.h"
+#include "dolmen/item_range.h"
 #include "dolmen/number.h"
 #include "dolmen/open.h"
+#include "dolmen/operations.h"
 #include "dolmen/store.h"
 #include "dolmen/table.h"
 #include "dolmen/value.h"

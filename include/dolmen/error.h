@@ -21,14 +21,17 @@ enum class Code : std::uint8_t {
   kRequestTooLarge,   ///< the request is longer than the server accepts
   // Conditions and transactions.
   kConditionFailed,
-  kTransactionCanceled,  ///< its payload has a reason for each action
-  kIdempotencyMismatch,  ///< a client token was used before, for another request
-  kAccessDenied,         ///< the request is for what belongs to somebody else
+  kTransactionCanceled,    ///< its payload has a reason for each action
+  kTransactionConflict,    ///< a transaction is at work on the item; try again
+  kTransactionInProgress,  ///< a transaction with the same client token has not ended yet
+  kIdempotencyMismatch,    ///< a client token was used before, for another request
+  kAccessDenied,           ///< the request is for what belongs to somebody else
   // Tables.
   kTableNotFound,
   kTableExists,
   kTableInUse,
   kLimitExceeded,
+  kCollectionTooLarge,  ///< a partition of a table with local indexes is larger than 10 GB
   // The store and its directory.
   kDirectoryInUse,     ///< another process has the data directory open
   kDirectoryUnusable,  ///< it cannot be created, read or written
@@ -38,6 +41,14 @@ enum class Code : std::uint8_t {
   kNoSpace,
   kIo,
   kClosed,  ///< the store is closed or closing
+  // A store elsewhere.
+  kThrottled,       ///< it asks to be called less often
+  kUnavailable,     ///< it cannot be reached, or says that it cannot serve now
+  kUnknownOutcome,  ///< the connection broke after a write was sent: it may or may not have been carried out
+  kTimeout,
+  kCanceled,            ///< the caller did not want the answer any more
+  kCredentials,         ///< no usable credentials were found
+  kUnexpectedResponse,  ///< the answer is damaged or not DynamoDB's
   // This program.
   kInvalidArgument,  ///< a flag, option or API argument is wrong
   kAddressInUse,     ///< the server cannot listen there

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/operations.h"
 #include "dolmen/table.h"
 #include "expr/binding.h"
 #include "value/encoded_item.h"
@@ -14,23 +15,6 @@
 /// a tree decodes one. A request has been checked for what can be seen without looking into its expressions or at the
 /// table: its values obey DynamoDB's rules for values.
 namespace dolmen {
-
-/// Which consumed capacity the caller wants to hear about.
-enum class ReturnCapacity : std::uint8_t { kNone, kTotal, kIndexes };
-
-enum class ReturnValues : std::uint8_t { kNone, kAllOld, kUpdatedOld, kAllNew, kUpdatedNew };
-
-/// Capacity units, and where they were consumed.
-struct ConsumedCapacity {
-  std::string table;
-  double total = 0;
-  double of_table = 0;
-  std::map<std::string, double> of_local_indexes;
-  std::map<std::string, double> of_global_indexes;
-  /// Transactions say how their units are made up.
-  std::optional<double> read;
-  std::optional<double> write;
-};
 
 /// The partition of a table with local indexes that a write went to, and about how large it is in GB.
 struct ItemCollectionMetrics {
@@ -88,12 +72,6 @@ struct GetItemResponse {
 };
 
 enum class Select : std::uint8_t { kAllAttributes, kAllProjected, kSpecific, kCount };
-
-/// A part of a parallel scan.
-struct ScanSegment {
-  std::uint32_t segment = 0;
-  std::uint32_t total = 1;
-};
 
 /// Query when there is a key condition, else Scan.
 struct ReadManyRequest {
@@ -156,6 +134,8 @@ struct BatchWriteRequest {
 };
 
 struct BatchWriteResponse {
+  /// The positions of writes that were not carried out, to be sent again.
+  std::vector<std::size_t> unprocessed;
   std::vector<ConsumedCapacity> capacity;
   std::vector<std::pair<std::string, ItemCollectionMetrics>> collection_metrics;
 };
@@ -169,7 +149,10 @@ struct TransactWriteRequest {
   bool return_collection_metrics = false;
 };
 
-using TransactWriteResponse = BatchWriteResponse;
+struct TransactWriteResponse {
+  std::vector<ConsumedCapacity> capacity;
+  std::vector<std::pair<std::string, ItemCollectionMetrics>> collection_metrics;
+};
 
 struct TransactGetRequest {
   std::vector<GetItemRequest> gets;

@@ -13,12 +13,15 @@ std::string_view code_name(Code code) {
     case Code::kRequestTooLarge: return "RequestTooLarge";
     case Code::kConditionFailed: return "ConditionFailed";
     case Code::kTransactionCanceled: return "TransactionCanceled";
+    case Code::kTransactionConflict: return "TransactionConflict";
+    case Code::kTransactionInProgress: return "TransactionInProgress";
     case Code::kIdempotencyMismatch: return "IdempotencyMismatch";
     case Code::kAccessDenied: return "AccessDenied";
     case Code::kTableNotFound: return "TableNotFound";
     case Code::kTableExists: return "TableExists";
     case Code::kTableInUse: return "TableInUse";
     case Code::kLimitExceeded: return "LimitExceeded";
+    case Code::kCollectionTooLarge: return "CollectionTooLarge";
     case Code::kDirectoryInUse: return "DirectoryInUse";
     case Code::kDirectoryUnusable: return "DirectoryUnusable";
     case Code::kForeignDirectory: return "ForeignDirectory";
@@ -27,6 +30,13 @@ std::string_view code_name(Code code) {
     case Code::kNoSpace: return "NoSpace";
     case Code::kIo: return "Io";
     case Code::kClosed: return "Closed";
+    case Code::kThrottled: return "Throttled";
+    case Code::kUnavailable: return "Unavailable";
+    case Code::kUnknownOutcome: return "UnknownOutcome";
+    case Code::kTimeout: return "Timeout";
+    case Code::kCanceled: return "Canceled";
+    case Code::kCredentials: return "Credentials";
+    case Code::kUnexpectedResponse: return "UnexpectedResponse";
     case Code::kInvalidArgument: return "InvalidArgument";
     case Code::kAddressInUse: return "AddressInUse";
   }

@@ -21,6 +21,11 @@ inline constexpr std::size_t kExpressionValueBytes = 2 * 1024 * 1024;
 
 inline constexpr std::size_t kPageBytes = 1024 * 1024;
 inline constexpr std::size_t kBatchGetBytes = 16 * 1024 * 1024;
+inline constexpr std::size_t kBatchGetKeys = 100;
+inline constexpr std::size_t kBatchWrites = 25;
+inline constexpr std::size_t kTransactionActions = 100;
+inline constexpr std::size_t kTokenBytes = 36;
+inline constexpr std::uint32_t kScanSegments = 1'000'000;
 inline constexpr std::size_t kTransactionBytes = 4 * 1024 * 1024;
 
 inline constexpr std::size_t kTableNameMin = 3;

@@ -17,6 +17,9 @@ WireError wire_error(Code code) {
     case Code::kConditionFailed: return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
     case Code::kTransactionCanceled:
       return {400, "com.amazonaws.dynamodb.v20120810#TransactionCanceledException", "Message"};
+    case Code::kTransactionConflict: return {400, "com.amazonaws.dynamodb.v20120810#TransactionConflictException"};
+    case Code::kTransactionInProgress:
+      return {400, "com.amazonaws.dynamodb.v20120810#TransactionInProgressException", "Message"};
     case Code::kIdempotencyMismatch:
       return {400, "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException", "Message"};
     case Code::kAccessDenied: return {400, "com.amazon.coral.service#AccessDeniedException", "Message"};
@@ -24,8 +27,17 @@ WireError wire_error(Code code) {
     case Code::kTableExists:
     case Code::kTableInUse: return {400, "com.amazonaws.dynamodb.v20120810#ResourceInUseException"};
     case Code::kLimitExceeded: return {400, "com.amazonaws.dynamodb.v20120810#LimitExceededException"};
+    case Code::kCollectionTooLarge:
+      return {400, "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"};
+    case Code::kThrottled: return {400, "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"};
+    case Code::kUnavailable:
     case Code::kNoSpace:
     case Code::kClosed: return {503, "com.amazon.coral.availability#ServiceUnavailable"};
+    case Code::kUnknownOutcome:
+    case Code::kTimeout:
+    case Code::kCanceled:
+    case Code::kCredentials:
+    case Code::kUnexpectedResponse:
     case Code::kDirectoryInUse:
     case Code::kDirectoryUnusable:
     case Code::kForeignDirectory:

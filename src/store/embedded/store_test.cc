@@ -40,11 +40,11 @@ TEST(Store, puts_gets_and_deletes_items) {
   const Item note{{"topic", "dolmen"}, {"written", 1}, {"text", "stone table"}};
   const Item key{{"topic", "dolmen"}, {"written", 1}};
   ASSERT_TRUE(store->put_item("notes", note).has_value());
-  EXPECT_EQ(store->get_item("notes", key).value(), note);
-  EXPECT_EQ(store->get_item("notes", {{"topic", "dolmen"}, {"written", 2}}).value(), std::nullopt);
+  EXPECT_EQ(store->get_item("notes", key).value().item, note);
+  EXPECT_EQ(store->get_item("notes", {{"topic", "dolmen"}, {"written", 2}}).value().item, std::nullopt);
   ASSERT_TRUE(store->delete_item("notes", key).has_value());
   ASSERT_TRUE(store->delete_item("notes", key).has_value());
-  EXPECT_EQ(store->get_item("notes", key).value(), std::nullopt);
+  EXPECT_EQ(store->get_item("notes", key).value().item, std::nullopt);
 }
 
 TEST(Store, tells_tables_apart) {
@@ -52,7 +52,7 @@ TEST(Store, tells_tables_apart) {
   for (const char* name : {"one", "two"})
     ASSERT_TRUE(store->create_table({.name = name, .partition_key = {"id"}}).has_value());
   ASSERT_TRUE(store->put_item("one", {{"id", "x"}, {"in", "one"}}).has_value());
-  EXPECT_EQ(store->get_item("two", {{"id", "x"}}).value(), std::nullopt);
+  EXPECT_EQ(store->get_item("two", {{"id", "x"}}).value().item, std::nullopt);
 }
 
 TEST(Store, describes_a_table_as_it_was_made) {
@@ -99,7 +99,7 @@ TEST(Store, forgets_the_items_of_a_deleted_table) {
   ASSERT_TRUE(store->put_item("notes", note).has_value());
   EXPECT_EQ(store->delete_table("notes").value().status, TableStatus::kDeleting);
   ASSERT_TRUE(store->create_table(kNotes).has_value());
-  EXPECT_EQ(store->get_item("notes", note).value(), std::nullopt);
+  EXPECT_EQ(store->get_item("notes", note).value().item, std::nullopt);
 }
 
 TEST(Store, keeps_a_protected_table) {
@@ -195,7 +195,7 @@ TEST(Store, is_the_same_after_it_was_closed_and_opened) {
   EXPECT_EQ(after.definition, before.definition);
   EXPECT_EQ(after.id, before.id);
   EXPECT_EQ(after.created, before.created);
-  EXPECT_EQ(store->get_item("notes", {{"topic", "t"}, {"written", 1}}).value(), note);
+  EXPECT_EQ(store->get_item("notes", {{"topic", "t"}, {"written", 1}}).value().item, note);
 }
 
 TEST(Store, never_gives_a_table_the_id_of_a_deleted_one) {
@@ -241,7 +241,7 @@ TEST(Store, behaves_as_a_map_under_random_operations) {
       model[id] = item;
     }
     const auto expected = model.find(id);
-    ASSERT_EQ(store->get_item("notes", key).value(),
+    ASSERT_EQ(store->get_item("notes", key).value().item,
               expected == model.end() ? std::nullopt : std::optional(expected->second));
   }
   EXPECT_EQ(store->describe_table("notes").value().extent.item_count, model.size());

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "api/requests.h"
+#include "dolmen/error.h"
+#include "dolmen/operations.h"
+#include "dolmen/store.h"
+
+/// Between the types that users see, with items as trees, and those that travel between the rooms, with items in their
+/// binary form. Requests are checked on the way for what DynamoDB refuses before it looks at a table.
+namespace dolmen::translate {
+
+Result<WriteRequest> put(const std::string& table, const Item& item, const PutOptions& options);
+Result<WriteRequest> update(const UpdateAction& action, const UpdateOptions& options);
+Result<WriteRequest> remove(const std::string& table, const Item& key, const DeleteOptions& options);
+Result<GetItemRequest> get(const std::string& table, const Item& key, const GetOptions& options);
+Result<ReadManyRequest> query(const std::string& table, const QueryOptions& options);
+Result<ReadManyRequest> scan(const std::string& table, const ScanOptions& options);
+Result<BatchGetRequest> batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options);
+/// The writes of each table come together; `order[i]` is the position in `actions` of the request's write i.
+struct BatchWritePlan {
+  BatchWriteRequest request;
+  std::vector<std::size_t> order;
+};
+Result<BatchWritePlan> batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options);
+Result<TransactWriteRequest> transact_write(const std::vector<TransactAction>& actions,
+                                            const TransactWriteOptions& options);
+Result<TransactGetRequest> transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options);
+
+Result<WriteResult> result(WriteResponse response);
+Result<GetResult> result(GetItemResponse response);
+Result<Page> result(ReadManyResponse response);
+Result<BatchGetResult> result(const std::vector<KeysOfTable>& asked, const BatchGetResponse& response);
+Result<BatchWriteResult> result(const std::vector<BatchAction>& asked, const std::vector<std::size_t>& order,
+                                BatchWriteResponse response);
+Result<TransactWriteResult> result(TransactWriteResponse response);
+Result<TransactGetResult> result(TransactGetResponse response);
+
+}  // namespace dolmen::translate
