@@ -1,6 +1,7 @@
 #pragma once
 
 /// Everything that a user of Dolmen needs.
+#include "dolmen/batch.h"
 #include "dolmen/bytes.h"
 #include "dolmen/error.h"
 #include "dolmen/expression.h"
@@ -10,5 +11,6 @@
 #include "dolmen/operations.h"
 #include "dolmen/store.h"
 #include "dolmen/table.h"
+#include "dolmen/tables.h"
 #include "dolmen/value.h"
 #include "dolmen/version.h"

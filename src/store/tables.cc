@@ -1,0 +1,131 @@
+#include "dolmen/tables.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <thread>
+
+#include "base/fail.h"
+
+namespace dolmen {
+namespace {
+
+/// Pauses for one interval; false when the time is used up.
+class Waiting {
+ public:
+  explicit Waiting(const WaitOptions& options) : options_(options) {}
+
+  bool pause() {
+    if (waited_ >= options_.timeout) return false;
+    if (options_.sleep)
+      options_.sleep(options_.interval);
+    else
+      std::this_thread::sleep_for(options_.interval);
+    waited_ += options_.interval;
+    return true;
+  }
+
+ private:
+  const WaitOptions& options_;
+  std::chrono::milliseconds waited_{0};
+};
+
+std::string printed(const std::vector<KeyAttribute>& keys) {
+  std::string text;
+  for (const KeyAttribute& key : keys) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} ({})", key.name, key_type_name(key.type));
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string_view projection_name(ProjectionType type) {
+  switch (type) {
+    case ProjectionType::kAll: return "ALL";
+    case ProjectionType::kKeysOnly: return "KEYS_ONLY";
+    case ProjectionType::kInclude: return "INCLUDE";
+  }
+  return "";
+}
+
+void compare_keys(std::string_view what, const std::vector<KeyAttribute>& wanted,
+                  const std::vector<KeyAttribute>& actual, std::vector<std::string>& found) {
+  if (wanted != actual) found.push_back(fmt::format("{}: wanted {}, is {}", what, printed(wanted), printed(actual)));
+}
+
+void compare_index(const IndexDefinition& wanted, const IndexDefinition& actual, std::vector<std::string>& found) {
+  const std::string name = fmt::format("index {}", wanted.name);
+  compare_keys(name + " partition key", wanted.partition_keys, actual.partition_keys, found);
+  compare_keys(name + " sort key", wanted.sort_keys, actual.sort_keys, found);
+  if (wanted.projection != actual.projection)
+    found.push_back(fmt::format("{} projection: wanted {}, is {}", name, projection_name(wanted.projection),
+                                projection_name(actual.projection)));
+  std::vector<std::string> included = wanted.included_attributes;
+  std::vector<std::string> there = actual.included_attributes;
+  std::ranges::sort(included);
+  std::ranges::sort(there);
+  if (included != there)
+    found.push_back(fmt::format("{} included attributes: wanted {}, is {}", name, fmt::join(included, ", "),
+                                fmt::join(there, ", ")));
+}
+
+void compare_indexes(std::string_view kind, const std::vector<IndexDefinition>& wanted,
+                     const std::vector<IndexDefinition>& actual, std::vector<std::string>& found) {
+  for (const IndexDefinition& index : wanted) {
+    const auto same = std::ranges::find(actual, index.name, &IndexDefinition::name);
+    if (same == actual.end())
+      found.push_back(fmt::format("{} index {} is missing", kind, index.name));
+    else
+      compare_index(index, *same, found);
+  }
+  for (const IndexDefinition& index : actual)
+    if (std::ranges::find(wanted, index.name, &IndexDefinition::name) == wanted.end())
+      found.push_back(fmt::format("{} index {} is not wanted", kind, index.name));
+}
+
+}  // namespace
+
+Result<TableDescription> wait_until_active(Store& store, const std::string& name, const WaitOptions& options) {
+  Waiting waiting(options);
+  while (true) {
+    DOLMEN_TRY(TableDescription table, store.describe_table(name));
+    if (table.status == TableStatus::kActive) return table;
+    if (!waiting.pause())
+      return fail(Code::kTimeout, "the table {} was not active after {} ms", name, options.timeout.count());
+  }
+}
+
+Result<void> wait_until_deleted(Store& store, const std::string& name, const WaitOptions& options) {
+  Waiting waiting(options);
+  while (true) {
+    const Result<TableDescription> table = store.describe_table(name);
+    if (!table && table.error().code() == Code::kTableNotFound) return {};
+    if (!table) return std::unexpected(table.error());
+    if (!waiting.pause())
+      return fail(Code::kTimeout, "the table {} was not gone after {} ms", name, options.timeout.count());
+  }
+}
+
+Result<TableDescription> ensure_table(Store& store, const TableDefinition& definition, const WaitOptions& options) {
+  const Result<TableDescription> made = store.create_table(definition);
+  if (!made && made.error().code() != Code::kTableExists && made.error().code() != Code::kTableInUse)
+    return std::unexpected(made.error());
+  DOLMEN_TRY(TableDescription table, wait_until_active(store, definition.name, options));
+  const std::vector<std::string> found = differences(definition, table.definition);
+  if (!found.empty())
+    return fail(Code::kInvalidArgument, "the table {} exists, but {}", definition.name, fmt::join(found, "; "));
+  return table;
+}
+
+std::vector<std::string> differences(const TableDefinition& wanted, const TableDefinition& actual) {
+  std::vector<std::string> found;
+  compare_keys("partition key", {wanted.partition_key}, {actual.partition_key}, found);
+  const auto sort_keys = [](const TableDefinition& table) {
+    return table.sort_key ? std::vector{*table.sort_key} : std::vector<KeyAttribute>{};
+  };
+  compare_keys("sort key", sort_keys(wanted), sort_keys(actual), found);
+  compare_indexes("local", wanted.local_indexes, actual.local_indexes, found);
+  compare_indexes("global", wanted.global_indexes, actual.global_indexes, found);
+  return found;
+}
+
+}  // namespace dolmen
