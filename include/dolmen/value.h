@@ -58,6 +58,8 @@ class Item {
   [[nodiscard]] const AttributeValue& at(std::string_view name) const;
   [[nodiscard]] bool contains(std::string_view name) const { return find(name) != nullptr; }
 
+  /// Makes room for so many attributes.
+  void reserve(std::size_t attributes);
   /// Adds or replaces.
   AttributeValue& set(std::string name, AttributeValue value);
   /// False when there was nothing to remove.

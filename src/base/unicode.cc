@@ -32,23 +32,37 @@ char32_t take_code_point(std::string_view text, std::size_t& at) {
   return code_point;
 }
 
-/// Moves past leading ASCII eight bytes at a time.
-void skip_ascii(std::string_view text, std::size_t& at) {
-  while (text.size() - at >= 8) {
-    std::uint64_t chunk;
-    std::memcpy(&chunk, text.data() + at, 8);
-    if ((chunk & 0x8080808080808080ULL) != 0) return;
-    at += 8;
+constexpr std::uint64_t kHighBits = 0x8080808080808080ULL;
+
+std::uint64_t eight_bytes(const char* at) {
+  std::uint64_t bytes;
+  std::memcpy(&bytes, at, 8);
+  return bytes;
+}
+
+/// Most text is, and then nothing else needs to be known.
+bool is_ascii(std::string_view text) {
+  const char* at = text.data();
+  std::size_t left = text.size();
+  std::uint64_t bits = 0;
+  if (left < 8) {
+    for (; left > 0; --left) bits |= static_cast<unsigned char>(*at++);
+    return (bits & kHighBits) == 0;
   }
+  for (; left >= 32; left -= 32, at += 32)
+    bits |= eight_bytes(at) | eight_bytes(at + 8) | eight_bytes(at + 16) | eight_bytes(at + 24);
+  for (; left >= 8; left -= 8, at += 8) bits |= eight_bytes(at);
+  // The rest together with bytes that were seen already.
+  bits |= eight_bytes(text.data() + text.size() - 8);
+  return (bits & kHighBits) == 0;
 }
 
 }  // namespace
 
 bool is_utf8(std::string_view text) noexcept {
-  for (std::size_t at = 0; at < text.size();) {
-    skip_ascii(text, at);
-    if (at < text.size() && take_code_point(text, at) == kBad) return false;
-  }
+  if (is_ascii(text)) return true;
+  for (std::size_t at = 0; at < text.size();)
+    if (take_code_point(text, at) == kBad) return false;
   return true;
 }
 

@@ -90,6 +90,8 @@ class Decoder {
     Item item;
     std::string_view last;
     const std::size_t count = reader_.take_count();
+    // An attribute takes at least two bytes, so that a damaged count cannot ask for more than there can be.
+    item.reserve(std::min(count, reader_.rest().size() / 2));
     for (std::size_t i = 0; i < count && reader_.ok(); ++i) {
       const std::string_view name = reader_.take_bytes();
       if ((i > 0 && name <= last) || !is_utf8(name)) reader_.mark_bad();

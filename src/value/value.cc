@@ -47,6 +47,8 @@ const AttributeValue& Item::at(std::string_view name) const {
   return *value;
 }
 
+void Item::reserve(std::size_t attributes) { attributes_.reserve(attributes); }
+
 AttributeValue& Item::set(std::string name, AttributeValue value) {
   // Attributes mostly arrive in order, from the codec for one.
   if (attributes_.empty() || attributes_.back().first < name)
