@@ -14,11 +14,15 @@ namespace dolmen {
 /// stored or compared by other programs.
 enum class Code : std::uint8_t {
   // The request.
-  kValidation,        ///< a parameter, item or key breaks a rule of DynamoDB
-  kSerialization,     ///< the request cannot be read at all: malformed JSON, wrong JSON type, bad base64
-  kUnknownOperation,  ///< no operation of that name
-  kUnsupported,       ///< DynamoDB has it, this store does not
-  kRequestTooLarge,   ///< the request is longer than the server accepts
+  kValidation,             ///< a parameter, item or key breaks a rule of DynamoDB
+  kSerialization,          ///< the request cannot be read at all: malformed JSON, wrong JSON type, bad base64
+  kUnknownOperation,       ///< no operation of that name
+  kUnsupported,            ///< DynamoDB has it, this store does not
+  kRequestTooLarge,        ///< the request is longer than the server accepts
+  kMalformedEncoding,      ///< the request says that it is compressed and is not, or not in a way that is understood
+  kMissingAuthentication,  ///< the request is not signed
+  kIncompleteSignature,    ///< a part of the signature is missing
+  kInvalidSignature,       ///< the request is signed in two ways
   // Conditions and transactions.
   kConditionFailed,
   kTransactionCanceled,    ///< its payload has a reason for each action

@@ -11,6 +11,10 @@ std::string_view code_name(Code code) {
     case Code::kUnknownOperation: return "UnknownOperation";
     case Code::kUnsupported: return "Unsupported";
     case Code::kRequestTooLarge: return "RequestTooLarge";
+    case Code::kMalformedEncoding: return "MalformedEncoding";
+    case Code::kMissingAuthentication: return "MissingAuthentication";
+    case Code::kIncompleteSignature: return "IncompleteSignature";
+    case Code::kInvalidSignature: return "InvalidSignature";
     case Code::kConditionFailed: return "ConditionFailed";
     case Code::kTransactionCanceled: return "TransactionCanceled";
     case Code::kTransactionConflict: return "TransactionConflict";

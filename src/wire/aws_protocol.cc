@@ -5,7 +5,10 @@
 #include <libdeflate.h>
 #include <simdjson.h>
 
+#include "base/fail.h"
 #include "base/random.h"
+#include "wire/authorization.h"
+#include "wire/compression.h"
 #include "wire/errors.h"
 
 namespace dolmen::wire {
@@ -14,6 +17,8 @@ namespace {
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
+/// Of a body after decompression; the limit before it is HttpParser's.
+constexpr std::size_t kBodyBytesMax = HttpParser::Limits{}.body_bytes_max;
 
 /// The identifiers need not be secret, only different: a counter-based generator, seeded once a thread.
 class RequestIds {
@@ -43,18 +48,32 @@ class RequestIds {
   std::uint64_t state_;
 };
 
-HttpResponse make_response(int status, std::string_view content_type, std::string body) {
+/// What a response is sent as.
+struct Form {
+  std::string_view content_type;  ///< empty: not said
+  Encoding accepted = Encoding::kNone;
+};
+
+HttpResponse make_response(int status, const Form& form, std::string body) {
   thread_local RequestIds request_ids;
+  const Encoding encoding = body.size() < kCompressedBytesMin ? Encoding::kNone : form.accepted;
+  if (encoding != Encoding::kNone) body = compress(encoding, body);
   HttpResponse response{.status = status, .body = std::move(body)};
+  // Of what goes over the wire: compressed, if it is.
   const std::uint32_t crc = libdeflate_crc32(0, response.body.data(), response.body.size());
   std::string& headers = response.headers;
-  headers.reserve(160);
-  if (!content_type.empty()) headers.append("Content-Type: ").append(content_type).append("\r\n");
+  headers.reserve(192);
+  if (!form.content_type.empty()) headers.append("Content-Type: ").append(form.content_type).append("\r\n");
+  if (encoding != Encoding::kNone) headers.append("Content-Encoding: ").append(encoding_name(encoding)).append("\r\n");
   headers.append("x-amzn-RequestId: ");
   request_ids.append_next(headers);
   const fmt::format_int checksum(crc);
   headers.append("\r\nx-amz-crc32: ").append(checksum.data(), checksum.size()).append("\r\n");
   return response;
+}
+
+HttpResponse make_error_response(const Form& form, const Error& error) {
+  return make_response(wire_error(error.code()).status, form, error_body(error));
 }
 
 /// The media type without its parameters.
@@ -65,39 +84,68 @@ std::string_view media_type(std::optional<std::string_view> content_type) {
   return type;
 }
 
-bool is_json(std::string_view text) {
+/// An empty body is not looked at until an operation needs it.
+bool is_empty_or_json(std::string_view text) {
   simdjson::dom::parser parser;
-  return parser.parse(text.data(), text.size()).error() == simdjson::SUCCESS;
+  return text.empty() || parser.parse(text.data(), text.size()).error() == simdjson::SUCCESS;
+}
+
+std::string_view operation_name(const HttpRequest& request) {
+  const std::string_view target = request.header("x-amz-target").value_or("");
+  return target.starts_with(kTargetPrefix) ? target.substr(kTargetPrefix.size()) : "";
+}
+
+/// The body as the client meant it. `decompressed` keeps what had to be decompressed.
+Result<std::string_view> read_body(const HttpRequest& request, std::string& decompressed) {
+  const std::string_view encoding = request.header("content-encoding").value_or("");
+  if (encoding.empty() || encoding == "identity") return request.body();
+  if (encoding != encoding_name(Encoding::kGzip))
+    return fail(Code::kMalformedEncoding, "\"{}\" is no encoding that is understood; gzip is", encoding);
+  DOLMEN_TRY(decompressed, decompress_gzip(request.body(), kBodyBytesMax));
+  return std::string_view(decompressed);
+}
+
+/// That the operation is known and the request signed. The body is read before, but parsing it here would be to parse
+/// it twice: only when something else is wrong does it matter whether it is JSON at all.
+Result<void> check_request(std::string_view operation, std::string_view body, const HttpRequest& request) {
+  Result<void> checked = check_operation(operation);
+  if (checked) checked = check_authorization(request);
+  if (!checked && !is_empty_or_json(body)) return std::unexpected(Error(Code::kSerialization, ""));
+  return checked;
 }
 
 }  // namespace
 
 void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
-  if (request.method() == "GET" && request.target() == "/")
-    return respond(make_response(200, "text/plain", "healthy: dolmen "));
+  if (request.method() == "GET" && request.path() == "/")
+    return respond(make_response(200, {}, fmt::format("healthy: dynamodb.{}.amazonaws.com ", backend_.account.region)));
 
   // The answer to HEAD must have no body.
-  if (request.method() == "HEAD") return respond(make_response(404, "", ""));
+  if (request.method() == "HEAD") return respond(make_response(404, {}, ""));
 
   const std::string_view content_type = media_type(request.header("content-type"));
   const bool understood = content_type == kAmazonJson || content_type == kJson;
-  if (request.method() != "POST" || request.target() != "/" || (!request.body().empty() && !understood))
-    return respond(make_response(404, "", "<UnknownOperationException/>\n"));
+  if (request.method() != "POST" || request.path() != "/" || (!request.body().empty() && !understood))
+    return respond(make_response(404, {}, "<UnknownOperationException/>\n"));
 
-  const std::string_view response_type = content_type == kAmazonJson ? kAmazonJson : kJson;
-  auto answer = [response_type, respond = std::move(respond)](Result<std::string> body) mutable {
-    if (body) return respond(make_response(200, response_type, std::move(*body)));
-    respond(make_response(wire_error(body.error().code()).status, response_type, error_body(body.error())));
-  };
+  const Form form{.content_type = content_type == kAmazonJson ? kAmazonJson : kJson,
+                  .accepted = accepted_encoding(request.header("accept-encoding").value_or(""))};
+  std::string decompressed;
+  const Result<std::string_view> body = read_body(request, decompressed);
+  if (!body) return respond(make_error_response(form, body.error()));
 
-  const std::string_view target = request.header("x-amz-target").value_or("");
-  const std::string_view operation = target.starts_with(kTargetPrefix) ? target.substr(kTargetPrefix.size()) : "";
-  if (!is_operation(operation)) {
-    // DynamoDB reads the body before it looks for the operation.
-    const Code code = is_json(request.body()) ? Code::kUnknownOperation : Code::kSerialization;
-    return answer(std::unexpected(Error(code, "")));
-  }
-  execute(operation, request.body(), backend_, std::move(answer));
+  const std::string_view operation = operation_name(request);
+  if (const Result<void> checked = check_request(operation, *body, request); !checked)
+    return respond(make_error_response(form, checked.error()));
+
+  execute(operation, *body, backend_, [form, respond = std::move(respond)](Result<std::string> outcome) mutable {
+    respond(outcome ? make_response(200, form, std::move(*outcome)) : make_error_response(form, outcome.error()));
+  });
+}
+
+HttpResponse AwsProtocol::refusal(const HttpParser::Problem& problem) const {
+  if (problem.status != wire_error(Code::kRequestTooLarge).status) return HttpHandler::refusal(problem);
+  return make_error_response({.content_type = kAmazonJson}, Error(Code::kRequestTooLarge, std::string(problem.reason)));
 }
 
 }  // namespace dolmen::wire

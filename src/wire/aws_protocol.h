@@ -8,14 +8,26 @@
 
 namespace dolmen::wire {
 
-/// The AWS JSON protocol over HTTP: `POST /` with the operation in `X-Amz-Target`, as every AWS SDK speaks it.
-/// Signatures are not checked.
+/// The AWS JSON protocol over HTTP: `POST /` with the operation in `X-Amz-Target`, as every AWS SDK speaks it. What can
+/// be wrong with a request is looked for in DynamoDB's order:
+///
+///   1. it is a request of HTTP                             plain text, and the connection closes
+///   2. its body is not too long                            RequestEntityTooLargeException (413)
+///   3. method, path and content type                       404
+///   4. its body, if compressed, is gzip (compression.h)    InternalServerError (500)
+///   5. its body is JSON                                    SerializationException
+///   6. the operation is known (operations.h)               UnknownOperationException
+///   7. it is signed (authorization.h)                      MissingAuthenticationTokenException, ...
+///   8. everything else (operations.h)
+///
+/// Whether a signature is right is not looked at.
 class AwsProtocol final : public HttpHandler {
  public:
   /// `service` must outlive this.
   explicit AwsProtocol(Service& service, Account account = {}) : backend_{service, std::move(account)} {}
 
   void handle(const HttpRequest& request, Respond respond) override;
+  [[nodiscard]] HttpResponse refusal(const HttpParser::Problem& problem) const override;
 
  private:
   const Backend backend_;

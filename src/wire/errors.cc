@@ -14,6 +14,9 @@ WireError wire_error(Code code) {
     case Code::kSerialization: return {400, "com.amazon.coral.service#SerializationException", "Message"};
     case Code::kUnknownOperation: return {400, "com.amazon.coral.service#UnknownOperationException"};
     case Code::kRequestTooLarge: return {413, "com.amazon.coral.service#RequestEntityTooLargeException"};
+    case Code::kMissingAuthentication: return {400, "com.amazon.coral.service#MissingAuthenticationTokenException"};
+    case Code::kIncompleteSignature: return {400, "com.amazon.coral.service#IncompleteSignatureException"};
+    case Code::kInvalidSignature: return {400, "com.amazon.coral.service#InvalidSignatureException"};
     case Code::kConditionFailed: return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
     case Code::kTransactionCanceled:
       return {400, "com.amazonaws.dynamodb.v20120810#TransactionCanceledException", "Message"};
@@ -38,6 +41,7 @@ WireError wire_error(Code code) {
     case Code::kCanceled:
     case Code::kCredentials:
     case Code::kUnexpectedResponse:
+    case Code::kMalformedEncoding:
     case Code::kDirectoryInUse:
     case Code::kDirectoryUnusable:
     case Code::kForeignDirectory:

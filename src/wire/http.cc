@@ -41,6 +41,11 @@ std::string_view status_reason(int status) {
   }
 }
 
+HttpResponse HttpHandler::refusal(const HttpParser::Problem& problem) const {
+  return {
+      .status = problem.status, .headers = "Content-Type: text/plain\r\n", .body = fmt::format("{}\n", problem.reason)};
+}
+
 void append_response(std::string& out, const HttpResponse& response, bool keep_alive) {
   out.reserve(out.size() + 256 + response.headers.size() + response.body.size());
   const fmt::format_int status(response.status);

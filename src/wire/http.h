@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,7 +17,11 @@ class HttpRequest {
       : parser_(parser), buffer_(buffer), view_(parser.request(buffer)) {}
 
   [[nodiscard]] std::string_view method() const { return view_.method; }
-  [[nodiscard]] std::string_view target() const { return view_.target; }
+  /// Of the target, what stands before and after its first question mark.
+  [[nodiscard]] std::string_view path() const { return view_.target.substr(0, view_.target.find('?')); }
+  [[nodiscard]] std::string_view query() const {
+    return view_.target.substr(std::min(path().size() + 1, view_.target.size()));
+  }
   [[nodiscard]] std::string_view body() const { return view_.body; }
   [[nodiscard]] bool keep_alive() const { return view_.keep_alive; }
   [[nodiscard]] std::optional<std::string_view> header(std::string_view lower_name) const {
@@ -45,6 +50,8 @@ class HttpHandler {
   virtual ~HttpHandler() = default;
   /// Must not block.
   virtual void handle(const HttpRequest& request, Respond respond) = 0;
+  /// The response to what is not a request of HTTP or too much of one; the connection is closed after it.
+  [[nodiscard]] virtual HttpResponse refusal(const HttpParser::Problem& problem) const;
 };
 
 /// The reason phrase of a status.

@@ -3,7 +3,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/write.hpp>
-#include <fmt/format.h>
 
 namespace dolmen::wire {
 
@@ -103,11 +102,7 @@ void HttpConnection::respond(const HttpResponse& response, bool keep_alive) {
 void HttpConnection::refuse(HttpParser::Problem problem) {
   last_response_ = true;
   linger_after_ = true;
-  append_response(to_write_,
-                  {.status = problem.status,
-                   .headers = "Content-Type: text/plain\r\n",
-                   .body = fmt::format("{}\n", problem.reason)},
-                  false);
+  append_response(to_write_, handler_.refusal(problem), false);
 }
 
 void HttpConnection::allow_body() {

@@ -17,7 +17,7 @@ struct Operation {
   std::string_view name;
   StartOperation start;
   /// Parameters of DynamoDB that are not supported yet.
-  std::array<std::string_view, 7> unsupported = {};
+  std::array<std::string_view, 10> unsupported = {};
 };
 
 constexpr Operation kOperations[] = {
@@ -26,7 +26,7 @@ constexpr Operation kOperations[] = {
     {"CreateTable",
      create_table,
      {"StreamSpecification", "SSESpecification", "Tags", "TableClass", "OnDemandThroughput", "WarmThroughput",
-      "ResourcePolicy"}},
+      "ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"}},
     {"DeleteItem", delete_item, {"Expected", "ConditionalOperator"}},
     {"DeleteTable", delete_table},
     {"DescribeTable", describe_table},
@@ -87,12 +87,15 @@ bool read_return_metrics(const Parameters& parameters) {
   return parameters.string("ReturnItemCollectionMetrics") == "SIZE";
 }
 
-bool is_operation(std::string_view operation) { return find_operation(operation) != nullptr; }
+Result<void> check_operation(std::string_view operation) {
+  if (find_operation(operation) != nullptr) return {};
+  if (is_dynamodb_operation(operation)) return fail(Code::kUnknownOperation, "{} is not supported yet", operation);
+  return std::unexpected(Error(Code::kUnknownOperation, ""));
+}
 
 void execute(std::string_view operation, std::string_view body, const Backend& backend, Done<std::string> done) {
-  const Operation* found = find_operation(operation);
-  if (found == nullptr) return done(std::unexpected(Error(Code::kUnknownOperation, "")));
-  if (Result<void> started = start(*found, body, backend, done); !started)
+  if (Result<void> known = check_operation(operation); !known) return done(std::unexpected(std::move(known).error()));
+  if (Result<void> started = start(*find_operation(operation), body, backend, done); !started)
     done(std::unexpected(std::move(started).error()));
 }
 

@@ -14,18 +14,32 @@ struct Backend {
   Account account;
 };
 
-/// Carries out one operation: reads its JSON, checks it in DynamoDB's order, calls the service and writes the response
-/// as JSON.
-///
-///   1. the text is a JSON object                       SerializationException
-///   2. the types of its members (shape_check.h)        SerializationException
-///   3. the constraints of its members (shape_check.h)  ValidationException, all violations in one
-///   4. what is not supported is refused                ValidationException
-///   5. the meaning of parameters and values            ValidationException
-///   6. the service: tables, keys, conditions, effect
-void execute(std::string_view operation, std::string_view body, const Backend& backend, Done<std::string> done);
+/// That there is such an operation. Fails with kUnknownOperation, whose message is DynamoDB's (none) for what it does
+/// not know either, and says so for what it does.
+Result<void> check_operation(std::string_view operation);
 
-/// True when `execute` knows the operation.
-bool is_operation(std::string_view operation);
+/// Carries out one operation: reads its JSON, checks it in DynamoDB's order, calls the service and writes the response
+/// as JSON. The first check that fails is the answer, so the order is part of the contract:
+///
+///   what is checked                                  where                            what is answered
+///   1. the text is a JSON object                     operations.cc, start             SerializationException
+///   2. the JSON types of all members                 shape_check.h, check_types       SerializationException
+///   3. presence, lengths, ranges, patterns, values;  shape_check.h,                   ValidationException
+///      all violations go into one answer             check_constraints
+///   4. what is not supported                         operations.cc, check_supported   ValidationException
+///   5. expressions with legacy parameters, and       expression_parameters.h,         ValidationException
+///      placeholders without an expression            check_forms
+///   6. attribute values, combinations of parameters  *_operations.cc, from top to     ValidationException
+///      and placeholders                              bottom of each operation
+///   7. syntax and meaning of expressions, unused     api/expressions.h                ValidationException
+///      placeholders; then the size of an item
+///   8. the table exists                              engine/catalogue.h               ResourceNotFoundException
+///   9. keys, index keys and paths fit the table      engine: ItemWrite::attach, ...   ValidationException
+///  10. the condition holds                           engine: ItemWrite::decide        ConditionalCheckFailed...
+///  11. the effect fits what is there                 engine: ItemWrite::decide        ValidationException
+///
+/// Steps 1 to 6 need nothing but the request and are done here; 7 to 11 are the service's (engine/). A transaction does
+/// 1 to 8 for all its actions and reports what 9 to 11 find as reasons of its cancellation.
+void execute(std::string_view operation, std::string_view body, const Backend& backend, Done<std::string> done);
 
 }  // namespace dolmen::wire

@@ -524,11 +524,80 @@ constexpr Operation kOperations[] = {
     {"UpdateItem", &kUpdateItemInput},
 };
 
+constexpr std::string_view kAllOperations[] = {
+    "BatchExecuteStatement",
+    "BatchGetItem",
+    "BatchWriteItem",
+    "CancelBulkOperation",
+    "CreateBackup",
+    "CreateGlobalTable",
+    "CreateTable",
+    "DeleteBackup",
+    "DeleteItem",
+    "DeleteResourcePolicy",
+    "DeleteTable",
+    "DescribeBackup",
+    "DescribeBulkOperation",
+    "DescribeContinuousBackups",
+    "DescribeContributorInsights",
+    "DescribeEndpoints",
+    "DescribeExport",
+    "DescribeGlobalTable",
+    "DescribeGlobalTableSettings",
+    "DescribeImport",
+    "DescribeKinesisStreamingDestination",
+    "DescribeLimits",
+    "DescribeTable",
+    "DescribeTableReplicaAutoScaling",
+    "DescribeTimeToLive",
+    "DisableKinesisStreamingDestination",
+    "EnableKinesisStreamingDestination",
+    "ExecuteStatement",
+    "ExecuteTransaction",
+    "ExportTableToPointInTime",
+    "GetItem",
+    "GetResourcePolicy",
+    "ImportTable",
+    "ListBackups",
+    "ListBulkOperations",
+    "ListContributorInsights",
+    "ListExports",
+    "ListGlobalTables",
+    "ListImports",
+    "ListTables",
+    "ListTagsOfResource",
+    "PutItem",
+    "PutResourcePolicy",
+    "Query",
+    "RestoreTableFromBackup",
+    "RestoreTableToPointInTime",
+    "Scan",
+    "SearchVectors",
+    "StartBulkPutItems",
+    "TagResource",
+    "TransactGetItems",
+    "TransactWriteItems",
+    "UntagResource",
+    "UpdateContinuousBackups",
+    "UpdateContributorInsights",
+    "UpdateGlobalTable",
+    "UpdateGlobalTableSettings",
+    "UpdateItem",
+    "UpdateKinesisStreamingDestination",
+    "UpdateTable",
+    "UpdateTableReplicaAutoScaling",
+    "UpdateTimeToLive",
+};
+
 }  // namespace
 
 const Shape* input_shape(std::string_view operation) {
   const auto found = std::ranges::lower_bound(kOperations, operation, {}, &Operation::name);
   return found != std::end(kOperations) && found->name == operation ? found->input : nullptr;
+}
+
+bool is_dynamodb_operation(std::string_view operation) {
+  return std::ranges::binary_search(kAllOperations, operation);
 }
 
 }  // namespace dolmen::wire

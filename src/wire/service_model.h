@@ -49,7 +49,10 @@ struct Shape {
   bool allows_arn = false;  ///< of the name of a table: its ARN will do too
 };
 
-/// Nothing when there is no such operation.
+/// Of an operation that is served; nothing for others.
 const Shape* input_shape(std::string_view operation);
+
+/// True for every operation of DynamoDB, served here or not.
+bool is_dynamodb_operation(std::string_view operation);
 
 }  // namespace dolmen::wire

@@ -193,7 +193,8 @@ class Bodies(HttpTest):
     def test_a_client_that_sends_all_of_17_mb_before_it_reads_gets_the_refusal(self):
         sock, reader = self.open()
         sock.sendall(request_bytes("ListTables", TOO_LARGE))
-        self.assertEqual(reader.next().status, 413)
+        answer = reader.next()
+        self.assertEqual((answer.status, answer.type), (413, "RequestEntityTooLargeException"))
 
 
 class Framing(HttpTest):

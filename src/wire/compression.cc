@@ -1,0 +1,120 @@
+#include "wire/compression.h"
+
+#include <algorithm>
+#include <charconv>
+#include <libdeflate.h>
+#include <memory>
+#include <vector>
+
+#include "base/check.h"
+#include "base/fail.h"
+
+namespace dolmen::wire {
+namespace {
+
+using Compressor = std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)>;
+using Decompressor = std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>;
+
+/// Responses are compressed on network threads: the fast end of the scale.
+constexpr int kLevel = 3;
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+bool equals_ignoring_case(std::string_view text, std::string_view lower) {
+  return std::ranges::equal(text, lower,
+                            [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+}
+
+/// Of "name;q=0.5;...": the first quality, at most 1. A quality that is no number is passed over.
+double quality(std::string_view parameters) {
+  while (!parameters.empty()) {
+    const std::size_t end = parameters.find(';');
+    const std::string_view parameter = trimmed(parameters.substr(0, end));
+    parameters = end == std::string_view::npos ? std::string_view() : parameters.substr(end + 1);
+    const std::size_t sign = parameter.find('=');
+    if (sign == std::string_view::npos || !equals_ignoring_case(trimmed(parameter.substr(0, sign)), "q")) continue;
+    const std::string_view value = trimmed(parameter.substr(sign + 1));
+    double number = 0;
+    const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc{} || stop != value.data() + value.size()) return 1;
+    return std::min(number, 1.0);
+  }
+  return 1;
+}
+
+struct Wish {
+  Encoding encoding;
+  double quality;
+};
+
+}  // namespace
+
+Encoding accepted_encoding(std::string_view accept_encoding) {
+  std::vector<Wish> wishes;
+  double others = 0;
+  while (!accept_encoding.empty()) {
+    const std::size_t end = accept_encoding.find(',');
+    const std::string_view entry = accept_encoding.substr(0, end);
+    accept_encoding = end == std::string_view::npos ? std::string_view() : accept_encoding.substr(end + 1);
+    const std::size_t name_end = std::min(entry.find(';'), entry.size());
+    const std::string_view name = trimmed(entry.substr(0, name_end));
+    const double wanted = quality(entry.substr(std::min(name_end + 1, entry.size())));
+    if (name == "*") others = wanted;
+    if (equals_ignoring_case(name, "gzip")) wishes.push_back({Encoding::kGzip, wanted});
+    if (equals_ignoring_case(name, "deflate")) wishes.push_back({Encoding::kDeflate, wanted});
+  }
+  for (const Encoding encoding : {Encoding::kGzip, Encoding::kDeflate})
+    if (std::ranges::find(wishes, encoding, &Wish::encoding) == wishes.end()) wishes.push_back({encoding, others});
+  const Wish best = *std::ranges::max_element(wishes, {}, &Wish::quality);
+  return best.quality > 0 ? best.encoding : Encoding::kNone;
+}
+
+std::string_view encoding_name(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::kNone: return "";
+    case Encoding::kGzip: return "gzip";
+    case Encoding::kDeflate: return "deflate";
+  }
+  DOLMEN_CHECK(false, "an encoding outside the closed list");
+}
+
+std::string compress(Encoding encoding, std::string_view body) {
+  thread_local const Compressor compressor(libdeflate_alloc_compressor(kLevel), &libdeflate_free_compressor);
+  DOLMEN_CHECK(encoding != Encoding::kNone, "there is nothing to do");
+  const bool gzip = encoding == Encoding::kGzip;
+  const auto bound = gzip ? libdeflate_gzip_compress_bound : libdeflate_zlib_compress_bound;
+  const auto write = gzip ? libdeflate_gzip_compress : libdeflate_zlib_compress;
+  std::string out(bound(compressor.get(), body.size()), '\0');
+  out.resize(write(compressor.get(), body.data(), body.size(), out.data(), out.size()));
+  return out;
+}
+
+Result<std::string> decompress_gzip(std::string_view compressed, std::size_t bytes_max) {
+  thread_local const Decompressor decompressor(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
+  // Grows in large steps and is cut only at the end, so that many tiny members cost no more than one large one.
+  std::string out(std::min(std::max<std::size_t>(compressed.size() * 4, kCompressedBytesMin), bytes_max), '\0');
+  std::size_t used = 0;
+  do {
+    std::size_t read = 0;
+    std::size_t written = 0;
+    const libdeflate_result result =
+        libdeflate_gzip_decompress_ex(decompressor.get(), compressed.data(), compressed.size(), out.data() + used,
+                                      out.size() - used, &read, &written);
+    if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
+      if (out.size() == bytes_max) return fail(Code::kRequestTooLarge, "the body is too long");
+      out.resize(std::min(out.size() * 4, bytes_max));
+      continue;
+    }
+    if (result != LIBDEFLATE_SUCCESS) return fail(Code::kMalformedEncoding, "the body is not gzip");
+    used += written;
+    compressed.remove_prefix(read);
+  } while (!compressed.empty());
+  out.resize(used);
+  return out;
+}
+
+}  // namespace dolmen::wire

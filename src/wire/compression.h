@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "dolmen/error.h"
+
+/// Compressed bodies of requests and responses.
+namespace dolmen::wire {
+
+/// How a body is compressed. kDeflate is what HTTP calls so: the zlib format.
+enum class Encoding : std::uint8_t { kNone, kGzip, kDeflate };
+
+/// Bodies shorter than this are sent as they are, like DynamoDB does.
+inline constexpr std::size_t kCompressedBytesMin = 4096;
+
+/// What an Accept-Encoding header asks for: the encoding of the highest quality, of equal ones the first, and "*" last.
+/// What is not understood is passed over.
+Encoding accepted_encoding(std::string_view accept_encoding);
+
+/// The value of Content-Encoding; empty for kNone.
+std::string_view encoding_name(Encoding encoding);
+
+/// Compresses `body`. Must not be called for kNone.
+std::string compress(Encoding encoding, std::string_view body);
+
+/// Decompresses the body of a request, which may consist of several gzip members. Fails with kRequestTooLarge when it
+/// would have more than `bytes_max` bytes, and with kMalformedEncoding when it is not gzip or is damaged.
+Result<std::string> decompress_gzip(std::string_view compressed, std::size_t bytes_max);
+
+}  // namespace dolmen::wire
