@@ -67,7 +67,6 @@ Result<std::optional<ScanSegment>> read_segment(const Parameters& parameters) {
 
 Result<ReadManyRequest> read_common(const Parameters& parameters, const Backend& backend) {
   ReadManyRequest request{.index = parameters.string("IndexName"),
-                          .forward = parameters.boolean("ScanIndexForward", true),
                           .consistent_read = parameters.boolean("ConsistentRead", false),
                           .return_capacity = read_return_capacity(parameters)};
   if (const auto limit = parameters.integer("Limit")) request.limit = static_cast<std::uint32_t>(*limit);
@@ -112,6 +111,7 @@ Result<void> query(const Parameters& parameters, const Backend& backend, Done<st
       check_forms(parameters, {{"ProjectionExpression", "FilterExpression", "KeyConditionExpression"},
                                {"AttributesToGet", "QueryFilter", "ConditionalOperator", "KeyConditions"}}));
   DOLMEN_TRY(ReadManyRequest request, read_common(parameters, backend));
+  request.forward = parameters.boolean("ScanIndexForward", true);
   if (!parameters.has("KeyConditionExpression") && !parameters.has("KeyConditions"))
     return fail(Code::kValidation,
                 "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.");

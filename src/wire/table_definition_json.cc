@@ -228,6 +228,9 @@ Result<void> read_global_indexes(const Parameters& parameters, const Definitions
   if (array.size() == 0) return fail(Code::kValidation, "{}List of GlobalSecondaryIndexes is empty", kInvalid);
   for (const json::Element element : array) {
     const Parameters fields(element);
+    for (const std::string_view name : {"OnDemandThroughput", "WarmThroughput"})
+      if (fields.has(name))
+        return fail(Code::kUnsupported, "CreateTable does not support the parameter {} of an index yet", name);
     DOLMEN_TRY(IndexDefinition index, read_index(fields, definitions, limits::kIndexKeyAttributes));
     DOLMEN_TRY_VOID(read_index_throughput(fields, table, index));
     table.global_indexes.push_back(std::move(index));

@@ -1,0 +1,232 @@
+#!/usr/bin/python3
+"""Nothing of DynamoDB's interface is silently ignored: every operation is served or refused, and every parameter of a
+served operation changes the answer, be it that it has an effect or that it is refused.
+
+The operations and parameters are those of the service model that botocore carries, and of the newer one of the AWS SDK
+for JavaScript where that is there."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+from dolmen_server import PATIENCE_S, ROOT, Server, clean_environment
+
+MODEL = pathlib.Path("/usr/lib/python3/dist-packages/botocore/data/dynamodb/2012-08-10/service-2.json")
+PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
+DUMP = pathlib.Path(__file__).parent / "js/dump_model.cjs"
+# These are in no model that is at hand.
+NEWER = {"CreateTableInput": ["GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"]}
+
+KEY = {"pk": {"S": "a"}, "sk": {"N": "1"}}
+ITEM = KEY | {"v": {"N": "5"}, "day": {"S": "monday"}}
+OTHER = {"pk": {"S": "b"}, "sk": {"N": "1"}, "v": {"N": "6"}, "day": {"S": "friday"}}
+NAMES = {"#v": "v"}
+VALUES = {":v": {"N": "9"}}
+FALSE = {"ConditionExpression": "v = :v", "ExpressionAttributeValues": VALUES}
+SCHEMA = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
+BY_DAY = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "day", "KeyType": "RANGE"}]
+TABLE = {
+    "TableName": "things", "BillingMode": "PAY_PER_REQUEST", "KeySchema": SCHEMA,
+    "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind}
+                             for name, kind in (("pk", "S"), ("sk", "N"), ("day", "S"))],
+    "LocalSecondaryIndexes": [{"IndexName": "by-day", "KeySchema": BY_DAY, "Projection": {"ProjectionType": "ALL"}}],
+    "GlobalSecondaryIndexes": [{"IndexName": "days", "KeySchema": [{"AttributeName": "day", "KeyType": "HASH"}],
+                                "Projection": {"ProjectionType": "KEYS_ONLY"}}],
+}
+MADE = TABLE | {"TableName": "made"}
+THROUGHPUT = {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}
+EXPECTED = {"v": {"Value": {"N": "9"}}}
+CONDITION = {"v": {"AttributeValueList": [{"N": "9"}], "ComparisonOperator": "EQ"}}
+KEY_CONDITION = {"pk": {"AttributeValueList": [{"S": "a"}], "ComparisonOperator": "EQ"}}
+
+# For each served operation a request, and for each of its parameters a value that changes the answer; None leaves the
+# parameter out. A pair is another request and the value.
+WRITE = {"ReturnConsumedCapacity": "TOTAL", "ReturnItemCollectionMetrics": "SIZE", "ReturnValues": "ALL_OLD",
+         "ConditionExpression": "attribute_not_exists(pk)", "ExpressionAttributeNames": NAMES,
+         "ExpressionAttributeValues": VALUES, "Expected": EXPECTED, "ConditionalOperator": "OR",
+         "ReturnValuesOnConditionCheckFailure": (FALSE, "ALL_OLD"), "TableName": None}
+READ = {"TableName": None, "IndexName": "no-such-index", "Select": "COUNT", "AttributesToGet": ["v"], "Limit": 1,
+        "ConsistentRead": ({"ReturnConsumedCapacity": "TOTAL"}, True), "ConditionalOperator": "OR",
+        "ExclusiveStartKey": KEY, "ReturnConsumedCapacity": "TOTAL", "ProjectionExpression": "v",
+        "FilterExpression": "attribute_not_exists(v)", "ExpressionAttributeNames": NAMES,
+        "ExpressionAttributeValues": VALUES}
+OPERATIONS = {
+    "PutItem": ({"TableName": "things", "Item": ITEM}, WRITE | {"Item": None}),
+    "DeleteItem": ({"TableName": "things", "Key": KEY}, WRITE | {"Key": None}),
+    "UpdateItem": ({"TableName": "things", "Key": KEY}, WRITE | {
+        "Key": None, "UpdateExpression": ({"ReturnValues": "ALL_NEW"}, "REMOVE v"),
+        "AttributeUpdates": ({"ReturnValues": "ALL_NEW"}, {"v": {"Action": "DELETE"}})}),
+    "GetItem": ({"TableName": "things", "Key": KEY}, {
+        name: READ[name] for name in ("TableName", "AttributesToGet", "ConsistentRead", "ReturnConsumedCapacity",
+                                      "ProjectionExpression", "ExpressionAttributeNames")} | {"Key": None}),
+    "Query": ({"TableName": "things", "KeyConditionExpression": "pk = :p", "ExpressionAttributeValues": {":p": {"S": "a"}}},
+              READ | {"KeyConditionExpression": None, "ScanIndexForward": False, "QueryFilter": CONDITION,
+                      "KeyConditions": KEY_CONDITION}),
+    "Scan": ({"TableName": "things"}, READ | {
+        "ScanFilter": CONDITION, "Segment": ({"TotalSegments": 2}, 0), "TotalSegments": ({"Segment": 0}, 3)}),
+    "BatchGetItem": ({"RequestItems": {"things": {"Keys": [KEY]}}},
+                     {"RequestItems": None, "ReturnConsumedCapacity": "TOTAL"}),
+    "BatchWriteItem": ({"RequestItems": {"things": [{"PutRequest": {"Item": ITEM}}]}}, {
+        "RequestItems": None, "ReturnConsumedCapacity": "TOTAL", "ReturnItemCollectionMetrics": "SIZE"}),
+    "TransactGetItems": ({"TransactItems": [{"Get": {"TableName": "things", "Key": KEY}}]},
+                         {"TransactItems": None, "ReturnConsumedCapacity": "TOTAL"}),
+    "TransactWriteItems": ({"TransactItems": [{"Put": {"TableName": "things", "Item": ITEM}}]}, {
+        "TransactItems": None, "ReturnConsumedCapacity": "TOTAL", "ReturnItemCollectionMetrics": "SIZE",
+        "ClientRequestToken": "x" * 37}),
+    "CreateTable": (MADE, dict.fromkeys(MADE) | {
+        "ProvisionedThroughput": THROUGHPUT, "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
+        "SSESpecification": {"Enabled": True}, "Tags": [{"Key": "k", "Value": "v"}], "DeletionProtectionEnabled": True,
+        "TableClass": "STANDARD_INFREQUENT_ACCESS", "OnDemandThroughput": {"MaxReadRequestUnits": 5},
+        "WarmThroughput": {"ReadUnitsPerSecond": 13000}, "ResourcePolicy": "{}", "GlobalTableSourceArn": "arn:aws:x",
+        "GlobalTableSettingsReplicationMode": "ENABLED", "VectorIndexes": [{}]}),
+    "DescribeTable": ({"TableName": "things"}, {"TableName": None}),
+    "DeleteTable": ({"TableName": "dropped"}, {"TableName": None}),
+    "ListTables": ({}, {"Limit": 1, "ExclusiveStartTableName": "other"}),
+}
+
+
+def in_batch_get(members):
+    return "BatchGetItem", {"RequestItems": {"things": members}, "ReturnConsumedCapacity": "TOTAL"}
+
+
+def in_transaction(action):
+    return lambda members: ("TransactWriteItems", {"TransactItems": [{action: members}]})
+
+
+def in_index(kind):
+    return lambda members: ("CreateTable", MADE | {kind: [members]})
+
+
+# The same for the structures inside of requests.
+ACTION = {"TableName": None, "ConditionExpression": "attribute_not_exists(pk)", "ExpressionAttributeNames":
+          ({"ConditionExpression": "attribute_exists(pk)"}, NAMES), "ExpressionAttributeValues":
+          ({"ConditionExpression": "attribute_exists(pk)"}, VALUES),
+          "ReturnValuesOnConditionCheckFailure": (FALSE, "ALL_OLD")}
+CHECK = {"TableName": "things", "Key": KEY, "ConditionExpression": "attribute_exists(pk)"}
+STRUCTURES = {
+    "KeysAndAttributes": (in_batch_get, {"Keys": [KEY]}, {
+        "Keys": None, "AttributesToGet": ["v"], "ConsistentRead": True, "ProjectionExpression": "v",
+        "ExpressionAttributeNames": NAMES}),
+    "Get": (lambda members: ("TransactGetItems", {"TransactItems": [{"Get": members}]}),
+            {"TableName": "things", "Key": KEY},
+            {"TableName": None, "Key": None, "ProjectionExpression": "v",
+             "ExpressionAttributeNames": ({"ProjectionExpression": "v"}, NAMES)}),
+    "Put": (in_transaction("Put"), {"TableName": "things", "Item": ITEM}, ACTION | {"Item": None}),
+    "Delete": (in_transaction("Delete"), {"TableName": "things", "Key": KEY}, ACTION | {"Key": None}),
+    "Update": (in_transaction("Update"), {"TableName": "things", "Key": KEY, "UpdateExpression": "REMOVE x"},
+               ACTION | {"Key": None, "UpdateExpression": None}),
+    "ConditionCheck": (in_transaction("ConditionCheck"), CHECK, ACTION | {"Key": None}),
+    "GlobalSecondaryIndex": (in_index("GlobalSecondaryIndexes"), TABLE["GlobalSecondaryIndexes"][0],
+                             dict.fromkeys(("IndexName", "KeySchema", "Projection")) | {
+        "ProvisionedThroughput": THROUGHPUT, "OnDemandThroughput": {"MaxReadRequestUnits": 5},
+        "WarmThroughput": {"ReadUnitsPerSecond": 13000}}),
+    "LocalSecondaryIndex": (in_index("LocalSecondaryIndexes"), TABLE["LocalSecondaryIndexes"][0],
+                            dict.fromkeys(("IndexName", "KeySchema", "Projection"))),
+    "Projection": (lambda members: in_index("GlobalSecondaryIndexes")(
+        TABLE["GlobalSecondaryIndexes"][0] | {"Projection": members}), {"ProjectionType": "ALL"},
+        {"ProjectionType": None, "NonKeyAttributes": ["v"]}),
+    "ProvisionedThroughput": (lambda members: ("CreateTable", {
+        "TableName": "made", "KeySchema": SCHEMA[:1], "AttributeDefinitions": TABLE["AttributeDefinitions"][:1],
+        "ProvisionedThroughput": members}), THROUGHPUT, {"ReadCapacityUnits": 2, "WriteCapacityUnits": 2}),
+}
+
+
+def load_model():
+    """The operations, and the members of each structure, of all models that are at hand."""
+    model = json.loads(MODEL.read_text())
+    operations = set(model["operations"])
+    members = {name: set(shape["members"]) for name, shape in model["shapes"].items() if shape["type"] == "structure"}
+    newer = [NEWER]
+    modules = PEERS / "aws-sdk-js/node_modules"
+    if modules.exists() and shutil.which("node"):
+        dumped = subprocess.run(["node", DUMP, modules], env=clean_environment(os.devnull), capture_output=True, text=True,
+                                check=True, timeout=PATIENCE_S)
+        found = json.loads(dumped.stdout)
+        operations |= set(found["operations"])
+        newer.append(found["structures"])
+    else:
+        print("skipped: the service model of the AWS SDK for JavaScript (it is not in build/peers)")
+    for structures in newer:
+        for name, names in structures.items():
+            members.setdefault(name, set()).update(names)
+    return operations, members
+
+
+def without_moments(answer):
+    """An answer without what is different each time."""
+    body = answer.json()
+    for description in (body.get("TableDescription", {}), body.get("Table", {})):
+        for name in ("TableId", "CreationDateTime"):
+            description.pop(name, None)
+    return answer.status, body
+
+
+class ServiceModelTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.server.start()
+        cls.addClassCleanup(cls.server.close)
+        cls.connection = cls.server.connection()
+        cls.addClassCleanup(cls.connection.close)
+        cls.server.must("CreateTable", TABLE)
+        cls.server.must("CreateTable", TABLE | {"TableName": "other"})
+        cls.operations, cls.members = load_model()
+
+    def answer(self, operation, body):
+        """The answer to a request, each time in the same state."""
+        for table in ("made", "dropped"):
+            self.server.call("DeleteTable", {"TableName": table}, self.connection)
+        if operation == "DeleteTable":
+            self.server.must("CreateTable", TABLE | {"TableName": "dropped"}, self.connection)
+        for item in (ITEM, ITEM | {"sk": {"N": "2"}}, OTHER):
+            self.server.must("PutItem", {"TableName": "things", "Item": item}, self.connection)
+        return without_moments(self.server.call(operation, body, self.connection))
+
+    def expect_noticed(self, request_of, base, name, value):
+        """That the answer depends on whether the member is there."""
+        if isinstance(value, tuple):
+            base, value = base | value[0], value[1]
+        if value is None:
+            changed = {member: given for member, given in base.items() if member != name}
+        else:
+            changed = base | {name: value}
+        self.assertNotEqual(self.answer(*request_of(changed)), self.answer(*request_of(base)), f"{name} is ignored")
+
+    def test_an_operation_that_is_not_served_says_so(self):
+        for operation in sorted(self.operations - set(OPERATIONS)):
+            with self.subTest(operation):
+                answer = self.server.call(operation, {}, self.connection)
+                self.assertEqual((answer.status, answer.json()), (400, {
+                    "__type": "com.amazon.coral.service#UnknownOperationException",
+                    "message": f"{operation} is not supported yet"}))
+
+    def test_every_parameter_of_every_served_operation_is_noticed(self):
+        for operation, (base, values) in OPERATIONS.items():
+            self.assertEqual(self.answer(operation, base)[0], 200, operation)
+            self.assertEqual(set(values), self.members[f"{operation}Input"], operation)
+            for name, value in values.items():
+                with self.subTest(operation, parameter=name):
+                    self.expect_noticed(lambda body, operation=operation: (operation, body), base, name, value)
+
+    def test_every_member_of_every_structure_in_a_request_is_noticed(self):
+        for structure, (request_of, base, values) in STRUCTURES.items():
+            self.assertEqual(self.answer(*request_of(base))[0], 200, structure)
+            self.assertEqual(set(values), self.members[structure], structure)
+            for name, value in values.items():
+                with self.subTest(structure, member=name):
+                    self.expect_noticed(request_of, base, name, value)
+
+    def test_a_parameter_of_another_operation_is_passed_over(self):
+        """As DynamoDB does with every member that it does not know."""
+        backwards = {"TableName": "things", "ScanIndexForward": False}
+        self.assertEqual(self.answer("Scan", backwards), self.answer("Scan", {"TableName": "things"}))
+
+
+if __name__ == "__main__":
+    unittest.main()
