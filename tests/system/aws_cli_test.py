@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The AWS command line works against the server. It is slow to start, so each test tells a whole story."""
 
+import concurrent.futures
 import json
 import pathlib
 import subprocess
@@ -26,7 +27,7 @@ class AwsCliTest(unittest.TestCase):
     def run_aws(self, *words):
         """Runs `aws dynamodb WORDS`; a word that is not text is given as JSON."""
         texts = [word if isinstance(word, str) else json.dumps(word) for word in words]
-        done = subprocess.run([AWS, "dynamodb", *texts, "--endpoint-url", self.server.url, "--output", "json"],
+        done = subprocess.run([AWS, "dynamodb", "--output", "json", *texts, "--endpoint-url", self.server.url],
                               env=clean_environment(self.folder), stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, timeout=4 * PATIENCE_S)
         return Finished(done.returncode, done.stdout, done.stderr)
@@ -73,11 +74,120 @@ class AwsCliTest(unittest.TestCase):
             create_table(self.server, name)
         self.assertEqual(self.aws("list-tables", "--page-size", "2"), {"TableNames": names})
 
-    def test_an_error_is_printed_with_its_name_and_message(self):
-        finished = self.run_aws("get-item", "--table-name", "missing", "--key", {"pk": {"S": "a"}})
-        self.assertEqual((finished.code, finished.out), (254, ""))
-        self.assertEqual(finished.err.strip(), "An error occurred (ResourceNotFoundException) when calling the GetItem "
-                                               "operation: Requested resource not found")
+    def aws_all(self, *commands):
+        """Commands that do not depend on each other, a few at a time; what each printed."""
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            return list(pool.map(lambda words: self.aws(*words), commands))
+
+    def make_orders(self):
+        """A table with indexes and twelve items of one customer."""
+        create_table(self.server, "orders", "customer", "number", "SN", AttributeDefinitions=[
+            {"AttributeName": name, "AttributeType": kind} for name, kind in
+            (("customer", "S"), ("number", "N"), ("state", "S"), ("day", "S"))], LocalSecondaryIndexes=[{
+                "IndexName": "by-day", "Projection": {"ProjectionType": "ALL"}, "KeySchema": [
+                    {"AttributeName": "customer", "KeyType": "HASH"}, {"AttributeName": "day", "KeyType": "RANGE"}]}],
+            GlobalSecondaryIndexes=[{
+                "IndexName": "by-state", "Projection": {"ProjectionType": "KEYS_ONLY"},
+                "KeySchema": [{"AttributeName": "state", "KeyType": "HASH"}]}])
+        for number in range(12):
+            self.server.must("PutItem", {"TableName": "orders", "Item": self.order(number)})
+
+    @staticmethod
+    def key(number):
+        return {"customer": {"S": "ada"}, "number": {"N": str(number)}}
+
+    @classmethod
+    def order(cls, number):
+        return cls.key(number) | {"day": {"S": f"day{number % 3}"}, "state": {"S": "open" if number % 2 else "paid"}}
+
+    def test_a_query_and_a_scan_are_paged_filtered_and_printed_as_asked(self):
+        self.make_orders()
+        ada = ["--table-name", "orders", "--key-condition-expression", "customer = :c",
+               "--expression-attribute-values", {":c": {"S": "ada"}}]
+        numbers = ["--query", "Items[].number.N"]
+        scan = ["scan", "--table-name", "orders"]
+        whole, pages, backwards, counted, projected, by_state, segments, capacity = self.aws_all(
+            ["query", *ada, *numbers], ["query", *ada, "--page-size", "5", *numbers],
+            ["query", *ada, "--no-scan-index-forward", *numbers], ["query", *ada, "--select", "COUNT"],
+            ["query", *ada, "--projection-expression", "#n, #s", "--expression-attribute-names",
+             {"#n": "number", "#s": "state"}, "--max-items", "1"],
+            [*scan, "--index-name", "by-state", "--filter-expression", "#s = :s", "--expression-attribute-names",
+             {"#s": "state"}, "--expression-attribute-values", {":s": {"S": "open"}}, "--query", "[Count, ScannedCount]"],
+            [*scan, "--segment", "0", "--total-segments", "1", "--query", "Count"],
+            ["query", *ada, "--index-name", "by-day", "--return-consumed-capacity", "INDEXES", "--consistent-read",
+             "--query", "ConsumedCapacity"])
+        self.assertEqual(whole, [str(number) for number in range(12)])
+        self.assertEqual((pages, backwards), (whole, whole[::-1]))
+        self.assertEqual(counted, {"Count": 12, "ScannedCount": 12, "ConsumedCapacity": None})
+        self.assertEqual(projected["Items"], [{"number": {"N": "0"}, "state": {"S": "paid"}}])
+        self.assertEqual((by_state, segments), ([6, 12], 12))
+        self.assertEqual(capacity, {"TableName": "orders", "CapacityUnits": 1.0, "Table": {"CapacityUnits": 0.0},
+                                    "LocalSecondaryIndexes": {"by-day": {"CapacityUnits": 1.0}}})
+
+        first = self.aws(*scan, "--max-items", "5", "--page-size", "2")
+        rest = self.aws(*scan, "--starting-token", first["NextToken"])
+        self.assertEqual([item["number"]["N"] for item in first["Items"] + rest["Items"]], whole)
+        text = self.run_aws("query", *ada, "--query", "Items[0].state.S", "--output", "text")
+        self.assertEqual((text.code, text.out), (0, "paid\n"))
+
+    def test_updates_batches_and_transactions_do_what_they_say(self):
+        self.make_orders()
+        updated, written, transacted = self.aws_all(
+            ["update-item", "--table-name", "orders", "--key", self.key(1), "--update-expression", "SET amount = :t REMOVE #d",
+             "--expression-attribute-names", {"#d": "day"}, "--expression-attribute-values", {":t": {"N": "5"}},
+             "--condition-expression", "attribute_exists(#d)", "--return-values", "ALL_NEW",
+             "--return-item-collection-metrics", "SIZE"],
+            ["batch-write-item", "--request-items", {"orders": [{"PutRequest": {"Item": self.order(20)}},
+                                                                {"DeleteRequest": {"Key": self.key(2)}}]},
+             "--return-consumed-capacity", "TOTAL"],
+            ["transact-write-items", "--client-request-token", "token", "--return-consumed-capacity", "TOTAL",
+             "--transact-items", [{"Put": {"TableName": "orders", "Item": self.key(30)}},
+                                  {"ConditionCheck": {"TableName": "orders", "Key": self.key(3),
+                                                      "ConditionExpression": "attribute_exists(customer)"}},
+                                  {"Update": {"TableName": "orders", "Key": self.key(4), "UpdateExpression": "REMOVE x"}},
+                                  {"Delete": {"TableName": "orders", "Key": self.key(5)}}]])
+        self.assertEqual(updated["Attributes"], self.key(1) | {"amount": {"N": "5"}, "state": {"S": "open"}})
+        self.assertEqual(updated["ItemCollectionMetrics"]["ItemCollectionKey"], {"customer": {"S": "ada"}})
+        self.assertEqual(written["UnprocessedItems"], {})
+        self.assertEqual(written["ConsumedCapacity"], [{"TableName": "orders", "CapacityUnits": 6.0}])
+        self.assertEqual(transacted["ConsumedCapacity"][0]["TableName"], "orders")
+        batch, transaction = self.aws_all(
+            ["batch-get-item", "--request-items", {"orders": {"Keys": [self.key(number) for number in (1, 2, 20, 30, 5)],
+                                                              "ProjectionExpression": "#n",
+                                                              "ExpressionAttributeNames": {"#n": "number"}}}],
+            ["transact-get-items", "--transact-items", [{"Get": {"TableName": "orders", "Key": self.key(number)}}
+                                                        for number in (30, 5)]])
+        self.assertEqual(sorted(item["number"]["N"] for item in batch["Responses"]["orders"]), ["1", "20", "30"])
+        self.assertEqual(transaction, {"Responses": [{"Item": self.key(30)}, {}]})
+
+    def test_errors_are_printed_with_their_name_and_message(self):
+        self.make_orders()
+        fails = ["--condition-expression", "attribute_not_exists(customer)"]
+        at = ["--table-name", "orders"]
+        cases = (
+            (["get-item", "--table-name", "missing", "--key", self.key(1)], "GetItem", "ResourceNotFoundException",
+             "Requested resource not found"),
+            (["describe-table", "--table-name", "missing"], "DescribeTable", "ResourceNotFoundException",
+             "Requested resource not found: Table: missing not found"),
+            (["put-item", *at, "--item", self.order(1), *fails], "PutItem", "ConditionalCheckFailedException",
+             "The conditional request failed"),
+            (["get-item", *at, "--key", {"customer": {"S": "ada"}}], "GetItem", "ValidationException",
+             "The provided key element does not match the schema"),
+            (["transact-write-items", "--transact-items", [
+                {"Put": {"TableName": "orders", "Item": self.key(40)}},
+                {"ConditionCheck": {"TableName": "orders", "Key": self.key(41),
+                                    "ConditionExpression": "attribute_exists(customer)"}}]],
+             "TransactWriteItems", "TransactionCanceledException",
+             "Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed]"),
+            (["scan", *at, "--no-sign-request"], "Scan", "MissingAuthenticationTokenException",
+             "Request is missing Authentication Token"),
+            (["describe-limits"], "DescribeLimits", "UnknownOperationException", "DescribeLimits is not supported yet"),
+        )
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for (_, operation, name, message), finished in zip(cases, pool.map(lambda case: self.run_aws(*case[0]), cases)):
+                with self.subTest(operation, error=name):
+                    self.assertEqual((finished.code, finished.out, finished.err.strip()), (
+                        254, "", f"An error occurred ({name}) when calling the {operation} operation: {message}"))
 
 
 if __name__ == "__main__":
