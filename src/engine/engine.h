@@ -66,6 +66,8 @@ class Engine final : public Service {
   Result<void> still_there(const ItemWrite& write) const;
   static std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes);
   Result<TransactWriteResponse> decide_all(std::span<const ItemWrite> writes, storage::Batch& batch, bool metrics);
+  /// The answer to a transaction that was carried out before: it costs the reading of its items.
+  Result<TransactWriteResponse> repeated(std::span<const ItemWrite> writes) const;
 
   std::unique_ptr<storage::Storage> storage_;
   std::unique_ptr<Catalogue> catalogue_;

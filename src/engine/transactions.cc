@@ -8,10 +8,12 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/varint.h"
+#include "engine/capacity.h"
 #include "engine/client_tokens.h"
 #include "engine/consumed.h"
 #include "engine/engine.h"
 #include "engine/item_write.h"
+#include "engine/keyspaces.h"
 
 namespace dolmen {
 namespace {
@@ -117,7 +119,10 @@ void Engine::transact_write(TransactWriteRequest request, Done<TransactWriteResp
                metrics = request.return_collection_metrics](storage::Batch& batch) -> Result<Outcome> {
     if (token) {
       DOLMEN_TRY(const auto seen, client_tokens::look_up(*storage_, *token, digest, options_.clock->now()));
-      if (seen == client_tokens::Seen::kSameRequest) return Outcome{};
+      if (seen == client_tokens::Seen::kSameRequest) {
+        DOLMEN_TRY(TransactWriteResponse response, repeated(writes));
+        return Outcome{std::move(response)};
+      }
     }
     DOLMEN_TRY(TransactWriteResponse response, decide_all(writes, batch, metrics));
     if (token) DOLMEN_TRY_VOID(client_tokens::remember(*storage_, batch, *token, digest, options_.clock->now()));
@@ -147,6 +152,20 @@ Result<TransactWriteResponse> Engine::decide_all(std::span<const ItemWrite> writ
                                                std::move(*decision->response.collection_metrics));
   }
   if (refused) return canceled(std::move(reasons));
+  return response;
+}
+
+Result<TransactWriteResponse> Engine::repeated(std::span<const ItemWrite> writes) const {
+  TransactWriteResponse response;
+  for (const ItemWrite& write : writes) {
+    if (write.request().return_capacity == ReturnCapacity::kNone) continue;
+    EncodedItem item;
+    DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, write.row_key(), item.bytes));
+    const double units = capacity::read_units(exists ? item_size(item.bytes) : 0, true);
+    ConsumedCapacity consumed = doubled({.table = write.request().table, .total = units, .of_table = units});
+    consumed.read = std::exchange(consumed.write, std::nullopt);
+    add_capacity(response.capacity, std::move(consumed));
+  }
   return response;
 }
 

@@ -252,6 +252,13 @@ class Transactions(OperationsTest):
                                             {"Item": {"v": {"N": "4"}}}])
         self.assertEqual(got["ConsumedCapacity"], [{"TableName": self.name, "CapacityUnits": 8.0, "ReadCapacityUnits": 8.0}])
 
+    def test_a_repeated_transaction_costs_the_reading_of_its_items(self):
+        def transact():
+            return self.client.transact_write_items(ClientRequestToken="repeated", ReturnConsumedCapacity="TOTAL",
+                                                    TransactItems=[self.put(1), self.put(2)])["ConsumedCapacity"]
+        self.assertEqual(transact(), [{"TableName": self.name, "CapacityUnits": 4.0, "WriteCapacityUnits": 4.0}])
+        self.assertEqual(transact(), [{"TableName": self.name, "CapacityUnits": 4.0, "ReadCapacityUnits": 4.0}])
+
     def test_a_token_of_another_request_is_refused(self):
         self.client.transact_write_items(ClientRequestToken="token", TransactItems=[self.put(1)])
         self.client.transact_write_items(ClientRequestToken="token", TransactItems=[self.put(1)])
