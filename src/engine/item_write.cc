@@ -79,7 +79,8 @@ Result<ItemWrite> ItemWrite::prepare(WriteRequest request) {
   if (given.condition) {
     DOLMEN_TRY(write.condition_, reader.condition(*given.condition));
   }
-  DOLMEN_TRY_VOID(reader.finish());
+  // An action of a transaction may have placeholders and no expression at all.
+  if (given.update || given.condition) DOLMEN_TRY_VOID(reader.finish());
   if (given.kind == WriteKind::kPut && item_size(given.item.bytes) > limits::kItemBytes)
     return fail(Code::kValidation, "Item size has exceeded the maximum allowed size");
   return write;

@@ -25,10 +25,9 @@ Result<void> check_placeholder(std::string_view map, std::string_view key, char 
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   };
   if (key.size() > limits::kPlaceholderBytes)
-    return fail(
-        Code::kValidation,
-        "{} contains invalid key: The expression attribute map contains a key that is too long; size of key: {}", map,
-        key.size());
+    return fail(Code::kValidation,
+                "{} contains invalid key: The expression attribute map contains a key that is too long;{}", map,
+                sign == '#' ? fmt::format(" size of key: {}", key.size()) : "");  // DynamoDB says it of names only.
   if (key.size() < 2 || key.front() != sign || !std::ranges::all_of(key.substr(1), is_name_character))
     return fail(Code::kValidation, "{} contains invalid key: Syntax error; key: \"{}\"", map, key);
   return {};

@@ -8,7 +8,7 @@
 namespace dolmen::wire {
 namespace {
 
-extern const Shape kTableName;
+extern const Shape kTableNameOrArn;
 extern const Shape kAttributeName;
 extern const Shape kKey;
 extern const Shape kKeyList;
@@ -33,6 +33,7 @@ extern const Shape kScalarAttributeType;
 extern const Shape kKeySchemaAttributeName;
 extern const Shape kAttributeDefinition;
 extern const Shape kAttributeDefinitions;
+extern const Shape kTableName;
 extern const Shape kKeyType;
 extern const Shape kKeySchemaElement;
 extern const Shape kTableKeySchema;
@@ -81,7 +82,6 @@ extern const Shape kExpressionAttributeValueVariable;
 extern const Shape kExpressionAttributeValueMap;
 extern const Shape kReturnValuesOnConditionCheckFailure;
 extern const Shape kDeleteItemInput;
-extern const Shape kTableNameOrArn;
 extern const Shape kDeleteTableInput;
 extern const Shape kDescribeTableInput;
 extern const Shape kGetItemInput;
@@ -118,7 +118,7 @@ extern const Shape kUpdateItemInput;
 
 const Shape kAttributeValue{.name = "AttributeValue", .kind = Shape::Kind::kAttributeValue};
 
-const Shape kTableName{.name = "TableName", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
+const Shape kTableNameOrArn{.name = "TableNameOrArn", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+", .allows_arn = true};
 const Shape kAttributeName{.name = "AttributeName", .kind = Shape::Kind::kString, .max = 65535};
 const Shape kKey{.name = "Key", .kind = Shape::Kind::kMap, .element = &kAttributeValue, .key = &kAttributeName};
 const Shape kKeyList{.name = "KeyList", .kind = Shape::Kind::kList, .element = &kKey, .min = 1, .max = 100};
@@ -135,7 +135,7 @@ constexpr Member kKeysAndAttributesMembers[] = {
     {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
 };
 const Shape kKeysAndAttributes{.name = "KeysAndAttributes", .kind = Shape::Kind::kStructure, .members = kKeysAndAttributesMembers};
-const Shape kBatchGetRequestMap{.name = "BatchGetRequestMap", .kind = Shape::Kind::kMap, .element = &kKeysAndAttributes, .key = &kTableName, .min = 1, .max = 100};
+const Shape kBatchGetRequestMap{.name = "BatchGetRequestMap", .kind = Shape::Kind::kMap, .element = &kKeysAndAttributes, .key = &kTableNameOrArn, .min = 1, .max = 100};
 constexpr std::string_view kReturnConsumedCapacityValues[] = {"INDEXES", "TOTAL", "NONE"};
 const Shape kReturnConsumedCapacity{.name = "ReturnConsumedCapacity", .kind = Shape::Kind::kString, .enumeration = kReturnConsumedCapacityValues};
 constexpr Member kBatchGetItemInputMembers[] = {
@@ -158,7 +158,7 @@ constexpr Member kWriteRequestMembers[] = {
 };
 const Shape kWriteRequest{.name = "WriteRequest", .kind = Shape::Kind::kStructure, .members = kWriteRequestMembers};
 const Shape kWriteRequests{.name = "WriteRequests", .kind = Shape::Kind::kList, .element = &kWriteRequest, .min = 1, .max = 25};
-const Shape kBatchWriteItemRequestMap{.name = "BatchWriteItemRequestMap", .kind = Shape::Kind::kMap, .element = &kWriteRequests, .key = &kTableName, .min = 1, .max = 25};
+const Shape kBatchWriteItemRequestMap{.name = "BatchWriteItemRequestMap", .kind = Shape::Kind::kMap, .element = &kWriteRequests, .key = &kTableNameOrArn, .min = 1, .max = 25};
 constexpr std::string_view kReturnItemCollectionMetricsValues[] = {"SIZE", "NONE"};
 const Shape kReturnItemCollectionMetrics{.name = "ReturnItemCollectionMetrics", .kind = Shape::Kind::kString, .enumeration = kReturnItemCollectionMetricsValues};
 constexpr Member kBatchWriteItemInputMembers[] = {
@@ -176,6 +176,7 @@ constexpr Member kAttributeDefinitionMembers[] = {
 };
 const Shape kAttributeDefinition{.name = "AttributeDefinition", .kind = Shape::Kind::kStructure, .members = kAttributeDefinitionMembers};
 const Shape kAttributeDefinitions{.name = "AttributeDefinitions", .kind = Shape::Kind::kList, .element = &kAttributeDefinition};
+const Shape kTableName{.name = "TableName", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
 constexpr std::string_view kKeyTypeValues[] = {"HASH", "RANGE"};
 const Shape kKeyType{.name = "KeyType", .kind = Shape::Kind::kString, .enumeration = kKeyTypeValues};
 constexpr Member kKeySchemaElementMembers[] = {
@@ -315,7 +316,6 @@ constexpr Member kDeleteItemInputMembers[] = {
     {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
 };
 const Shape kDeleteItemInput{.name = "DeleteItemInput", .kind = Shape::Kind::kStructure, .members = kDeleteItemInputMembers};
-const Shape kTableNameOrArn{.name = "TableNameOrArn", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+", .allows_arn = true};
 constexpr Member kDeleteTableInputMembers[] = {
     {"TableName", &kTableNameOrArn, Presence::kParameter},
 };

@@ -173,17 +173,68 @@ class ConstraintChecker {
   }
 
   void list(const Shape& shape, Element value, const std::string& path) {
-    const json::Array array = json::array_of(value);
-    length(shape, value, array.size(), path);
+    length(shape, value, json::array_of(value).size(), path);
+    elements(shape, value, path);
+  }
+
+  void elements(const Shape& shape, Element value, const std::string& path) {
     std::size_t index = 0;
-    for (const Element element : array) member(*shape.element, element, fmt::format("{}.{}.member", path, ++index));
+    for (const Element element : json::array_of(value))
+      member(*shape.element, element, fmt::format("{}.{}.member", path, ++index));
   }
 
   void map(const Shape& shape, Element value, const std::string& path) {
     const json::Object object = json::object_of(value);
     length(shape, value, object.size(), path);
     if (shape.element->kind == Kind::kAttributeValue) return;
-    for (const auto [key, element] : object) member(*shape.element, element, fmt::format("{}.{}.member", path, key));
+    map_keys(shape, value, path);
+    map_lists(shape, value, path);
+    for (const auto [key, element] : object) {
+      const std::string inner = fmt::format("{}.{}.member", path, key);
+      // The lengths of lists have been reported for the map as a whole.
+      if (shape.element->kind == Kind::kList && element.is_array()) {
+        elements(*shape.element, element, inner);
+      } else {
+        member(*shape.element, element, inner);
+      }
+    }
+  }
+
+  /// Of keys that must follow a pattern, which are names of tables. Here DynamoDB prints JSON where the values are
+  /// structures.
+  void map_keys(const Shape& shape, Element value, const std::string& path) {
+    const Shape& key = *shape.key;
+    if (key.pattern.empty()) return;
+    const auto fits = [&key](std::string_view text) {
+      const auto length = static_cast<std::int64_t>(utf16_length(text));
+      return (key.allows_arn && looks_like_arn(text)) ||
+             (matches(key.pattern, text) && length >= key.min.value_or(0) && length <= key.max.value_or(length));
+    };
+    for (const auto [name, element] : json::object_of(value))
+      if (!fits(name))
+        violation(
+            shape.element->kind == Kind::kStructure ? fmt::format("'{}'", std::string(simdjson::minify(value)))
+                                                    : quoted(shape, value),
+            path,
+            fmt::format("Map keys must satisfy constraint: [Member must have length less than or equal to {}, Member "
+                        "must have length greater than or equal to {}, Member must satisfy regular expression "
+                        "pattern: {}]",
+                        *key.max, *key.min, key.pattern));
+  }
+
+  void map_lists(const Shape& shape, Element value, const std::string& path) {
+    const Shape& list = *shape.element;
+    if (list.kind != Kind::kList || !list.min || !list.max) return;
+    for (const auto [name, element] : json::object_of(value)) {
+      if (!element.is_array()) continue;
+      const auto size = static_cast<std::int64_t>(json::array_of(element).size());
+      if (size < *list.min || size > *list.max)
+        violation(
+            quoted(shape, value), path,
+            fmt::format("Map value must satisfy constraint: [Member must have length less than or equal to {}, Member "
+                        "must have length greater than or equal to {}]",
+                        *list.max, *list.min));
+    }
   }
 
   void member(const Shape& shape, Element value, const std::string& path) {

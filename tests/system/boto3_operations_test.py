@@ -252,6 +252,11 @@ class Transactions(OperationsTest):
                                             {"Item": {"v": {"N": "4"}}}])
         self.assertEqual(got["ConsumedCapacity"], [{"TableName": self.name, "CapacityUnits": 8.0, "ReadCapacityUnits": 8.0}])
 
+    def test_an_action_may_have_placeholders_and_no_expression(self):
+        self.client.transact_write_items(TransactItems=[self.put(1, ExpressionAttributeNames={"#a": "a"},
+                                                                 ExpressionAttributeValues={":a": {"N": "1"}})])
+        self.assertIn("Item", self.client.get_item(TableName=self.name, Key=wire_key("ada", 1)))
+
     def test_a_repeated_transaction_costs_the_reading_of_its_items(self):
         def transact():
             return self.client.transact_write_items(ClientRequestToken="repeated", ReturnConsumedCapacity="TOTAL",
