@@ -5,6 +5,7 @@
 #include "base/endian.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/varint.h"
 #include "engine/keyspaces.h"
 
 namespace dolmen::client_tokens {
@@ -14,13 +15,21 @@ constexpr std::chrono::minutes kLifetime{10};
 /// How many outlived tokens go with each new one; more than one, so that they cannot pile up.
 constexpr int kForgottenAtOnce = 8;
 
-// Two rows for each token: "t<token>" holds its end and its request's digest, "e<end><token>" finds it by its end.
+// Two rows for each use of a token: "t<token><end>" holds its request's digest, "e<end><token>" finds it by its end.
+// The end is part of both keys, so that whoever forgets an outlived use, without holding the token's lock, cannot touch
+// a newer one.
 
 std::uint64_t seconds(Clock::TimePoint time) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count());
 }
 
-std::string token_key(std::string_view token) { return std::string("t").append(token); }
+std::string use_key(std::string_view token, std::uint64_t end) {
+  std::string key = "t";
+  append_varint(key, token.size());
+  key.append(token);
+  append_big_endian(key, end);
+  return key;
+}
 
 std::string end_key(std::uint64_t end, std::string_view token) {
   std::string key = "e";
@@ -30,34 +39,34 @@ std::string end_key(std::uint64_t end, std::string_view token) {
 
 }  // namespace
 
-LockRequest lock(std::string_view token) { return {.hash = hash64(token_key(token))}; }
+LockRequest lock(std::string_view token) { return {.hash = hash64(std::string("t").append(token))}; }
 
 Result<Seen> look_up(const storage::Storage& storage, std::string_view token, std::string_view digest,
                      Clock::TimePoint now) {
-  std::string row;
-  DOLMEN_TRY(const bool exists, storage.get(keyspaces::kTokens, token_key(token), row));
-  if (!exists || row.size() < sizeof(std::uint64_t) || read_big_endian<std::uint64_t>(row) <= seconds(now))
-    return Seen::kNever;
-  if (std::string_view(row).substr(sizeof(std::uint64_t)) == digest) return Seen::kSameRequest;
+  const std::string lower = use_key(token, seconds(now) + 1);
+  const std::string upper = use_key(token, UINT64_MAX);
+  auto uses = storage.iterate(keyspaces::kTokens, {.lower = lower, .upper = upper});
+  uses.seek_first();
+  DOLMEN_TRY_VOID(uses.status());
+  if (!uses.valid()) return Seen::kNever;
+  if (uses.value() == digest) return Seen::kSameRequest;
   return fail(Code::kIdempotencyMismatch,
               "The request uses the same client token as a previous, but non-identical request.");
 }
 
 Result<void> remember(const storage::Storage& storage, storage::Batch& batch, std::string_view token,
                       std::string_view digest, Clock::TimePoint now) {
-  std::string upper = end_key(seconds(now), "");
+  const std::string upper = end_key(seconds(now), "");
   auto outlived = storage.iterate(keyspaces::kTokens, {.lower = "e", .upper = upper});
   outlived.seek_first();
   for (int i = 0; i < kForgottenAtOnce && outlived.valid(); ++i, outlived.next()) {
-    batch.remove(keyspaces::kTokens, token_key(outlived.key().substr(1 + sizeof(std::uint64_t))));
+    const auto end = read_big_endian<std::uint64_t>(outlived.key().substr(1));
+    batch.remove(keyspaces::kTokens, use_key(outlived.key().substr(1 + sizeof(end)), end));
     batch.remove(keyspaces::kTokens, outlived.key());
   }
   DOLMEN_TRY_VOID(outlived.status());
   const std::uint64_t end = seconds(now + kLifetime);
-  std::string row;
-  append_big_endian(row, end);
-  row.append(digest);
-  batch.put(keyspaces::kTokens, token_key(token), row);
+  batch.put(keyspaces::kTokens, use_key(token, end), digest);
   batch.put(keyspaces::kTokens, end_key(end, token), "");
   return {};
 }
