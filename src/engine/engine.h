@@ -56,6 +56,7 @@ class Engine final : public Service {
 
   // Reading.
   Result<GetItemResponse> read_item(const GetItemRequest& request, const storage::Snapshot* snapshot = nullptr) const;
+  Result<void> check_batch(const BatchGetRequest& request) const;
   Result<BatchGetResponse> read_batch(const BatchGetRequest& request) const;
   Result<TransactGetResponse> read_together(const TransactGetRequest& request) const;
 

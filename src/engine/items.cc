@@ -100,19 +100,27 @@ void Engine::read_many(const ReadManyRequest& request, Done<ReadManyResponse> do
   done(dolmen::read_many(request, *catalogue_, *storage_));
 }
 
+/// Everything is checked before anything is read: keys for duplicates, then the tables, then keys by their schemas.
+Result<void> Engine::check_batch(const BatchGetRequest& request) const {
+  for (const BatchGetTable& part : request.tables) {
+    std::set<std::string_view> seen;
+    for (const EncodedItem& key : part.keys)
+      if (!seen.insert(key.bytes).second)
+        return fail(Code::kValidation, "Provided list of item keys contains duplicates");
+  }
+  std::vector<std::shared_ptr<const Table>> tables;
+  for (const BatchGetTable& part : request.tables) {
+    DOLMEN_TRY(tables.emplace_back(), table_for_items(part.table));
+  }
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    for (const EncodedItem& key : request.tables[i].keys) DOLMEN_TRY_VOID(row_key_of_key(*tables[i], key.bytes));
+  return {};
+}
+
 Result<BatchGetResponse> Engine::read_batch(const BatchGetRequest& request) const {
   BatchGetResponse response;
   std::size_t bytes = 0;
-  // Everything is checked before anything is read.
-  for (const BatchGetTable& part : request.tables) {
-    DOLMEN_TRY(const std::shared_ptr<const Table> table, table_for_items(part.table));
-    std::set<std::string> seen;
-    for (const EncodedItem& key : part.keys) {
-      DOLMEN_TRY(std::string row_key, row_key_of_key(*table, key.bytes));
-      if (!seen.insert(std::move(row_key)).second)
-        return fail(Code::kValidation, "Provided list of item keys contains duplicates");
-    }
-  }
+  DOLMEN_TRY_VOID(check_batch(request));
   for (const BatchGetTable& part : request.tables) {
     auto& items = response.items.emplace_back();
     auto& unprocessed = response.unprocessed.emplace_back();

@@ -217,7 +217,10 @@ class Reader {
   }
 
   Result<void> read_page() {
-    auto rows = storage_.iterate(keyspaces::kItems, {.lower = plan_.range.lower, .upper = plan_.range.upper});
+    // What is fetched from the table must be of the same moment as the rows of the index.
+    if (fetch_) snapshot_ = storage_.snapshot();
+    auto rows = storage_.iterate(keyspaces::kItems, {.lower = plan_.range.lower, .upper = plan_.range.upper},
+                                 snapshot_ ? &*snapshot_ : nullptr);
     if (plan_.range.lower >= plan_.range.upper) return {};
     request_.forward ? rows.seek_first() : rows.seek_last();
     while (rows.valid()) {
@@ -259,9 +262,10 @@ class Reader {
   Result<EncodedItem> fetch(std::string_view row) {
     DOLMEN_TRY(const std::string row_key, row_key_of_item(table_, row));
     EncodedItem item;
-    DOLMEN_TRY(const bool exists, storage_.get(keyspaces::kItems, row_key, item.bytes));
-    // Deleted since the row was read.
-    if (!exists) item.bytes = std::string(row);
+    DOLMEN_TRY(const bool exists, storage_.get(keyspaces::kItems, row_key, item.bytes, &*snapshot_));
+    if (!exists)
+      return fail(Code::kCorruption, "Index {} of table {} has a row without an item", index_->definition.name,
+                  table_.definition.name);
     fetched_units_ += capacity::read_units(item_size(item.bytes), request_.consistent_read);
     return item;
   }
@@ -292,6 +296,7 @@ class Reader {
   const Index* index_ = nullptr;
   QueryPlan plan_;
   bool fetch_ = false;
+  std::optional<storage::Snapshot> snapshot_;  // when something is fetched
   std::size_t read_bytes_ = 0;
   double fetched_units_ = 0;
   ReadManyResponse response_;
