@@ -11,10 +11,6 @@
 namespace dolmen {
 namespace {
 
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
-}
-
 Result<void> check_key_attribute_name(const std::string& name) {
   if (name.empty() || name.size() > limits::kKeyAttributeNameBytes || !is_utf8(name))
     return fail(
@@ -67,6 +63,10 @@ Result<void> check_indexes(const TableDefinition& table) {
 }
 
 }  // namespace
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
 
 Result<void> check_table_name(const std::string& name) {
   const auto violation = [&](const std::string& rule) {

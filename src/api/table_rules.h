@@ -9,7 +9,10 @@ namespace dolmen {
 /// kValidation.
 Result<void> check_table_definition(const TableDefinition& definition);
 
-/// 3 to 255 characters out of a-z, A-Z, 0-9, '_', '-' and '.'.
+/// True for what names of tables and indexes consist of: a-z, A-Z, 0-9, '_', '-' and '.'.
+bool is_name_character(char c);
+
+/// 3 to 255 name characters.
 Result<void> check_table_name(const std::string& name);
 
 }  // namespace dolmen

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/table_rules.h"
 #include "base/check.h"
 #include "base/fail.h"
 #include "base/unicode.h"
@@ -66,10 +67,6 @@ Result<void> check_type(const Shape& shape, Element value, StructurePlace place)
     case Kind::kAttributeValue: return json::check_attribute_value(value, place);
   }
   DOLMEN_CHECK(false, "a kind outside the closed list");
-}
-
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
 /// Only the one pattern that the served operations use; a test compares this with the model.
