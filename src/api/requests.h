@@ -9,6 +9,7 @@
 #include "dolmen/operations.h"
 #include "dolmen/table.h"
 #include "expr/binding.h"
+#include "expr/key_condition.h"
 #include "value/encoded_item.h"
 
 /// The item operations as they travel between the rooms. Items stay in their binary form from end to end; whoever needs
@@ -73,11 +74,13 @@ struct GetItemResponse {
 
 enum class Select : std::uint8_t { kAllAttributes, kAllProjected, kSpecific, kCount };
 
-/// Query when there is a key condition, else Scan.
+/// Query when there is a key condition in either form, else Scan.
 struct ReadManyRequest {
   std::string table;
   std::optional<std::string> index;
   std::optional<Expression> key_condition;
+  /// The older form, which may go with expressions for the rest.
+  std::optional<std::vector<expr::KeyCondition>> key_conditions;
   std::optional<Expression> filter;
   std::optional<Expression> projection;
   expr::Placeholders placeholders;

@@ -13,6 +13,7 @@
 #include "expr/path_rules.h"
 #include "expr/projection.h"
 #include "expr/update.h"
+#include "value/item_rules.h"
 
 namespace dolmen {
 namespace {
@@ -81,8 +82,7 @@ Result<ItemWrite> ItemWrite::prepare(WriteRequest request) {
   }
   // An action of a transaction may have placeholders and no expression at all.
   if (given.update || given.condition) DOLMEN_TRY_VOID(reader.finish());
-  if (given.kind == WriteKind::kPut && item_size(given.item.bytes) > limits::kItemBytes)
-    return fail(Code::kValidation, "Item size has exceeded the maximum allowed size");
+  if (given.kind == WriteKind::kPut) DOLMEN_TRY_VOID(check_item_size(given.item.bytes));
   return write;
 }
 
@@ -162,13 +162,16 @@ Result<void> ItemWrite::update(const Item& old, bool existed, Decision& decision
   if (!existed) {
     DOLMEN_TRY(base, decode_item(request_->item.bytes));
   }
-  DOLMEN_TRY(const expr::Updated updated, expr::apply(update_, base));
+  const bool legacy = request_->update && request_->update->generated;
+  DOLMEN_TRY(const expr::Updated updated,
+             expr::apply(update_, base, legacy ? expr::UpdateForm::kAttributeUpdates : expr::UpdateForm::kExpression));
   // What did not exist does not come into being by removing something from it.
   if (!existed && only_removes(update_)) return {};
   decision.item = encode_item(updated.item);
   if (size_of(decision.item) > limits::kItemBytes)
     return fail(Code::kValidation, "Item size to update has exceeded the maximum allowed size");
-  DOLMEN_TRY_VOID(check_updated_index_keys(*table_, update_, decision.item->bytes));
+  DOLMEN_TRY_VOID(legacy ? check_index_keys(*table_, decision.item->bytes)
+                         : check_updated_index_keys(*table_, update_, decision.item->bytes));
   if (request_->return_values == ReturnValues::kUpdatedOld && existed)
     decision.response.attributes = touched(old, updated.old_paths);
   if (request_->return_values == ReturnValues::kUpdatedNew)

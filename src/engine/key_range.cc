@@ -26,6 +26,10 @@ std::unexpected<Error> missed(const KeyAttribute& attribute) {
   return fail(Code::kValidation, "Query condition missed key schema element: {}", attribute.name);
 }
 
+std::unexpected<Error> not_indexable() {
+  return fail(Code::kValidation, "Attempted conditional constraint is not an indexable operation");
+}
+
 std::unexpected<Error> not_supported() { return fail(Code::kValidation, "Query key condition not supported"); }
 
 /// The ordered form of a condition's value, after checking that it can be one of the attribute.
@@ -47,8 +51,9 @@ Result<std::string> partition_of(const KeySchema& keys, const std::vector<KeyCon
     if (find_condition(conditions, attribute.name) == nullptr) return missed(attribute);
   for (const KeyAttribute& attribute : keys.partition) {
     const KeyCondition& condition = *find_condition(conditions, attribute.name);
-    if (condition.op != KeyOperator::kEqual) return not_supported();
+    if (condition.op == KeyOperator::kNotIndexable) return not_indexable();
     DOLMEN_TRY(const std::string value, ordered_value(attribute, condition.value, true));
+    if (condition.op != KeyOperator::kEqual) return not_supported();
     ordered += value;
   }
   return ordered;
@@ -64,6 +69,7 @@ Result<std::string> ordered_start(const KeyAttribute& attribute, const Attribute
 
 /// Narrows the rows that begin with `prefix` by a condition on the next attribute.
 Result<KeyRange> narrowed(const std::string& prefix, const KeyAttribute& attribute, const KeyCondition& condition) {
+  if (condition.op == KeyOperator::kNotIndexable) return not_indexable();
   if (condition.op == KeyOperator::kBeginsWith) {
     DOLMEN_TRY(const std::string start, ordered_start(attribute, condition.value));
     return KeyRange{prefix + start, after_prefix(prefix + start)};
@@ -80,7 +86,8 @@ Result<KeyRange> narrowed(const std::string& prefix, const KeyAttribute& attribu
       DOLMEN_TRY(const std::string upper, ordered_value(attribute, condition.upper, false));
       return KeyRange{at, after_prefix(prefix + upper)};
     }
-    case KeyOperator::kBeginsWith: break;
+    case KeyOperator::kBeginsWith:
+    case KeyOperator::kNotIndexable: break;
   }
   DOLMEN_CHECK(false, "an operator outside the closed list");
 }

@@ -40,6 +40,7 @@ struct ReadExpressions {
     if (key_condition) {
       DOLMEN_TRY(expressions.keys, expr::key_conditions_of(*key_condition));
     }
+    if (request.key_conditions) expressions.keys = request.key_conditions;
     DOLMEN_TRY_VOID(reader.finish());
     return expressions;
   }
@@ -54,10 +55,10 @@ class Reader {
 
   Result<ReadManyResponse> run() {
     DOLMEN_TRY_VOID(find_index());
-    DOLMEN_TRY_VOID(check_paths());
-    DOLMEN_TRY_VOID(check_projection());
     DOLMEN_TRY_VOID(plan());
     DOLMEN_TRY_VOID(apply_start_key());
+    DOLMEN_TRY_VOID(check_paths());
+    DOLMEN_TRY_VOID(check_projection());
     DOLMEN_TRY_VOID(read_page());
     if (request_.return_capacity != ReturnCapacity::kNone) response_.capacity = capacity();
     return std::move(response_);
@@ -84,9 +85,8 @@ class Reader {
     if (is_query())
       for (const expr::Path* path : paths)
         if (is_key_of_queried(path->attribute()))
-          return fail(Code::kValidation,
-                      "Filter Expression can only contain non-primary key attributes: Primary key attribute: {}",
-                      path->attribute());
+          return fail(Code::kValidation, "{} can only contain non-primary key attributes: Primary key attribute: {}",
+                      request_.filter->generated ? "QueryFilter" : "Filter Expression", path->attribute());
     DOLMEN_TRY_VOID(check_filter_carried(paths));
     if (expressions_.projection)
       for (const expr::Path& path : *expressions_.projection) paths.push_back(&path);

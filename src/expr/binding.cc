@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <unordered_map>
 
 #include "base/fail.h"
 #include "base/limits.h"
@@ -36,13 +37,17 @@ Relation relation(const Path& one, const Path& two) {
 /// No two paths may name the same place, one inside the other, or take one place for a map and for a list.
 Result<void> check_apart(const std::vector<const Path*>& paths) {
   std::optional<Error> conflict;
-  for (std::size_t later = 1; later < paths.size(); ++later)
-    for (std::size_t earlier = 0; earlier < later; ++earlier) {
-      const Relation how = relation(*paths[earlier], *paths[later]);
-      if (how == Relation::kOverlap) return two_paths("overlap", *paths[earlier], *paths[later]);
-      if (how == Relation::kConflict && !conflict)
-        conflict = two_paths("conflict", *paths[earlier], *paths[later]).error();
+  // Only paths into the same attribute can meet; legacy parameters may name very many attributes.
+  std::unordered_map<std::string_view, std::vector<const Path*>> by_attribute;
+  for (const Path* later : paths) {
+    std::vector<const Path*>& earlier_ones = by_attribute[later->attribute()];
+    for (const Path* earlier : earlier_ones) {
+      const Relation how = relation(*earlier, *later);
+      if (how == Relation::kOverlap) return two_paths("overlap", *earlier, *later);
+      if (how == Relation::kConflict && !conflict) conflict = two_paths("conflict", *earlier, *later).error();
     }
+    earlier_ones.push_back(later);
+  }
   if (conflict) return std::unexpected(std::move(*conflict));
   return {};
 }

@@ -147,6 +147,25 @@ TEST(Update, refuses_in_the_words_of_dynamodb) {
       "two: [m, [0]]");
 }
 
+TEST(Update, words_a_wrong_type_by_the_form_of_the_request) {
+  Binder binder(kPlaceholders);
+  for (const std::string_view text :
+       {"ADD m :five", "DELETE m :set", "SET m = list_append(if_not_exists(m, :list), :list)"}) {
+    const auto actions = binder.update(parse_update(text).value()).value();
+    const auto result = apply(actions, {{"m", Item{}}}, UpdateForm::kAttributeUpdates);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().message(), "Type mismatch for attribute to update");
+  }
+}
+
+TEST(Binder, reports_the_first_paths_that_meet_among_paths_into_many_attributes) {
+  Binder binder(kPlaceholders);
+  const auto paths = binder.projection(parse_projection("m[0], l.x, n, m.x, l.x.y, s").value());
+  EXPECT_EQ(paths.error().message(),
+            "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [l, x], "
+            "path two: [l, x, y]");
+}
+
 TEST(Projection, takes_parts_and_closes_lists_up) {
   Binder binder(kPlaceholders);
   const auto paths = binder.projection(parse_projection("l[2], l[0], m.y, n, zz, s.nope, m.zz").value()).value();

@@ -10,7 +10,16 @@
 
 namespace dolmen::expr {
 
-enum class KeyOperator : std::uint8_t { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual, kBetween, kBeginsWith };
+enum class KeyOperator : std::uint8_t {
+  kEqual,
+  kLess,
+  kLessOrEqual,
+  kGreater,
+  kGreaterOrEqual,
+  kBetween,
+  kBeginsWith,
+  kNotIndexable,  ///< one that KeyConditions can have and no sorted index can answer
+};
 
 /// What a query asks of one key attribute.
 struct KeyCondition {

@@ -53,6 +53,12 @@ std::vector<Token> tokenize(std::string_view text) {
   return tokens;
 }
 
+bool is_one_token(std::string_view text, TokenKind kind) {
+  if (text.empty()) return false;
+  const Token token = next_token(text, 0);
+  return token.kind == kind && token.text.size() == text.size();
+}
+
 bool is_keyword(const Token& token, std::string_view upper_keyword) {
   const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
   return token.kind == TokenKind::kIdentifier && std::ranges::equal(token.text, upper_keyword, {}, upper);

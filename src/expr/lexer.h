@@ -25,6 +25,9 @@ struct Token {
 /// Cuts an expression into tokens; the last one is kEnd. Never fails: what belongs to no token is kIllegal.
 std::vector<Token> tokenize(std::string_view text);
 
+/// True when the whole text is one token of that kind.
+bool is_one_token(std::string_view text, TokenKind kind);
+
 /// True when the token is the keyword (given in upper case), in any case.
 bool is_keyword(const Token& token, std::string_view upper_keyword);
 

@@ -14,49 +14,57 @@ std::unexpected<Error> no_such_attribute() {
   return fail(Code::kValidation, "The provided expression refers to an attribute that does not exist in the item");
 }
 
-std::unexpected<Error> wrong_operand() {
-  return fail(Code::kValidation, "An operand in the update expression has an incorrect data type");
+std::unexpected<Error> wrong_operand(UpdateForm form) {
+  return fail(Code::kValidation, "{}",
+              form == UpdateForm::kExpression ? "An operand in the update expression has an incorrect data type"
+                                              : "Type mismatch for attribute to update");
 }
 
 std::unexpected<Error> wrong_path() {
   return fail(Code::kValidation, "The document path provided in the update expression is invalid for update");
 }
 
-Result<AttributeValue> evaluate(const Node& node, const Item& old);
+/// What the operands of an update are worked out from.
+struct Source {
+  const Item& old;
+  UpdateForm form;
+};
 
-Result<AttributeValue> evaluate_sum(const Node& node, const Item& old) {
-  DOLMEN_TRY(const AttributeValue left, evaluate(node.children[0], old));
-  DOLMEN_TRY(const AttributeValue right, evaluate(node.children[1], old));
-  if (left.type() != Type::kNumber || right.type() != Type::kNumber) return wrong_operand();
+Result<AttributeValue> evaluate(const Node& node, const Source& source);
+
+Result<AttributeValue> evaluate_sum(const Node& node, const Source& source) {
+  DOLMEN_TRY(const AttributeValue left, evaluate(node.children[0], source));
+  DOLMEN_TRY(const AttributeValue right, evaluate(node.children[1], source));
+  if (left.type() != Type::kNumber || right.type() != Type::kNumber) return wrong_operand(source.form);
   const bool plus = node.kind == NodeKind::kPlus;
   DOLMEN_TRY(const Number sum, plus ? add(left.number(), right.number()) : subtract(left.number(), right.number()));
   return sum;
 }
 
-Result<AttributeValue> evaluate_function(const Node& node, const Item& old) {
+Result<AttributeValue> evaluate_function(const Node& node, const Source& source) {
   if (node.text == "if_not_exists") {
-    if (const AttributeValue* existing = find(old, node.children[0].path)) return *existing;
-    return evaluate(node.children[1], old);
+    if (const AttributeValue* existing = find(source.old, node.children[0].path)) return *existing;
+    return evaluate(node.children[1], source);
   }
-  DOLMEN_TRY(AttributeValue first, evaluate(node.children[0], old));
-  DOLMEN_TRY(AttributeValue second, evaluate(node.children[1], old));
+  DOLMEN_TRY(AttributeValue first, evaluate(node.children[0], source));
+  DOLMEN_TRY(AttributeValue second, evaluate(node.children[1], source));
   List* list = first.get_if<List>();
   List* tail = second.get_if<List>();
-  if (list == nullptr || tail == nullptr) return wrong_operand();
+  if (list == nullptr || tail == nullptr) return wrong_operand(source.form);
   std::ranges::move(*tail, std::back_inserter(*list));
   return first;
 }
 
-Result<AttributeValue> evaluate(const Node& node, const Item& old) {
+Result<AttributeValue> evaluate(const Node& node, const Source& source) {
   switch (node.kind) {
     case NodeKind::kValue: return *node.value;
     case NodeKind::kPath: {
-      const AttributeValue* found = find(old, node.path);
+      const AttributeValue* found = find(source.old, node.path);
       if (found == nullptr) return no_such_attribute();
       return *found;
     }
-    case NodeKind::kFunction: return evaluate_function(node, old);
-    default: return evaluate_sum(node, old);
+    case NodeKind::kFunction: return evaluate_function(node, source);
+    default: return evaluate_sum(node, source);
   }
 }
 
@@ -77,7 +85,7 @@ bool change_any_set(AttributeValue& existing, const AttributeValue& operand, Cha
 }
 
 /// ADD: the sum of two numbers, the union of two sets; to nothing, the operand itself.
-Result<AttributeValue> added(const AttributeValue* existing, const AttributeValue& operand) {
+Result<AttributeValue> added(const AttributeValue* existing, const AttributeValue& operand, UpdateForm form) {
   if (existing == nullptr) return operand;
   if (existing->type() == Type::kNumber && operand.type() == Type::kNumber) {
     DOLMEN_TRY(const Number sum, add(existing->number(), operand.number()));
@@ -85,26 +93,27 @@ Result<AttributeValue> added(const AttributeValue* existing, const AttributeValu
   }
   AttributeValue result = *existing;
   const auto unite = [](auto& set, const auto& members) { set.insert(members.begin(), members.end()); };
-  if (!change_any_set(result, operand, unite)) return wrong_operand();
+  if (!change_any_set(result, operand, unite)) return wrong_operand(form);
   return result;
 }
 
 /// DELETE: the set without the members. Nothing when no member is left.
-Result<std::optional<AttributeValue>> without(const AttributeValue& existing, const AttributeValue& operand) {
+Result<std::optional<AttributeValue>> without(const AttributeValue& existing, const AttributeValue& operand,
+                                              UpdateForm form) {
   AttributeValue result = existing;
   bool empty = false;
   const auto subtract_members = [&empty](auto& set, const auto& members) {
     for (const auto& member : members) set.erase(member);
     empty = set.empty();
   };
-  if (!change_any_set(result, operand, subtract_members)) return wrong_operand();
+  if (!change_any_set(result, operand, subtract_members)) return wrong_operand(form);
   if (empty) return std::nullopt;
   return result;
 }
 
 class Updater {
  public:
-  explicit Updater(const Item& old) : old_(old), result_{.item = old} {}
+  Updater(const Item& old, UpdateForm form) : source_{old, form}, result_{.item = old} {}
 
   Result<Updated> run(const std::vector<UpdateAction>& actions) {
     for (const UpdateAction& action : actions) DOLMEN_TRY_VOID(prepare(action));
@@ -123,22 +132,22 @@ class Updater {
   /// Works out what an action will do, from the old item alone.
   Result<void> prepare(const UpdateAction& action) {
     result_.old_paths.push_back(action.path);
-    const AttributeValue* existing = find(old_, action.path);
+    const AttributeValue* existing = find(source_.old, action.path);
     switch (action.section) {
       case Section::kSet: {
         DOLMEN_TRY_VOID(check_parent(action.path));
-        DOLMEN_TRY(AttributeValue value, evaluate(action.operand, old_));
+        DOLMEN_TRY(AttributeValue value, evaluate(action.operand, source_));
         sets_.push_back({&action.path, std::move(value)});
         return {};
       }
       case Section::kAdd: {
-        DOLMEN_TRY(AttributeValue value, added(existing, *action.operand.value));
+        DOLMEN_TRY(AttributeValue value, added(existing, *action.operand.value, source_.form));
         sets_.push_back({&action.path, std::move(value)});
         return {};
       }
       case Section::kDelete: {
         if (existing == nullptr) return check_parent(action.path);
-        DOLMEN_TRY(auto rest, without(*existing, *action.operand.value));
+        DOLMEN_TRY(auto rest, without(*existing, *action.operand.value, source_.form));
         if (rest) {
           sets_.push_back({&action.path, std::move(*rest)});
         } else {
@@ -217,7 +226,7 @@ class Updater {
     if (index < list.size()) list.erase(list.begin() + index);
   }
 
-  const Item& old_;
+  Source source_;
   Updated result_;
   std::vector<Change> sets_;
   std::vector<Change> appends_;
@@ -226,6 +235,8 @@ class Updater {
 
 }  // namespace
 
-Result<Updated> apply(const std::vector<UpdateAction>& actions, const Item& old) { return Updater(old).run(actions); }
+Result<Updated> apply(const std::vector<UpdateAction>& actions, const Item& old, UpdateForm form) {
+  return Updater(old, form).run(actions);
+}
 
 }  // namespace dolmen::expr

@@ -85,6 +85,12 @@ class Decoder {
     return item;
   }
 
+  std::optional<AttributeValue> only_value() {
+    AttributeValue only = value(1);
+    if (!reader_.ok() || !reader_.at_end()) return std::nullopt;
+    return only;
+  }
+
  private:
   Item map_body(unsigned depth) {
     Item item;
@@ -197,6 +203,12 @@ Result<Item> decode_item(std::string_view bytes) {
   std::optional<Item> item = Decoder(bytes).item();
   if (!item) return fail(Code::kCorruption, "a stored item is damaged ({} bytes)", bytes.size());
   return std::move(*item);
+}
+
+Result<AttributeValue> decode_value(std::string_view bytes) {
+  std::optional<AttributeValue> value = Decoder(bytes).only_value();
+  if (!value) return fail(Code::kCorruption, "a value is damaged ({} bytes)", bytes.size());
+  return std::move(*value);
 }
 
 void EncodedReader::take_version() {

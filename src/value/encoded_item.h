@@ -56,6 +56,9 @@ void append_value(std::string& out, const AttributeValue& value);
 /// Fails with kCorruption unless `bytes` are exactly what `encode_item` writes for some item.
 Result<Item> decode_item(std::string_view bytes);
 
+/// The same for the one value that `append_value` writes.
+Result<AttributeValue> decode_value(std::string_view bytes);
+
 /// Reads encoded bytes from front to back without building anything. Once something does not fit, `ok()` is false and
 /// stays so, and every further call returns an empty value; so a reader checks once, at the end.
 class EncodedReader {

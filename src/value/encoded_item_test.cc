@@ -18,6 +18,18 @@ TEST(EncodedItem, reads_back_any_item) {
   }
 }
 
+TEST(EncodedItem, reads_back_any_single_value_and_no_cut_of_it) {
+  RandomItems items(test_seed("value codec"));
+  for (int i = 0; i < 1000; ++i)
+    for (const auto& [name, value] : items.item()) {
+      std::string bytes;
+      append_value(bytes, value);
+      ASSERT_EQ(decode_value(bytes).value(), value);
+      ASSERT_FALSE(decode_value(std::string_view(bytes).substr(0, bytes.size() - 1)).has_value());
+      ASSERT_FALSE(decode_value(bytes + '\0').has_value());
+    }
+}
+
 TEST(EncodedItem, begins_with_its_version) { EXPECT_EQ(encode_item(Item{}).bytes, std::string("\x01\x00", 2)); }
 
 TEST(EncodedItem, is_the_same_for_equal_items) {

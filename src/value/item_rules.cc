@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "base/unicode.h"
+#include "value/encoded_item.h"
 
 namespace dolmen {
 namespace {
@@ -89,6 +90,12 @@ Result<void> check_attribute_name(std::string_view name) {
   if (name.size() > limits::kAttributeNameBytes)
     return fail(Code::kValidation, "Attribute name is too large, must be less than {} bytes",
                 limits::kAttributeNameBytes + 1);
+  return {};
+}
+
+Result<void> check_item_size(std::string_view item) {
+  if (item_size(item) > limits::kItemBytes)
+    return fail(Code::kValidation, "Item size has exceeded the maximum allowed size");
   return {};
 }
 

@@ -15,4 +15,7 @@ Result<void> check_item_rules(const Item& item);
 /// The part of it that concerns the name of one attribute, at any level. The name must be UTF-8.
 Result<void> check_attribute_name(std::string_view name);
 
+/// Fails with kValidation when an encoded item is too large to be put.
+Result<void> check_item_size(std::string_view item);
+
 }  // namespace dolmen

@@ -15,6 +15,18 @@ namespace {
 constexpr std::size_t kGetsMax = 100;
 constexpr std::size_t kWritesMax = 25;
 
+/// The two forms of a projection exclude each other, also from table to table.
+Result<void> check_one_form(json::Object tables) {
+  bool legacy = false;
+  bool expressions = false;
+  for (const auto [table, element] : tables) {
+    legacy |= Parameters(element).has("AttributesToGet");
+    expressions |= Parameters(element).has("ProjectionExpression");
+  }
+  if (legacy && expressions) return mixed_forms({"AttributesToGet"}, {"ProjectionExpression"});
+  return {};
+}
+
 Result<BatchGetTable> read_gets(std::string_view table, json::Element element, const Backend& backend) {
   const Parameters parameters(element);
   DOLMEN_TRY_VOID(check_forms(parameters, {{"ProjectionExpression"}, {"AttributesToGet"}}));
@@ -22,8 +34,7 @@ Result<BatchGetTable> read_gets(std::string_view table, json::Element element, c
     return fail(Code::kUnsupported, "BatchGetItem does not support the parameter AttributesToGet yet");
   BatchGetTable gets{.consistent_read = parameters.boolean("ConsistentRead", false)};
   DOLMEN_TRY(gets.table, table_name_of(table, backend.account));
-  DOLMEN_TRY(gets.placeholders, read_placeholders(parameters));
-  gets.projection = read_expression(parameters, "ProjectionExpression");
+  DOLMEN_TRY(gets.projection, read_projection(parameters, gets.placeholders));
   for (const json::Element key : json::array_of(*parameters.find("Keys"))) {
     DOLMEN_TRY(EncodedItem encoded_key, json::encode_item(json::object_of(key)));
     if (std::ranges::find(gets.keys, encoded_key) != gets.keys.end())
@@ -44,12 +55,18 @@ Result<void> append_unprocessed(std::string& out, const BatchGetTable& gets,
   });
   DOLMEN_TRY_VOID(written);
   if (gets.consistent_read) object.member("ConsistentRead").append("true");
-  if (gets.projection) json::append_string(object.member("ProjectionExpression"), gets.projection->text);
-  if (!gets.placeholders.names.empty()) {
-    ObjectWriter names(object.member("ExpressionAttributeNames"));
-    for (const auto& [placeholder, name] : gets.placeholders.names)
-      json::append_string(names.member(placeholder), name);
-    names.end();
+  if (gets.projection && gets.projection->generated) {
+    std::string& attributes = object.member("AttributesToGet");
+    append_array(attributes, gets.placeholders.names,
+                 [&](const auto& name) { json::append_string(attributes, name.second); });
+  } else if (gets.projection) {
+    json::append_string(object.member("ProjectionExpression"), gets.projection->text);
+    if (!gets.placeholders.names.empty()) {
+      ObjectWriter names(object.member("ExpressionAttributeNames"));
+      for (const auto& [placeholder, name] : gets.placeholders.names)
+        json::append_string(names.member(placeholder), name);
+      names.end();
+    }
   }
   object.end();
   return {};
@@ -116,7 +133,9 @@ Result<void> batch_get_item(const Parameters& parameters, const Backend& backend
   BatchGetRequest request{.return_capacity = read_return_capacity(parameters)};
   std::vector<std::string> names;
   std::size_t keys = 0;
-  for (const auto [table, element] : json::object_of(*parameters.find("RequestItems"))) {
+  const json::Object tables = json::object_of(*parameters.find("RequestItems"));
+  DOLMEN_TRY_VOID(check_one_form(tables));
+  for (const auto [table, element] : tables) {
     DOLMEN_TRY(BatchGetTable gets, read_gets(table, element, backend));
     keys += gets.keys.size();
     if (keys > kGetsMax) return fail(Code::kValidation, "Too many items requested for the BatchGetItem call");

@@ -7,8 +7,10 @@
 
 #include "base/fail.h"
 #include "base/limits.h"
+#include "expr/lexer.h"
 #include "value/item_rules.h"
 #include "value/json_reader.h"
+#include "wire/legacy_attributes.h"
 
 namespace dolmen::wire {
 namespace {
@@ -19,16 +21,13 @@ std::vector<std::string_view> given(const Parameters& parameters, std::initializ
   return found;
 }
 
-/// A placeholder is its sign and letters, digits and underscores.
-Result<void> check_placeholder(std::string_view map, std::string_view key, char sign) {
-  const auto is_name_character = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
+Result<void> check_placeholder(std::string_view map, std::string_view key, expr::TokenKind kind) {
   if (key.size() > limits::kPlaceholderBytes)
     return fail(Code::kValidation,
                 "{} contains invalid key: The expression attribute map contains a key that is too long;{}", map,
-                sign == '#' ? fmt::format(" size of key: {}", key.size()) : "");  // DynamoDB says it of names only.
-  if (key.size() < 2 || key.front() != sign || !std::ranges::all_of(key.substr(1), is_name_character))
+                // DynamoDB says it of names only.
+                kind == expr::TokenKind::kName ? fmt::format(" size of key: {}", key.size()) : "");
+  if (!expr::is_one_token(key, kind))
     return fail(Code::kValidation, "{} contains invalid key: Syntax error; key: \"{}\"", map, key);
   return {};
 }
@@ -37,7 +36,7 @@ Result<void> read_names(json::Object object, expr::Placeholders& placeholders) {
   constexpr std::string_view kMap = "ExpressionAttributeNames";
   if (object.size() == 0) return fail(Code::kValidation, "{} must not be empty", kMap);
   for (const auto [key, value] : object) {
-    DOLMEN_TRY_VOID(check_placeholder(kMap, key, '#'));
+    DOLMEN_TRY_VOID(check_placeholder(kMap, key, expr::TokenKind::kName));
     const std::string name(value.is_null() ? "" : json::string_of(value));
     if (const Result<void> checked = check_attribute_name(name); !checked)
       return fail(Code::kValidation, "{} contains invalid value: {} for key {}", kMap, checked.error().message(), key);
@@ -49,7 +48,7 @@ Result<void> read_names(json::Object object, expr::Placeholders& placeholders) {
 Result<void> read_values(json::Object object, expr::Placeholders& placeholders) {
   constexpr std::string_view kMap = "ExpressionAttributeValues";
   if (object.size() == 0) return fail(Code::kValidation, "{} must not be empty", kMap);
-  for (const auto [key, value] : object) DOLMEN_TRY_VOID(check_placeholder(kMap, key, ':'));
+  for (const auto [key, value] : object) DOLMEN_TRY_VOID(check_placeholder(kMap, key, expr::TokenKind::kValue));
   for (const auto [key, value] : object) {
     std::string encoded;
     const Result<void> read = value.is_null() ? fail(Code::kValidation,
@@ -69,32 +68,42 @@ Result<void> read_values(json::Object object, expr::Placeholders& placeholders) 
 
 }  // namespace
 
+std::unexpected<Error> mixed_forms(const std::vector<std::string_view>& legacy,
+                                   const std::vector<std::string_view>& expressions) {
+  return fail(
+      Code::kValidation,
+      "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: "
+      "{{{}}} Expression parameters: {{{}}}",
+      fmt::join(legacy, ", "), fmt::join(expressions, ", "));
+}
+
 Result<void> check_forms(const Parameters& parameters, const ExpressionForms& forms) {
   const std::vector<std::string_view> expressions = given(parameters, forms.expressions);
   std::vector<std::string_view> legacy = given(parameters, forms.legacy);
   // KeyConditions go well with a FilterExpression.
   if (!parameters.has("KeyConditionExpression")) std::erase(legacy, "KeyConditions");
-  if (!expressions.empty() && !legacy.empty())
-    return fail(
-        Code::kValidation,
-        "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: "
-        "{{{}}} Expression parameters: {{{}}}",
-        fmt::join(legacy, ", "), fmt::join(expressions, ", "));
+  if (!expressions.empty() && !legacy.empty()) return mixed_forms(legacy, expressions);
   if (parameters.has("ExpressionAttributeNames") && expressions.empty())
     return fail(Code::kValidation, "ExpressionAttributeNames can only be specified when using expressions");
   std::vector<std::string_view> with_values(forms.expressions);
   std::erase(with_values, "ProjectionExpression");
+  // An operation that has only a projection has no ExpressionAttributeValues, and what it does not have is ignored.
   const bool none = std::ranges::none_of(with_values, [&](std::string_view name) { return parameters.has(name); });
-  if (parameters.has("ExpressionAttributeValues") && none)
+  if (parameters.has("ExpressionAttributeValues") && !with_values.empty() && none)
     return fail(Code::kValidation, "ExpressionAttributeValues can only be specified when using expressions: {} {} null",
                 fmt::join(with_values, " and "), with_values.size() > 1 ? "are" : "is");
   return {};
 }
 
-Result<expr::Placeholders> read_placeholders(const Parameters& parameters) {
+Result<expr::Placeholders> read_name_placeholders(const Parameters& parameters) {
   expr::Placeholders placeholders;
   if (const auto names = parameters.find("ExpressionAttributeNames"))
     DOLMEN_TRY_VOID(read_names(json::object_of(*names), placeholders));
+  return placeholders;
+}
+
+Result<expr::Placeholders> read_placeholders(const Parameters& parameters) {
+  DOLMEN_TRY(expr::Placeholders placeholders, read_name_placeholders(parameters));
   if (const auto values = parameters.find("ExpressionAttributeValues"))
     DOLMEN_TRY_VOID(read_values(json::object_of(*values), placeholders));
   return placeholders;
@@ -103,6 +112,12 @@ Result<expr::Placeholders> read_placeholders(const Parameters& parameters) {
 std::optional<Expression> read_expression(const Parameters& parameters, std::string_view name) {
   const std::optional<std::string> text = parameters.string(name);
   return text ? std::optional(Expression{*text}) : std::nullopt;
+}
+
+Result<std::optional<Expression>> read_projection(const Parameters& parameters, expr::Placeholders& placeholders) {
+  if (parameters.has("AttributesToGet")) return read_attributes_to_get(parameters, placeholders);
+  DOLMEN_TRY(placeholders, read_name_placeholders(parameters));
+  return read_expression(parameters, "ProjectionExpression");
 }
 
 }  // namespace dolmen::wire

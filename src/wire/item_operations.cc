@@ -1,7 +1,10 @@
 // PutItem, GetItem, UpdateItem, DeleteItem.
 #include "base/fail.h"
+#include "value/item_rules.h"
 #include "value/json_reader.h"
 #include "wire/expression_parameters.h"
+#include "wire/legacy_attributes.h"
+#include "wire/legacy_conditions.h"
 #include "wire/operation.h"
 #include "wire/response_json.h"
 
@@ -24,6 +27,19 @@ Result<ReturnValues> read_return_old(const Parameters& parameters) {
   return return_values_of(wanted);
 }
 
+/// The older forms of the update and of the condition. Either may be given without the other, but neither together with
+/// expressions.
+Result<void> read_legacy(const Parameters& parameters, WriteRequest& request) {
+  if (request.kind == WriteKind::kUpdate) {
+    DOLMEN_TRY(request.update, read_attribute_updates(parameters, request.placeholders));
+  }
+  // An item that is too large is reported before what is wrong with Expected, but after what is wrong with expressions.
+  if (request.kind == WriteKind::kPut && parameters.has("Expected"))
+    DOLMEN_TRY_VOID(check_item_size(request.item.bytes));
+  DOLMEN_TRY(request.condition, read_expected(parameters, request.placeholders));
+  return {};
+}
+
 /// What the three operations that write have in common.
 Result<WriteRequest> read_write(const Parameters& parameters, WriteKind kind, const ExpressionForms& forms) {
   WriteRequest request{.kind = kind,
@@ -34,11 +50,13 @@ Result<WriteRequest> read_write(const Parameters& parameters, WriteKind kind, co
   DOLMEN_TRY(request.item, read_item(parameters, kind == WriteKind::kPut ? "Item" : "Key"));
   if (kind == WriteKind::kUpdate) {
     request.return_values = return_values_of(parameters.string("ReturnValues").value_or("NONE"));
-    request.update = read_expression(parameters, "UpdateExpression");
   } else {
     DOLMEN_TRY(request.return_values, read_return_old(parameters));
   }
+  DOLMEN_TRY_VOID(read_legacy(parameters, request));
+  if (request.update || request.condition) return request;
   DOLMEN_TRY(request.placeholders, read_placeholders(parameters));
+  if (kind == WriteKind::kUpdate) request.update = read_expression(parameters, "UpdateExpression");
   request.condition = read_expression(parameters, "ConditionExpression");
   return request;
 }
@@ -88,8 +106,7 @@ Result<void> get_item(const Parameters& parameters, const Backend& backend, Done
                          .return_capacity = read_return_capacity(parameters)};
   DOLMEN_TRY_VOID(check_forms(parameters, {{"ProjectionExpression"}, {"AttributesToGet"}}));
   DOLMEN_TRY(request.key, read_item(parameters, "Key"));
-  DOLMEN_TRY(request.placeholders, read_placeholders(parameters));
-  request.projection = read_expression(parameters, "ProjectionExpression");
+  DOLMEN_TRY(request.projection, read_projection(parameters, request.placeholders));
   DOLMEN_TRY(request.table, read_table_name(parameters, backend));
   const auto encode = [table = parameters.required_string("TableName"),
                        wanted = request.return_capacity](GetItemResponse& response) -> Result<std::string> {

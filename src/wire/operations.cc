@@ -27,17 +27,17 @@ constexpr Operation kOperations[] = {
      create_table,
      {"StreamSpecification", "SSESpecification", "Tags", "TableClass", "OnDemandThroughput", "WarmThroughput",
       "ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"}},
-    {"DeleteItem", delete_item, {"Expected", "ConditionalOperator"}},
+    {"DeleteItem", delete_item},
     {"DeleteTable", delete_table},
     {"DescribeTable", describe_table},
-    {"GetItem", get_item, {"AttributesToGet"}},
+    {"GetItem", get_item},
     {"ListTables", list_tables},
-    {"PutItem", put_item, {"Expected", "ConditionalOperator"}},
-    {"Query", query, {"AttributesToGet", "QueryFilter", "ConditionalOperator", "KeyConditions"}},
-    {"Scan", scan, {"AttributesToGet", "ScanFilter", "ConditionalOperator"}},
+    {"PutItem", put_item},
+    {"Query", query},
+    {"Scan", scan},
     {"TransactGetItems", transact_get_items},
     {"TransactWriteItems", transact_write_items},
-    {"UpdateItem", update_item, {"AttributeUpdates", "Expected", "ConditionalOperator"}},
+    {"UpdateItem", update_item},
 };
 
 const Operation* find_operation(std::string_view name) {

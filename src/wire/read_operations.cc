@@ -1,7 +1,10 @@
 // Query and Scan.
+#include "api/expressions.h"
 #include "base/fail.h"
 #include "value/json_reader.h"
 #include "wire/expression_parameters.h"
+#include "wire/legacy_attributes.h"
+#include "wire/legacy_conditions.h"
 #include "wire/operation.h"
 #include "wire/response_json.h"
 
@@ -65,22 +68,33 @@ Result<std::optional<ScanSegment>> read_segment(const Parameters& parameters) {
   return ScanSegment{static_cast<std::uint32_t>(*segment), static_cast<std::uint32_t>(*total)};
 }
 
-Result<ReadManyRequest> read_common(const Parameters& parameters, const Backend& backend) {
-  ReadManyRequest request{.index = parameters.string("IndexName"),
-                          .consistent_read = parameters.boolean("ConsistentRead", false),
-                          .return_capacity = read_return_capacity(parameters)};
+Result<void> read_common(const Parameters& parameters, const Backend& backend, ReadManyRequest& request) {
+  request.index = parameters.string("IndexName");
+  request.consistent_read = parameters.boolean("ConsistentRead", false);
+  request.return_capacity = read_return_capacity(parameters);
   if (const auto limit = parameters.integer("Limit")) request.limit = static_cast<std::uint32_t>(*limit);
   DOLMEN_TRY(request.select, read_select(parameters));
   DOLMEN_TRY(request.start_key, read_start_key(parameters));
   DOLMEN_TRY(request.table, read_table_name(parameters, backend));
-  return request;
+  return {};
 }
 
+/// The expressions, unless older forms of them have been read already.
 Result<void> read_expressions(const Parameters& parameters, ReadManyRequest& request) {
+  if (request.filter || request.projection) return {};
   DOLMEN_TRY(request.placeholders, read_placeholders(parameters));
-  request.key_condition = read_expression(parameters, "KeyConditionExpression");
   request.filter = read_expression(parameters, "FilterExpression");
   request.projection = read_expression(parameters, "ProjectionExpression");
+  return {};
+}
+
+/// KeyConditions go well with expressions for the rest, and what is wrong with those is reported first.
+Result<void> read_legacy_keys(const Parameters& parameters, ReadManyRequest& request) {
+  ExpressionReader reader(request.placeholders);
+  if (request.filter) DOLMEN_TRY_VOID(reader.filter(*request.filter));
+  if (request.projection) DOLMEN_TRY_VOID(reader.projection(*request.projection));
+  DOLMEN_TRY_VOID(reader.finish());
+  DOLMEN_TRY(request.key_conditions, read_key_conditions(parameters));
   return {};
 }
 
@@ -110,19 +124,27 @@ Result<void> query(const Parameters& parameters, const Backend& backend, Done<st
   DOLMEN_TRY_VOID(
       check_forms(parameters, {{"ProjectionExpression", "FilterExpression", "KeyConditionExpression"},
                                {"AttributesToGet", "QueryFilter", "ConditionalOperator", "KeyConditions"}}));
-  DOLMEN_TRY(ReadManyRequest request, read_common(parameters, backend));
+  ReadManyRequest request;
+  DOLMEN_TRY(request.filter, read_filter(parameters, "QueryFilter", request.placeholders));
+  DOLMEN_TRY(request.projection, read_attributes_to_get(parameters, request.placeholders));
+  DOLMEN_TRY_VOID(read_common(parameters, backend, request));
   request.forward = parameters.boolean("ScanIndexForward", true);
   if (!parameters.has("KeyConditionExpression") && !parameters.has("KeyConditions"))
     return fail(Code::kValidation,
                 "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.");
   DOLMEN_TRY_VOID(read_expressions(parameters, request));
+  request.key_condition = read_expression(parameters, "KeyConditionExpression");
+  if (parameters.has("KeyConditions")) DOLMEN_TRY_VOID(read_legacy_keys(parameters, request));
   return start(request, parameters, backend, done);
 }
 
 Result<void> scan(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY_VOID(check_forms(parameters, {{"ProjectionExpression", "FilterExpression"},
                                            {"AttributesToGet", "ScanFilter", "ConditionalOperator"}}));
-  DOLMEN_TRY(ReadManyRequest request, read_common(parameters, backend));
+  ReadManyRequest request;
+  DOLMEN_TRY(request.projection, read_attributes_to_get(parameters, request.placeholders));
+  DOLMEN_TRY(request.filter, read_filter(parameters, "ScanFilter", request.placeholders));
+  DOLMEN_TRY_VOID(read_common(parameters, backend, request));
   DOLMEN_TRY(request.segment, read_segment(parameters));
   DOLMEN_TRY_VOID(read_expressions(parameters, request));
   return start(request, parameters, backend, done);

@@ -32,7 +32,7 @@ Result<WriteRequest> read_action(const Parameters& item, const Backend& backend)
     DOLMEN_TRY(request->table, table_name_of(action->required_string("TableName"), backend.account));
     DOLMEN_TRY(request->item, read_item(*action, form.kind == WriteKind::kPut ? "Item" : "Key"));
     DOLMEN_TRY(request->placeholders, read_placeholders(*action));
-    request->update = read_expression(*action, "UpdateExpression");
+    if (form.kind == WriteKind::kUpdate) request->update = read_expression(*action, "UpdateExpression");
     request->condition = read_expression(*action, "ConditionExpression");
   }
   if (!request) return fail(Code::kValidation, "TransactItems can only contain one of Check, Put, Update or Delete");
@@ -100,7 +100,7 @@ Result<void> transact_get_items(const Parameters& parameters, const Backend& bac
     GetItemRequest item{.consistent_read = true, .return_capacity = request.return_capacity};
     DOLMEN_TRY(item.table, table_name_of(get.required_string("TableName"), backend.account));
     DOLMEN_TRY(item.key, read_item(get, "Key"));
-    DOLMEN_TRY(item.placeholders, read_placeholders(get));
+    DOLMEN_TRY(item.placeholders, read_name_placeholders(get));
     item.projection = read_expression(get, "ProjectionExpression");
     request.gets.push_back(std::move(item));
   }

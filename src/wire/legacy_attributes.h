@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+
+#include "api/requests.h"
+#include "dolmen/error.h"
+#include "wire/parameters.h"
+
+/// What was said about attributes before there were expressions: which of them to change, and which to return. Failures
+/// are kValidation with DynamoDB's texts.
+namespace dolmen::wire {
+
+/// Reads AttributeUpdates as an update. Nothing when it is absent or empty.
+Result<std::optional<Expression>> read_attribute_updates(const Parameters& parameters,
+                                                         expr::Placeholders& placeholders);
+
+/// Reads AttributesToGet as a projection. Nothing when it is absent.
+Result<std::optional<Expression>> read_attributes_to_get(const Parameters& parameters,
+                                                         expr::Placeholders& placeholders);
+
+}  // namespace dolmen::wire
