@@ -33,6 +33,7 @@ inline constexpr std::size_t kTableNameMax = 255;
 inline constexpr std::size_t kLocalIndexes = 5;
 inline constexpr std::size_t kGlobalIndexes = 20;
 inline constexpr std::size_t kIndexKeyAttributes = 4;
+inline constexpr std::size_t kProjectedAttributes = 100;
 inline constexpr std::size_t kTablesPerAccount = 2500;
 inline constexpr int kListTablesMax = 100;
 inline constexpr std::int64_t kCapacityUnitsMax = 1'000'000'000'000;

@@ -172,10 +172,9 @@ class Reader {
 
   Result<void> check_start_in_query(const std::string& row_key) {
     const KeyRange& range = plan_.range;
-    const bool inside = row_key >= range.lower && row_key < range.upper;
+    if (row_key >= range.lower && row_key < range.upper) return {};
     if (plan_.single_row && index_ == nullptr)
       return fail(Code::kValidation, "The query can return at most one row and cannot be restarted");
-    if (inside) return {};
     const std::size_t partition = partition_length();
     if (row_key.compare(0, partition, range.lower, 0, partition) != 0)
       return fail(Code::kValidation,

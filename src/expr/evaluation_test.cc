@@ -84,6 +84,8 @@ TEST(Binder, says_what_is_wrong_with_operands) {
       {"n < :true", "Incorrect operand type for operator or function; operator or function: <, operand type: BOOL"},
       {"attribute_type(s, :bad)",
        "Invalid attribute type name found; type: Q, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}"},
+      {"attribute_type(s, size(n))",
+       "Incorrect operand type for operator or function; operator or function: attribute_type, operand type: N"},
       {"n = #n",
        "The first operand must be distinct from the remaining operands for this operator or function; operator: =, "
        "first "

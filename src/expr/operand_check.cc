@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/check.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "expr/compare.h"
-#include "value/json.h"
 
 namespace dolmen::expr {
 namespace {
@@ -64,22 +64,23 @@ Result<void> check_distinct(const Node& node) {
 
 Result<void> check_attribute_type(const Node& node) {
   const Node& wanted = node.children[1];
-  if (wanted.kind != NodeKind::kValue) return wrong_type(node, "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
-  if (wanted.value->type() != Type::kString) return wrong_type(node, type_name(wanted.value->type()));
-  for (int type = 0; type <= static_cast<int>(Type::kBinarySet); ++type)
-    if (wanted.value->string() == type_name(static_cast<Type>(type))) return {};
+  const std::optional<Type> type = known_type(wanted);
+  if (!type) return wrong_type(node, "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
+  if (*type != Type::kString) return wrong_type(node, type_name(*type));
+  for (int named = 0; named <= static_cast<int>(Type::kBinarySet); ++named)
+    if (wanted.value->string() == type_name(static_cast<Type>(named))) return {};
   return fail(Code::kValidation,
               "Invalid attribute type name found; type: {}, valid types: {{B,NULL,SS,BOOL,L,BS,N,NS,S,M}}",
               wanted.value->string());
 }
 
-/// A value as it stands in the messages about BETWEEN: {S:a}.
+/// A value as it stands in the messages about BETWEEN: {S:a}. Binaries are printed as Java prints a buffer.
 std::string bound_text(const AttributeValue& value) {
-  switch (value.type()) {
-    case Type::kString: return fmt::format("AttributeValue: {{S:{}}}", value.string());
-    case Type::kNumber: return fmt::format("AttributeValue: {{N:{}}}", value.number().to_string());
-    default: return fmt::format("AttributeValue: {}", json::to_text({{"", value}}));
-  }
+  if (value.type() == Type::kString) return fmt::format("AttributeValue: {{S:{}}}", value.string());
+  if (value.type() == Type::kNumber) return fmt::format("AttributeValue: {{N:{}}}", value.number().to_string());
+  DOLMEN_CHECK(value.type() == Type::kBinary, "a bound is a string, a number or a binary");
+  const std::size_t bytes = value.binary().size();
+  return fmt::format("AttributeValue: {{B:java.nio.HeapByteBuffer[pos=0 lim={} cap={}]}}", bytes, bytes);
 }
 
 Result<void> check_between(const Node& node) {
@@ -157,7 +158,7 @@ Result<void> check_set_operand(const Node& node) {
   if (node.children[0].kind != NodeKind::kPath)
     return fail(Code::kValidation, "Operator or function requires a document path; operator or function: {}",
                 node.text);
-  return {};
+  return check_distinct(node);
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ namespace {
 constexpr std::array<std::string_view, 6> kConditionFunctions = {
     "attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains", "size"};
 constexpr std::array<std::string_view, 2> kUpdateFunctions = {"if_not_exists", "list_append"};
+/// Words of the grammar. Unlike reserved words they cannot stand where a name is expected, in any expression.
+constexpr std::array<std::string_view, 9> kKeywords = {"ADD", "AND", "BETWEEN", "DELETE", "IN",
+                                                       "NOT", "OR",  "REMOVE",  "SET"};
 
 /// What can be wrong with a text that follows the grammar, in the order in which DynamoDB reports it.
 enum class Flaw : std::uint8_t { kParentheses, kReservedFirst, kFunction, kMisuse, kReserved, kSection, kOperators };
@@ -28,12 +31,18 @@ bool is_operand(const Node& node) {
 
 bool is_size(const Node& node) { return node.kind == NodeKind::kFunction && node.text == "size"; }
 
+bool is_list_append(const Node& node) { return node.kind == NodeKind::kFunction && node.text == "list_append"; }
+
+bool is_any_keyword(const Token& token) {
+  return std::ranges::any_of(kKeywords, [&](std::string_view keyword) { return is_keyword(token, keyword); });
+}
+
 /// Recursive descent over the tokens. Parse functions return false after a syntax error, which ends everything; other
 /// flaws are noted and parsing goes on, because a syntax error further on is reported first.
 class Parser {
  public:
   Parser(std::string_view text, bool update, TextLimits limits)
-      : tokens_(tokenize(text)), update_(update), limits_(limits) {}
+      : text_(text), tokens_(tokenize(text)), update_(update), limits_(limits) {}
 
   bool condition(Node& out) { return or_level(out, false) && at_end() && as_condition(out); }
 
@@ -77,11 +86,11 @@ class Parser {
   bool expect_symbol(std::string_view symbol) { return take_symbol(symbol) || syntax_error(); }
   bool at_end() { return is_end() || syntax_error(); }
 
-  /// The present token does not fit. Shows it with its neighbours.
+  /// The present token does not fit. Shows it with its neighbours, the first one with the space before it.
   bool syntax_error() {
-    const std::string_view previous = at_ > 0 ? tokens_[at_ - 1].text : token().text;
+    const char* const begin = at_ > 0 ? tokens_[at_ - 1].text.data() : text_.data();
     const std::string_view next = is_end() ? token().text : tokens_[at_ + 1].text;
-    const std::string_view near(previous.data(), static_cast<std::size_t>(next.data() + next.size() - previous.data()));
+    const std::string_view near(begin, static_cast<std::size_t>(next.data() + next.size() - begin));
     syntax_error_ = fmt::format("Syntax error; token: \"{}\", near: \"{}\"", is_end() ? "<EOF>" : token().text, near);
     return false;
   }
@@ -219,7 +228,7 @@ class Parser {
       return true;
     }
     const bool call = token().kind == TokenKind::kIdentifier && tokens_[at_ + 1].kind == TokenKind::kSymbol &&
-                      tokens_[at_ + 1].text == "(" && !is_keyword(token(), "NOT");
+                      tokens_[at_ + 1].text == "(" && !is_any_keyword(token());
     return call ? function(out) : path(out.path);
   }
 
@@ -235,11 +244,15 @@ class Parser {
     const Nesting nesting(depth_);
     if (too_deep()) return false;
     ++at_;
-    if (!(update_ ? set_value(out) : or_level(out, true))) return false;
-    if (!expect_symbol(")")) return false;
+    if (!in_parentheses(out) || !expect_symbol(")")) return false;
     if (out.in_parentheses) note(Flaw::kParentheses, "The expression has redundant parentheses;");
     out.in_parentheses = true;
     return true;
+  }
+
+  bool in_parentheses(Node& out) {
+    if (!update_) return or_level(out, true);
+    return sums_ ? set_value(out) : operand(out);
   }
 
   bool function(Node& out) {
@@ -248,25 +261,36 @@ class Parser {
     count_operator();
     out = Node{.kind = NodeKind::kFunction, .text = std::string(token().text)};
     at_ += 2;
+    const bool sums = std::exchange(sums_, false);
     do {
       if (!strict_operand(out.children.emplace_back())) return false;
     } while (take_symbol(","));
+    sums_ = sums;
     if (!expect_symbol(")")) return false;
-    const bool known = update_ ? std::ranges::count(kUpdateFunctions, out.text) > 0
-                               : std::ranges::count(kConditionFunctions, out.text) > 0;
-    if (!known) note(Flaw::kFunction, fmt::format("Invalid function name; function: {}", out.text));
-    if (!update_) check_operands(out);
+    check_function(out.text);
+    check_operands(out);
     return true;
   }
 
+  void check_function(std::string_view function) {
+    const bool of_condition = std::ranges::count(kConditionFunctions, function) > 0;
+    const bool of_update = std::ranges::count(kUpdateFunctions, function) > 0;
+    if (!of_condition && !of_update)
+      note(Flaw::kFunction, fmt::format("Invalid function name; function: {}", function));
+    else if (update_ != of_update)
+      note(Flaw::kFunction, fmt::format("The function is not allowed in {} expression; function: {}",
+                                        update_ ? "an update" : "a condition", function));
+  }
+
   void misused(const Node& node) {
-    note(Flaw::kMisuse,
+    note(update_ ? Flaw::kFunction : Flaw::kMisuse,
          fmt::format("The function is not allowed to be used this way in an expression; function: {}", node.text));
   }
-  /// Of all functions only size gives something to compare.
+  /// Of all functions only size gives something to compare; in an update all but list_append give something to go on
+  /// with.
   void check_operands(const Node& node) {
     for (const Node& child : node.children)
-      if (child.kind == NodeKind::kFunction && !is_size(child)) misused(child);
+      if (update_ ? is_list_append(child) : child.kind == NodeKind::kFunction && !is_size(child)) misused(child);
   }
   void check_condition(const Node& node) {
     if (is_size(node)) misused(node);
@@ -293,6 +317,7 @@ class Parser {
 
   bool name(Path& out) {
     if (token().kind != TokenKind::kIdentifier && token().kind != TokenKind::kName) return syntax_error();
+    if (is_any_keyword(token())) return syntax_error();
     if (token().kind == TokenKind::kIdentifier && is_reserved_word(token().text))
       note(update_ ? Flaw::kReservedFirst : Flaw::kReserved,
            fmt::format("Attribute name is a reserved keyword; reserved keyword: {}", token().text));
@@ -344,7 +369,7 @@ class Parser {
     return operand(action.operand);
   }
 
-  /// One operand, or two with a sign between them.
+  /// One operand, or two with a sign between them; neither is such a sum itself.
   bool set_value(Node& out) {
     if (!operand(out)) return false;
     const bool plus = is_symbol("+");
@@ -354,23 +379,23 @@ class Parser {
     count_operator();
     Node node{.kind = plus ? NodeKind::kPlus : NodeKind::kMinus};
     node.children.push_back(std::move(out));
-    const std::size_t start = at_;
-    Node& right = node.children.emplace_back();
-    if (!operand(right)) return false;
-    if (right.kind == NodeKind::kPlus || right.kind == NodeKind::kMinus) {
-      at_ = start;
-      return syntax_error();
-    }
+    const bool sums = std::exchange(sums_, false);
+    if (!operand(node.children.emplace_back())) return false;
+    sums_ = sums;
+    check_operands(node);
     out = std::move(node);
     return true;
   }
 
+  std::string_view text_;
   std::vector<Token> tokens_;
   bool update_;
   TextLimits limits_;
   std::size_t at_ = 0;
   unsigned depth_ = 0;
   unsigned operators_ = 0;
+  /// Whether parentheses in an update may hold a sum: not those of an operand.
+  bool sums_ = true;
   std::array<bool, 4> sections_{};
   std::optional<std::string> syntax_error_;
   std::array<std::optional<std::string>, 7> flaws_;

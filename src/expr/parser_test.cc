@@ -1,5 +1,6 @@
 #include "expr/parser.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -92,9 +93,49 @@ TEST(UpdateParser, refuses_what_is_not_in_it) {
       {"SET a = b + c + d", R"(Syntax error; token: "+", near: "c + d")"},
       {"ADD a b", R"(Syntax error; token: "b", near: "a b")"},
       {"SET a = :v SET b = :v", R"(The "SET" section can only be used once in an update expression;)"},
-      {"SET a = size(b)", "Invalid function name; function: size"},
+      {"SET a = nope(b)", "Invalid function name; function: nope"},
+      {"SET a = size(b)", "The function is not allowed in an update expression; function: size"},
       {"SET abort = nope(b)", "Attribute name is a reserved keyword; reserved keyword: abort"}};
   for (const auto& [text, message] : cases) EXPECT_EQ(update_error(text), message) << text;
+}
+
+TEST(ConditionParser, tells_a_function_of_updates_from_an_unknown_one) {
+  EXPECT_EQ(condition_error("if_not_exists(a, b)"),
+            "The function is not allowed in a condition expression; function: if_not_exists");
+  EXPECT_EQ(condition_error("size(list_append(a, b)) = c"),
+            "The function is not allowed in a condition expression; function: list_append");
+}
+
+TEST(UpdateParser, appends_lists_only_as_the_whole_value) {
+  const std::string misuse = "The function is not allowed to be used this way in an expression; function: list_append";
+  for (const char* text : {"SET a = list_append(list_append(a, b), c)", "SET a = if_not_exists(a, list_append(b, c))",
+                           "SET a = if_not_exists(a, (list_append(b, c)))", "SET a = list_append(b, c) + d",
+                           "SET a = :v + list_append(b, c)", "SET a = if_not_exists(list_append(a, b), c)"})
+    EXPECT_EQ(update_error(text), misuse) << text;
+  EXPECT_EQ(update_error("SET a = (list_append(b, c))"), "");
+}
+
+TEST(UpdateParser, adds_nothing_up_inside_an_operand) {
+  EXPECT_EQ(update_error("SET a = if_not_exists(a, (b - c))"), R"(Syntax error; token: "-", near: "b - c")");
+  EXPECT_EQ(update_error("SET a = :v - (b - c)"), R"(Syntax error; token: "-", near: "b - c")");
+  EXPECT_EQ(update_error("SET a = (b - c) - :v"), R"(Syntax error; token: "-", near: ") - :v")");
+  EXPECT_EQ(update_error("SET a = ((b - c))"), "The expression has redundant parentheses;");
+}
+
+TEST(Parser, takes_no_keyword_for_a_name) {
+  for (const char* word : {"add", "AND", "between", "delete", "in", "or", "remove", "Set"}) {
+    const std::string text(word);
+    EXPECT_EQ(condition_error(text + " = :v"), fmt::format(R"(Syntax error; token: "{0}", near: "{0} =")", word));
+    EXPECT_EQ(condition_error("a." + text + " = :v"),
+              fmt::format(R"(Syntax error; token: "{0}", near: ".{0} =")", word));
+    EXPECT_EQ(update_error("REMOVE " + text), fmt::format(R"(Syntax error; token: "{0}", near: "REMOVE {0}")", word));
+    EXPECT_EQ(update_error("SET a = " + text + "(b)"),
+              fmt::format(R"(Syntax error; token: "{0}", near: "= {0}(")", word));
+  }
+}
+
+TEST(Parser, shows_the_space_before_the_first_token) {
+  EXPECT_EQ(condition_error("  > c"), R"(Syntax error; token: ">", near: "  > c")");
 }
 
 TEST(ProjectionParser, reads_paths) {

@@ -30,8 +30,6 @@ Result<void> check_one_form(json::Object tables) {
 Result<BatchGetTable> read_gets(std::string_view table, json::Element element, const Backend& backend) {
   const Parameters parameters(element);
   DOLMEN_TRY_VOID(check_forms(parameters, {{"ProjectionExpression"}, {"AttributesToGet"}}));
-  if (parameters.has("AttributesToGet"))
-    return fail(Code::kUnsupported, "BatchGetItem does not support the parameter AttributesToGet yet");
   BatchGetTable gets{.consistent_read = parameters.boolean("ConsistentRead", false)};
   DOLMEN_TRY(gets.table, table_name_of(table, backend.account));
   DOLMEN_TRY(gets.projection, read_projection(parameters, gets.placeholders));

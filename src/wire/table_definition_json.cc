@@ -250,6 +250,17 @@ Result<void> check_index_names(const TableDefinition& table) {
   return {};
 }
 
+/// Counted over all indexes, the same name in two of them twice.
+Result<void> check_projected_attributes(const TableDefinition& table) {
+  std::size_t count = 0;
+  for (const auto* indexes : {&table.local_indexes, &table.global_indexes})
+    for (const IndexDefinition& index : *indexes) count += index.included_attributes.size();
+  if (count > limits::kProjectedAttributes)
+    return fail(Code::kValidation, "{}Number of projected attributes of all indexes exceeds per-table limit of {}",
+                kInvalid, limits::kProjectedAttributes);
+  return {};
+}
+
 /// Every attribute that is defined must be a key of something.
 Result<void> check_definitions_used(const Definitions& definitions, const TableDefinition& table) {
   std::set<std::string_view> used{table.partition_key.name};
@@ -289,6 +300,7 @@ Result<TableDefinition> read_table_definition(const Parameters& parameters) {
   DOLMEN_TRY_VOID(read_global_indexes(parameters, attributes, definition));
   DOLMEN_TRY_VOID(check_definitions_used(attributes, definition));
   DOLMEN_TRY_VOID(check_index_names(definition));
+  DOLMEN_TRY_VOID(check_projected_attributes(definition));
   definition.deletion_protection = parameters.boolean("DeletionProtectionEnabled", false);
   return definition;
 }

@@ -101,6 +101,13 @@ class DataPlaneTest(unittest.TestCase):
                 self.assertEqual([item for page in pages for item in page["Items"]], whole)
                 self.assertGreaterEqual(len(whole), 20)
 
+    def test_a_query_for_one_item_can_be_paged_to_its_end(self):
+        self.fill()
+        pages = self.client.get_paginator("query").paginate(
+            TableName="orders", PaginationConfig={"PageSize": 1}, KeyConditionExpression="customer = :c AND #n = :n",
+            ExpressionAttributeNames={"#n": "number"}, ExpressionAttributeValues={":c": {"S": "a"}, ":n": {"N": "1"}})
+        self.assertEqual([page["Count"] for page in pages], [1, 0])
+
     def test_an_index_carries_its_projection_and_follows_the_item(self):
         self.fill()
         found = self.table.query(IndexName="by-state", KeyConditionExpression=Key("state").eq("paid") & Key("total").lt(30))

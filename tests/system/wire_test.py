@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """What DynamoDB's protocol says: every request of wire_cases.json gets the answer that AWS gives, to the letter."""
 
-import base64
 import json
 import pathlib
 import unittest
 import zlib
 
+from data_files import expand
 from dolmen_server import PATIENCE_S, REGION, SIGNATURE, Server, create_table, headers_for, read_answer
 
 CASES = json.loads(pathlib.Path(__file__).with_name("wire_cases.json").read_text())
@@ -18,29 +18,6 @@ TYPES = {
     "ResourceNotFoundException": "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
     "ResourceInUseException": "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
 }
-
-
-def expand(node):
-    """Replaces the short forms of the data file, such as {"$repeat": ["x", 3]}, by what they stand for."""
-    if isinstance(node, list):
-        return [expand(element) for element in node]
-    if not isinstance(node, dict):
-        return node
-    match node:
-        case {"$repeat": [text, times]}:
-            return text * times
-        case {"$join": texts}:
-            return "".join(map(expand, texts))
-        case {"$base64": count}:
-            return base64.b64encode(b"\xff" * count).decode()
-        case {"$entries": pairs}:
-            return {expand(name): expand(value) for name, value in pairs}
-        case {"$nested": [kind, levels, *leaf]}:
-            value = leaf[0] if leaf else {"S": "leaf"}
-            for _ in range(levels):
-                value = {"M": {"m": value}} if kind == "M" else {"L": [value]}
-            return value
-    return {name: expand(value) for name, value in node.items()}
 
 
 def parts(message):
