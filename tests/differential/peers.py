@@ -1,0 +1,122 @@
+"""The two servers that are compared, and connections to them."""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+from dolmen_server import PATIENCE_S, ROOT, clean_environment
+
+PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
+EMULATOR = PEERS / "node_modules/amplify-dynamodb-simulator/emulator"
+
+
+def why_missing():
+    """Why AWS's DynamoDB Local cannot run here, or None when it can."""
+    if shutil.which("java") is None:
+        return "there is no java"
+    if not (EMULATOR / "DynamoDBLocal.jar").exists():
+        return "DynamoDB Local is not in build/peers; tools/fetch_peers gets it"
+    return None
+
+
+class DynamoDbLocal:
+    """AWS's DynamoDB Local, in memory, on a port that the system chose."""
+
+    def __enter__(self):
+        self._output = tempfile.TemporaryFile("w+")
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        # One compiler thread and the simple collector: the run is short, and the cores are shared with what it tests.
+        self._process = subprocess.Popen(
+            ["java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.library.path=DynamoDBLocal_lib",
+             "-jar", "DynamoDBLocal.jar", "-inMemory", "-disableTelemetry", "-port", str(self.port)],
+            cwd=EMULATOR, env=clean_environment(os.devnull) | {"PATH": os.environ["PATH"]},
+            stdin=subprocess.DEVNULL, stdout=self._output, stderr=self._output)
+        self._wait_until_it_listens()
+        return self
+
+    def __exit__(self, *_):
+        self._process.kill()
+        self._process.wait()
+        self._output.close()
+
+    def _wait_until_it_listens(self):
+        deadline = time.monotonic() + 2 * PATIENCE_S
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), PATIENCE_S).close()
+                return
+            except ConnectionRefusedError:
+                time.sleep(0.1)
+        self._output.seek(0)
+        text = self._output.read()
+        self.__exit__()
+        raise RuntimeError(f"DynamoDB Local did not start: {text}")
+
+
+class Connection:
+    """A connection that stays open. The request is sent and its answer read in two steps, so that two servers can work at
+    the same time on the same request."""
+
+    def __init__(self, port, account="lane"):
+        """DynamoDB Local keeps the tables of different access keys apart."""
+        self._port = port
+        self._authorization = (f"AWS4-HMAC-SHA256 Credential={account}/20200101/us-east-1/dynamodb/aws4_request, "
+                               "SignedHeaders=host, Signature=x")
+        self._socket = None
+
+    def close(self):
+        if self._socket is not None:
+            self._socket.close()
+        self._socket = None
+
+    def send(self, operation, payload):
+        if self._socket is None:
+            self._socket = socket.create_connection(("127.0.0.1", self._port), 2 * PATIENCE_S)
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._buffer = b""
+        head = (f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(payload)}\r\n"
+                f"X-Amz-Target: DynamoDB_20120810.{operation}\r\nContent-Type: application/x-amz-json-1.0\r\n"
+                f"X-Amz-Date: 20200101T000000Z\r\nAuthorization: {self._authorization}\r\n\r\n")
+        self._socket.sendall(head.encode() + payload)
+
+    def receive(self):
+        """The status and the body of the answer."""
+        while (end := self._buffer.find(b"\r\n\r\n")) < 0:
+            self._read_more()
+        head, self._buffer = self._buffer[:end].decode("latin-1").lower(), self._buffer[end + 4:]
+        status_line, *lines = head.split("\r\n")
+        headers = dict(line.split(":", 1) for line in lines)
+        chunked = "chunked" in headers.get("transfer-encoding", "")
+        body = self._read_chunks() if chunked else self._read(int(headers.get("content-length", 0)))
+        if headers.get("connection", "").strip() == "close":
+            self.close()
+        return int(status_line.split()[1]), body
+
+    def _read(self, length):
+        while len(self._buffer) < length:
+            self._read_more()
+        body, self._buffer = self._buffer[:length], self._buffer[length:]
+        return body
+
+    def _read_chunks(self):
+        body = b""
+        while True:
+            while (end := self._buffer.find(b"\r\n")) < 0:
+                self._read_more()
+            length, self._buffer = int(self._buffer[:end], 16), self._buffer[end + 2:]
+            chunk = self._read(length + 2)[:-2]
+            if not chunk:
+                return body
+            body += chunk
+
+    def _read_more(self):
+        chunk = self._socket.recv(1 << 18)
+        if not chunk:
+            raise ConnectionError(f"the server on port {self._port} closed the connection")
+        self._buffer += chunk
