@@ -163,19 +163,19 @@ Result<void> ItemWrite::update(const Item& old, bool existed, Decision& decision
     DOLMEN_TRY(base, decode_item(request_->item.bytes));
   }
   const bool legacy = request_->update && request_->update->generated;
-  DOLMEN_TRY(const expr::Updated updated,
+  DOLMEN_TRY(const Item updated,
              expr::apply(update_, base, legacy ? expr::UpdateForm::kAttributeUpdates : expr::UpdateForm::kExpression));
   // What did not exist does not come into being by removing something from it.
   if (!existed && only_removes(update_)) return {};
-  decision.item = encode_item(updated.item);
+  decision.item = encode_item(updated);
   if (size_of(decision.item) > limits::kItemBytes)
     return fail(Code::kValidation, "Item size to update has exceeded the maximum allowed size");
   DOLMEN_TRY_VOID(legacy ? check_index_keys(*table_, decision.item->bytes)
                          : check_updated_index_keys(*table_, update_, decision.item->bytes));
   if (request_->return_values == ReturnValues::kUpdatedOld && existed)
-    decision.response.attributes = touched(old, updated.old_paths);
+    decision.response.attributes = touched(old, expr::updated_paths(update_));
   if (request_->return_values == ReturnValues::kUpdatedNew)
-    decision.response.attributes = touched(updated.item, updated.new_paths);
+    decision.response.attributes = touched(updated, expr::updated_paths(update_));
   return {};
 }
 

@@ -56,8 +56,9 @@ class Evaluator {
 
   bool holds(const Node& node) {
     switch (node.kind) {
-      case NodeKind::kAnd: return holds(node.children[0]) && holds(node.children[1]);
-      case NodeKind::kOr: return holds(node.children[0]) || holds(node.children[1]);
+      case NodeKind::kAnd:
+        return std::ranges::all_of(node.children, [this](const Node& child) { return holds(child); });
+      case NodeKind::kOr: return std::ranges::any_of(node.children, [this](const Node& child) { return holds(child); });
       case NodeKind::kNot: return !holds(node.children[0]);
       case NodeKind::kFunction: return function(node);
       case NodeKind::kIn: return in(node);

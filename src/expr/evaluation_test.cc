@@ -112,9 +112,9 @@ std::string updated(std::string_view text) {
   Binder binder(kPlaceholders);
   const auto actions = binder.update(parse_update(text).value());
   if (!actions) return actions.error().message();
-  const Result<Updated> result =
+  const Result<Item> result =
       apply(*actions, {{"n", 5}, {"l", List{0, 1, 2, 3}}, {"m", Item{{"x", 1}}}, {"ss", StringSet{"a", "b"}}});
-  return result ? json::to_text(result->item) : result.error().message();
+  return result ? json::to_text(*result) : result.error().message();
 }
 
 TEST(Update, reads_the_old_item_throughout) {
@@ -122,6 +122,21 @@ TEST(Update, reads_the_old_item_throughout) {
   EXPECT_EQ(updated("REMOVE l[0], l[2], m, n, ss"), R"({"l":{"L":[{"N":"1"},{"N":"3"}]}})");
   EXPECT_EQ(updated("SET l[9] = :a, l[7] = :te, l[1] = :six REMOVE l[0], m, n, ss"),
             R"({"l":{"L":[{"N":"6"},{"N":"2"},{"N":"3"},{"S":"te"},{"S":"a"}]}})");
+}
+
+TEST(Update, removes_no_element_that_it_appends) {
+  EXPECT_EQ(updated("SET l[9] = :a REMOVE l[4], m, n, ss"),
+            R"({"l":{"L":[{"N":"0"},{"N":"1"},{"N":"2"},{"N":"3"},{"S":"a"}]}})");
+}
+
+TEST(Update, touches_the_paths_as_they_are_written) {
+  Binder binder(kPlaceholders);
+  const auto actions = binder.update(parse_update("SET l[9] = :a, m.#x = :te REMOVE l[0]").value()).value();
+  const Item old{{"l", List{0, 1}}, {"m", Item{{"x", 1}, {"y", 2}}}};
+  const std::vector<Path> paths = updated_paths(actions);
+  EXPECT_EQ(json::to_text(project(old, paths)), R"({"l":{"L":[{"N":"0"}]},"m":{"M":{"x":{"N":"1"}}}})");
+  EXPECT_EQ(json::to_text(project(apply(actions, old).value(), paths)),
+            R"({"l":{"L":[{"N":"1"}]},"m":{"M":{"x":{"S":"te"}}}})");
 }
 
 TEST(Update, adds_and_deletes) {
@@ -139,6 +154,9 @@ TEST(Update, refuses_in_the_words_of_dynamodb) {
   EXPECT_EQ(updated("ADD m :five"), "An operand in the update expression has an incorrect data type");
   EXPECT_EQ(updated("ADD n :a"),
             "Incorrect operand type for operator or function; operator: ADD, operand type: STRING");
+  EXPECT_EQ(updated("SET a = if_not_exists(n, n)"),
+            "The first operand must be distinct from the remaining operands for this operator or function; operator: "
+            "if_not_exists, first operand: [n]");
   EXPECT_EQ(
       updated("SET m = :five, m.x = :six"),
       "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [m], path two: "

@@ -1,6 +1,7 @@
 #include "expr/lexer.h"
 
 #include <algorithm>
+#include <array>
 
 namespace dolmen::expr {
 namespace {
@@ -24,17 +25,40 @@ std::size_t symbol_length(std::string_view rest) {
   return kSymbols.find(rest.front()) != std::string_view::npos ? 1 : 0;
 }
 
+bool equals_upper(std::string_view text, std::string_view upper_text) {
+  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+  return std::ranges::equal(text, upper_text, {}, upper);
+}
+
+TokenKind word_kind(std::string_view word) {
+  constexpr std::array<std::string_view, 9> kKeywords = {"AND", "OR",     "NOT", "BETWEEN", "IN",
+                                                         "SET", "REMOVE", "ADD", "DELETE"};
+  const auto is_word = [&](std::string_view keyword) { return equals_upper(word, keyword); };
+  return std::ranges::any_of(kKeywords, is_word) ? TokenKind::kKeyword : TokenKind::kIdentifier;
+}
+
+/// Of the character at the front, so that no message shows half of one.
+std::size_t character_length(std::string_view rest) {
+  std::size_t length = 1;
+  while (length < std::min<std::size_t>(rest.size(), 4) && (static_cast<unsigned char>(rest[length]) & 0xC0) == 0x80)
+    ++length;
+  return length;
+}
+
 Token next_token(std::string_view text, std::size_t at) {
   const char first = text[at];
-  if (is_letter(first)) return {TokenKind::kIdentifier, text.substr(at, run_length(text, at, is_name_character))};
-  if (is_digit(first)) return {TokenKind::kInteger, text.substr(at, run_length(text, at, is_digit))};
+  if (is_letter(first)) {
+    const std::string_view word = text.substr(at, run_length(text, at, is_name_character));
+    return {word_kind(word), word};
+  }
+  if (is_digit(first)) return {TokenKind::kInteger, text.substr(at, first == '0' ? 1 : run_length(text, at, is_digit))};
   if (first == '#' || first == ':') {
     const std::size_t length = run_length(text, at + 1, is_name_character);
     if (length > 0) return {first == '#' ? TokenKind::kName : TokenKind::kValue, text.substr(at, length + 1)};
   } else if (const std::size_t length = symbol_length(text.substr(at)); length > 0) {
     return {TokenKind::kSymbol, text.substr(at, length)};
   }
-  return {TokenKind::kIllegal, text.substr(at, 1)};
+  return {TokenKind::kIllegal, text.substr(at, character_length(text.substr(at)))};
 }
 
 }  // namespace
@@ -60,8 +84,7 @@ bool is_one_token(std::string_view text, TokenKind kind) {
 }
 
 bool is_keyword(const Token& token, std::string_view upper_keyword) {
-  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
-  return token.kind == TokenKind::kIdentifier && std::ranges::equal(token.text, upper_keyword, {}, upper);
+  return token.kind == TokenKind::kKeyword && equals_upper(token.text, upper_keyword);
 }
 
 }  // namespace dolmen::expr

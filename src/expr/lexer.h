@@ -7,10 +7,11 @@
 namespace dolmen::expr {
 
 enum class TokenKind : std::uint8_t {
-  kIdentifier,  ///< an attribute name, a function or a keyword
+  kIdentifier,  ///< an attribute name or a function
+  kKeyword,     ///< AND, OR, NOT, BETWEEN, IN, SET, REMOVE, ADD, DELETE, in any case; never a name
   kName,        ///< #name
   kValue,       ///< :value
-  kInteger,     ///< an index of a list
+  kInteger,     ///< an index of a list; no zeros before other digits
   kSymbol,      ///< ( ) [ ] . , + - = <> < <= > >=
   kIllegal,     ///< a character that belongs to no token
   kEnd,
@@ -22,7 +23,8 @@ struct Token {
   std::string_view text;
 };
 
-/// Cuts an expression into tokens; the last one is kEnd. Never fails: what belongs to no token is kIllegal.
+/// Cuts an expression, which is UTF-8, into tokens; the last one is kEnd. Never fails: what belongs to no token is
+/// kIllegal.
 std::vector<Token> tokenize(std::string_view text);
 
 /// True when the whole text is one token of that kind.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -17,34 +18,25 @@ namespace {
 constexpr std::array<std::string_view, 6> kConditionFunctions = {
     "attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains", "size"};
 constexpr std::array<std::string_view, 2> kUpdateFunctions = {"if_not_exists", "list_append"};
-/// Words of the grammar. Unlike reserved words they cannot stand where a name is expected, in any expression.
-constexpr std::array<std::string_view, 9> kKeywords = {"ADD", "AND", "BETWEEN", "DELETE", "IN",
-                                                       "NOT", "OR",  "REMOVE",  "SET"};
 
-/// What can be wrong with a text that follows the grammar, in the order in which DynamoDB reports it.
-enum class Flaw : std::uint8_t { kParentheses, kReservedFirst, kFunction, kMisuse, kReserved, kSection, kOperators };
+constexpr std::uint32_t kListIndexMax = std::numeric_limits<std::int32_t>::max();
 
-bool is_operand(const Node& node) {
-  return node.kind == NodeKind::kPath || node.kind == NodeKind::kValue || node.kind == NodeKind::kPlus ||
-         node.kind == NodeKind::kMinus;
-}
+bool is_sum(const Node& node) { return node.kind == NodeKind::kPlus || node.kind == NodeKind::kMinus; }
 
-bool is_size(const Node& node) { return node.kind == NodeKind::kFunction && node.text == "size"; }
-
-bool is_list_append(const Node& node) { return node.kind == NodeKind::kFunction && node.text == "list_append"; }
-
-bool is_any_keyword(const Token& token) {
-  return std::ranges::any_of(kKeywords, [&](std::string_view keyword) { return is_keyword(token, keyword); });
-}
+bool is_plain_operand(const Node& node) { return node.kind == NodeKind::kPath || node.kind == NodeKind::kValue; }
 
 /// Recursive descent over the tokens. Parse functions return false after a syntax error, which ends everything; other
 /// flaws are noted and parsing goes on, because a syntax error further on is reported first.
 class Parser {
  public:
   Parser(std::string_view text, bool update, TextLimits limits)
-      : text_(text), tokens_(tokenize(text)), update_(update), limits_(limits) {}
+      : tokens_(tokenize(text)), update_(update), limits_(limits) {}
 
-  bool condition(Node& out) { return or_level(out, false) && at_end() && as_condition(out); }
+  bool condition(Node& out) {
+    if (!or_level(out, false) || !at_end()) return false;
+    check_condition(out);
+    return true;
+  }
 
   bool update(std::vector<UpdateAction>& out) {
     do {
@@ -63,12 +55,21 @@ class Parser {
   /// The first problem, by DynamoDB's order of kinds of problems.
   [[nodiscard]] std::optional<std::string> problem() const {
     if (syntax_error_) return syntax_error_;
-    for (const auto& flaw : flaws_)
-      if (flaw) return flaw;
-    return std::nullopt;
+    if (redundant_parentheses_) return std::string(kRedundantParentheses);
+    if (first_in_text_) return first_in_text_->message;
+    if (repeated_section_) return repeated_section_;
+    return too_many_operators_;
   }
 
  private:
+  static constexpr std::string_view kRedundantParentheses = "The expression has redundant parentheses;";
+
+  /// A wrong name, function or index. Of all of them the one that comes first in the text is reported.
+  struct TextFlaw {
+    std::size_t position;
+    std::string message;
+  };
+
   const Token& token() const { return tokens_[at_]; }
   bool is_end() const { return token().kind == TokenKind::kEnd; }
   bool is_symbol(std::string_view symbol) const { return token().kind == TokenKind::kSymbol && token().text == symbol; }
@@ -86,27 +87,26 @@ class Parser {
   bool expect_symbol(std::string_view symbol) { return take_symbol(symbol) || syntax_error(); }
   bool at_end() { return is_end() || syntax_error(); }
 
-  /// The present token does not fit. Shows it with its neighbours, the first one with the space before it.
+  /// The present token does not fit. Shows it with its neighbours.
   bool syntax_error() {
-    const char* const begin = at_ > 0 ? tokens_[at_ - 1].text.data() : text_.data();
+    const std::string_view previous = at_ > 0 ? tokens_[at_ - 1].text : token().text;
     const std::string_view next = is_end() ? token().text : tokens_[at_ + 1].text;
-    const std::string_view near(begin, static_cast<std::size_t>(next.data() + next.size() - begin));
+    const std::string_view near(previous.data(), static_cast<std::size_t>(next.data() + next.size() - previous.data()));
     syntax_error_ = fmt::format("Syntax error; token: \"{}\", near: \"{}\"", is_end() ? "<EOF>" : token().text, near);
     return false;
   }
 
-  void note(Flaw flaw, std::string message) {
-    auto& slot = flaws_[static_cast<std::size_t>(flaw)];
-    if (!slot) slot = std::move(message);
+  void note(std::size_t position, std::string message) {
+    if (!first_in_text_ || position < first_in_text_->position) first_in_text_ = {position, std::move(message)};
   }
 
   void count_operator() {
     if (++operators_ == limits::kExpressionOperators + 1 && limits_ == TextLimits::kDynamoDb)
-      note(Flaw::kOperators, fmt::format("The expression contains too many operators; operator count: {}", operators_));
+      too_many_operators_ = fmt::format("The expression contains too many operators; operator count: {}", operators_);
   }
 
   /// Parentheses and functions nest by recursion. Nothing that is valid comes near the limit: it would have redundant
-  /// parentheses or too many operators.
+  /// parentheses, unknown functions or too many operators.
   class Nesting {
    public:
     explicit Nesting(unsigned& depth) : depth_(++depth) {}
@@ -119,7 +119,9 @@ class Parser {
   };
   bool too_deep() {
     if (depth_ <= limits::kExpressionOperators + 50) return false;
-    syntax_error_ = "The expression has redundant parentheses;";
+    syntax_error_ = first_in_text_        ? first_in_text_->message
+                    : too_many_operators_ ? *too_many_operators_
+                                          : std::string(kRedundantParentheses);
     return true;
   }
 
@@ -127,25 +129,26 @@ class Parser {
 
   /// `bare` allows an operand alone, which inside parentheses may still become part of a comparison.
   bool or_level(Node& out, bool bare) {
-    return chain(out, NodeKind::kOr, "OR", bare, [this](Node& node, bool b) {
-      return chain(node, NodeKind::kAnd, "AND", b, [this](Node& inner, bool c) { return not_level(inner, c); });
+    return chain(out, NodeKind::kOr, bare, [this](Node& node, bool b) {
+      return chain(node, NodeKind::kAnd, b, [this](Node& inner, bool c) { return not_level(inner, c); });
     });
   }
 
+  /// All members of a chain are children of one node, so that a long chain makes no deep tree.
   template <class Operand>
-  bool chain(Node& out, NodeKind kind, std::string_view keyword, bool bare, Operand operand) {
-    if (!operand(out, bare)) return false;
-    while (is_keyword(token(), keyword)) {
-      if (is_operand(out)) return syntax_error();
-      ++at_;
+  bool chain(Node& out, NodeKind kind, bool bare, Operand operand) {
+    Node all{.kind = kind, .position = position()};
+    if (!operand(all.children.emplace_back(), bare)) return false;
+    while (take_keyword(operator_text(all))) {
       count_operator();
-      check_condition(out);
-      Node both{.kind = kind};
-      both.children.push_back(std::move(out));
-      if (!operand(both.children.emplace_back(), false)) return false;
-      check_condition(both.children.back());
-      out = std::move(both);
+      if (!operand(all.children.emplace_back(), false)) return false;
     }
+    if (all.children.size() == 1) {
+      out = Node(std::move(all.children.front()));
+      return true;
+    }
+    for (const Node& child : all.children) check_condition(child);
+    out = std::move(all);
     return true;
   }
 
@@ -153,24 +156,28 @@ class Parser {
     const Nesting nesting(depth_);
     if (too_deep()) return false;
     if (!is_keyword(token(), "NOT")) return comparison(out, bare);
+    out = Node{.kind = NodeKind::kNot, .position = position()};
     ++at_;
     count_operator();
-    out = Node{.kind = NodeKind::kNot};
     if (!not_level(out.children.emplace_back(), false)) return false;
     check_condition(out.children.back());
     return true;
   }
 
   bool comparison(Node& out, bool bare) {
-    if (!operand(out)) return false;
-    if (const auto comparator = take_comparator()) return binary(out, *comparator);
-    if (is_keyword(token(), "BETWEEN") && (is_operand(out) || out.kind == NodeKind::kFunction)) return between(out);
-    if (is_keyword(token(), "IN") && (is_operand(out) || out.kind == NodeKind::kFunction)) return in(out);
-    if (is_operand(out) && !(bare && is_symbol(")"))) return syntax_error();
-    return true;
+    // Only here parentheses can hold a condition as well as an operand.
+    const auto inner = [this](Node& node) { return or_level(node, true); };
+    if (!(is_symbol("(") ? parenthesised(out, inner) : operand(out))) return false;
+    const bool alone = is_plain_operand(out);
+    if (alone || out.kind == NodeKind::kFunction) {
+      if (const auto comparator = comparator_here()) return binary(out, *comparator);
+      if (is_keyword(token(), "BETWEEN")) return between(out);
+      if (is_keyword(token(), "IN")) return in(out);
+    }
+    return !alone || (bare && is_symbol(")")) || syntax_error();
   }
 
-  std::optional<NodeKind> take_comparator() {
+  std::optional<NodeKind> comparator_here() const {
     constexpr std::pair<std::string_view, NodeKind> kComparators[] = {
         {"=", NodeKind::kEqual},        {"<>", NodeKind::kNotEqual}, {"<", NodeKind::kLess},
         {"<=", NodeKind::kLessOrEqual}, {">", NodeKind::kGreater},   {">=", NodeKind::kGreaterOrEqual}};
@@ -179,125 +186,110 @@ class Parser {
     return std::nullopt;
   }
 
-  bool binary(Node& out, NodeKind kind) {
-    if (!is_operand(out) && out.kind != NodeKind::kFunction) return syntax_error();
+  /// A node around its first operand, past the operator.
+  Node begin_operator(NodeKind kind, Node& first) {
     ++at_;
     count_operator();
-    Node node{.kind = kind};
-    node.children.push_back(std::move(out));
-    if (!strict_operand(node.children.emplace_back())) return false;
+    Node node{.kind = kind, .position = first.position};
+    node.children.push_back(std::move(first));
+    return node;
+  }
+
+  bool binary(Node& out, NodeKind kind) {
+    Node node = begin_operator(kind, out);
+    if (!operand(node.children.emplace_back())) return false;
     check_operands(node);
     out = std::move(node);
     return true;
   }
 
   bool between(Node& out) {
-    ++at_;
-    count_operator();
-    Node node{.kind = NodeKind::kBetween};
-    node.children.push_back(std::move(out));
-    if (!strict_operand(node.children.emplace_back())) return false;
+    Node node = begin_operator(NodeKind::kBetween, out);
+    if (!operand(node.children.emplace_back())) return false;
     if (!take_keyword("AND")) return syntax_error();
-    if (!strict_operand(node.children.emplace_back())) return false;
+    if (!operand(node.children.emplace_back())) return false;
     check_operands(node);
     out = std::move(node);
     return true;
   }
 
   bool in(Node& out) {
-    ++at_;
-    count_operator();
-    Node node{.kind = NodeKind::kIn};
-    node.children.push_back(std::move(out));
-    if (!expect_symbol("(")) return false;
-    do {
-      if (!strict_operand(node.children.emplace_back())) return false;
-    } while (take_symbol(","));
-    if (!expect_symbol(")")) return false;
-    check_operands(node);
+    Node node = begin_operator(NodeKind::kIn, out);
+    if (!expect_symbol("(") || !operands(node)) return false;
     out = std::move(node);
     return true;
   }
 
-  /// Something in parentheses (a condition, or an operand), a path, a value or a function.
+  // ---- Operands ----
+
+  /// A path, a value or a function, perhaps in parentheses.
   bool operand(Node& out) {
-    if (is_symbol("(")) return parenthesised(out);
+    if (is_symbol("(")) return parenthesised(out, [this](Node& inner) { return operand(inner); });
+    out = Node{.position = position()};
     if (token().kind == TokenKind::kValue) {
-      out = Node{.kind = NodeKind::kValue, .text = std::string(token().text)};
+      out.kind = NodeKind::kValue;
+      out.text = token().text;
       ++at_;
       return true;
     }
     const bool call = token().kind == TokenKind::kIdentifier && tokens_[at_ + 1].kind == TokenKind::kSymbol &&
-                      tokens_[at_ + 1].text == "(" && !is_any_keyword(token());
+                      tokens_[at_ + 1].text == "(";
     return call ? function(out) : path(out.path);
   }
 
-  bool strict_operand(Node& out) {
-    const std::size_t start = at_;
-    if (!operand(out)) return false;
-    if (is_operand(out) || out.kind == NodeKind::kFunction) return true;
-    at_ = start;
-    return syntax_error();
-  }
-
-  bool parenthesised(Node& out) {
+  template <class Inner>
+  bool parenthesised(Node& out, Inner inner) {
     const Nesting nesting(depth_);
     if (too_deep()) return false;
     ++at_;
-    if (!in_parentheses(out) || !expect_symbol(")")) return false;
-    if (out.in_parentheses) note(Flaw::kParentheses, "The expression has redundant parentheses;");
+    if (!inner(out) || !expect_symbol(")")) return false;
+    if (out.in_parentheses) redundant_parentheses_ = true;
     out.in_parentheses = true;
     return true;
   }
 
-  bool in_parentheses(Node& out) {
-    if (!update_) return or_level(out, true);
-    return sums_ ? set_value(out) : operand(out);
+  /// The rest of a list of operands, past the opening parenthesis.
+  bool operands(Node& node) {
+    do {
+      if (!operand(node.children.emplace_back())) return false;
+    } while (take_symbol(","));
+    check_operands(node);
+    return expect_symbol(")");
   }
 
   bool function(Node& out) {
     const Nesting nesting(depth_);
     if (too_deep()) return false;
     count_operator();
-    out = Node{.kind = NodeKind::kFunction, .text = std::string(token().text)};
+    out.kind = NodeKind::kFunction;
+    out.text = token().text;
+    check_function(out);
     at_ += 2;
-    const bool sums = std::exchange(sums_, false);
-    do {
-      if (!strict_operand(out.children.emplace_back())) return false;
-    } while (take_symbol(","));
-    sums_ = sums;
-    if (!expect_symbol(")")) return false;
-    check_function(out.text);
-    check_operands(out);
-    return true;
+    return operands(out);
   }
 
-  void check_function(std::string_view function) {
-    const bool of_condition = std::ranges::count(kConditionFunctions, function) > 0;
-    const bool of_update = std::ranges::count(kUpdateFunctions, function) > 0;
-    if (!of_condition && !of_update)
-      note(Flaw::kFunction, fmt::format("Invalid function name; function: {}", function));
-    else if (update_ != of_update)
-      note(Flaw::kFunction, fmt::format("The function is not allowed in {} expression; function: {}",
-                                        update_ ? "an update" : "a condition", function));
+  void check_function(const Node& node) {
+    const bool of_conditions = std::ranges::count(kConditionFunctions, node.text) > 0;
+    const bool of_updates = std::ranges::count(kUpdateFunctions, node.text) > 0;
+    if (!of_conditions && !of_updates) {
+      note(node.position, fmt::format("Invalid function name; function: {}", node.text));
+    } else if (of_updates != update_) {
+      note(node.position, fmt::format("The function is not allowed in {} expression; function: {}",
+                                      update_ ? "an update" : "a condition", node.text));
+    }
   }
 
   void misused(const Node& node) {
-    note(update_ ? Flaw::kFunction : Flaw::kMisuse,
+    note(node.position,
          fmt::format("The function is not allowed to be used this way in an expression; function: {}", node.text));
   }
-  /// Of all functions only size gives something to compare; in an update all but list_append give something to go on
-  /// with.
+  /// One function of each kind of expression gives something for others to work with.
   void check_operands(const Node& node) {
     for (const Node& child : node.children)
-      if (update_ ? is_list_append(child) : child.kind == NodeKind::kFunction && !is_size(child)) misused(child);
+      if (child.kind == NodeKind::kFunction && child.text != (update_ ? "if_not_exists" : "size")) misused(child);
   }
   void check_condition(const Node& node) {
-    if (is_size(node)) misused(node);
-  }
-  bool as_condition(const Node& node) {
-    check_condition(node);
-    return true;
+    if (node.kind == NodeKind::kFunction && node.text == "size") misused(node);
   }
 
   // ---- Paths ----
@@ -317,10 +309,8 @@ class Parser {
 
   bool name(Path& out) {
     if (token().kind != TokenKind::kIdentifier && token().kind != TokenKind::kName) return syntax_error();
-    if (is_any_keyword(token())) return syntax_error();
     if (token().kind == TokenKind::kIdentifier && is_reserved_word(token().text))
-      note(update_ ? Flaw::kReservedFirst : Flaw::kReserved,
-           fmt::format("Attribute name is a reserved keyword; reserved keyword: {}", token().text));
+      note(at_, fmt::format("Attribute name is a reserved keyword; reserved keyword: {}", token().text));
     out.parts.emplace_back(std::string(token().text));
     ++at_;
     return true;
@@ -330,10 +320,9 @@ class Parser {
     if (token().kind != TokenKind::kInteger) return syntax_error();
     std::uint32_t value = 0;
     const std::string_view digits = token().text;
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) {
-      syntax_error_ = fmt::format("List index is not within the allowable range; index: [{}]", digits);
-      return false;
-    }
+    const bool fits = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc{};
+    if (!fits || value > kListIndexMax)
+      note(at_, fmt::format("List index is not within the allowable range; index: [{}]", digits));
     out.parts.emplace_back(value);
     ++at_;
     return expect_symbol("]");
@@ -344,9 +333,9 @@ class Parser {
   bool section(std::vector<UpdateAction>& out) {
     for (const Section section : {Section::kSet, Section::kRemove, Section::kAdd, Section::kDelete}) {
       if (!take_keyword(section_text(section))) continue;
-      if (std::exchange(sections_[static_cast<std::size_t>(section)], true))
-        note(Flaw::kSection,
-             fmt::format("The \"{}\" section can only be used once in an update expression;", section_text(section)));
+      if (std::exchange(sections_[static_cast<std::size_t>(section)], true) && !repeated_section_)
+        repeated_section_ =
+            fmt::format("The \"{}\" section can only be used once in an update expression;", section_text(section));
       do {
         UpdateAction& action = out.emplace_back(UpdateAction{.section = section});
         if (!update_action(action)) return false;
@@ -369,36 +358,33 @@ class Parser {
     return operand(action.operand);
   }
 
-  /// One operand, or two with a sign between them; neither is such a sum itself.
+  /// One operand, or two with a sign between them; the whole may be in parentheses.
   bool set_value(Node& out) {
-    if (!operand(out)) return false;
+    const auto inner = [this](Node& node) { return set_value(node); };
+    if (!(is_symbol("(") ? parenthesised(out, inner) : operand(out))) return false;
     const bool plus = is_symbol("+");
-    if (!plus && !is_symbol("-")) return true;
-    if (out.kind == NodeKind::kPlus || out.kind == NodeKind::kMinus) return syntax_error();
-    ++at_;
-    count_operator();
-    Node node{.kind = plus ? NodeKind::kPlus : NodeKind::kMinus};
-    node.children.push_back(std::move(out));
-    const bool sums = std::exchange(sums_, false);
+    if (is_sum(out) || (!plus && !is_symbol("-"))) return true;
+    Node node = begin_operator(plus ? NodeKind::kPlus : NodeKind::kMinus, out);
     if (!operand(node.children.emplace_back())) return false;
-    sums_ = sums;
     check_operands(node);
     out = std::move(node);
     return true;
   }
 
-  std::string_view text_;
+  [[nodiscard]] std::uint32_t position() const { return static_cast<std::uint32_t>(at_); }
+
   std::vector<Token> tokens_;
   bool update_;
   TextLimits limits_;
   std::size_t at_ = 0;
   unsigned depth_ = 0;
   unsigned operators_ = 0;
-  /// Whether parentheses in an update may hold a sum: not those of an operand.
-  bool sums_ = true;
   std::array<bool, 4> sections_{};
   std::optional<std::string> syntax_error_;
-  std::array<std::optional<std::string>, 7> flaws_;
+  bool redundant_parentheses_ = false;
+  std::optional<TextFlaw> first_in_text_;
+  std::optional<std::string> repeated_section_;
+  std::optional<std::string> too_many_operators_;
 };
 
 Result<void> check_length(std::string_view text, TextLimits limits) {

@@ -46,8 +46,61 @@ TEST(ConditionParser, shows_the_token_that_does_not_fit_with_its_neighbours) {
       {"a > 4", R"(Syntax error; token: "4", near: "> 4")"},
       {"!!!", R"(Syntax error; token: "!", near: "!!")"},
       {"a.b. = :v", R"(Syntax error; token: "=", near: ". = :v")"},
-      {"_a = :v", R"(Syntax error; token: "_", near: "_a")"}};
+      {"_a = :v", R"(Syntax error; token: "_", near: "_a")"},
+      {"a = (b = c)", R"(Syntax error; token: "=", near: "b = c")"},
+      {"(a) AND b = c", R"(Syntax error; token: "AND", near: ") AND b")"},
+      {"l[99999999999] = = b", R"(Syntax error; token: "=", near: "= = b")"}};
   for (const auto& [text, message] : cases) EXPECT_EQ(condition_error(text), message) << text;
+}
+
+TEST(ConditionParser, takes_no_keyword_for_a_name) {
+  const std::pair<const char*, const char*> cases[] = {{"a = and", R"(Syntax error; token: "and", near: "= and")"},
+                                                       {"Set = :v", R"(Syntax error; token: "Set", near: "Set =")"},
+                                                       {"a.not = :v", R"(Syntax error; token: "not", near: ".not =")"},
+                                                       {"in(a) = :v", R"(Syntax error; token: "in", near: "in(")"}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(condition_error(text), message) << text;
+}
+
+TEST(ConditionParser, shows_whole_characters) {
+  EXPECT_EQ(condition_error("a = :v \u20ac b"), "Syntax error; token: \"\u20ac\", near: \":v \u20ac b\"");
+  EXPECT_EQ(condition_error("\U0001F600"), "Syntax error; token: \"\U0001F600\", near: \"\U0001F600\"");
+}
+
+TEST(ConditionParser, refuses_an_index_with_zeros_before_it) {
+  EXPECT_EQ(condition_error("l[00] = :v"), R"(Syntax error; token: "0", near: "00]")");
+  EXPECT_EQ(condition_error("l[0] = :v AND l[10] = :v"), "");
+}
+
+TEST(ConditionParser, reports_the_flaw_that_comes_first_in_the_text) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"abort = nope(a)", "Attribute name is a reserved keyword; reserved keyword: abort"},
+      {"nope(abort) = a", "Invalid function name; function: nope"},
+      {"l[99999999999] = abort", "List index is not within the allowable range; index: [99999999999]"},
+      {"abort = l[99999999999]", "Attribute name is a reserved keyword; reserved keyword: abort"},
+      {"size(a) AND nope(a)", "The function is not allowed to be used this way in an expression; function: size"},
+      {"contains(contains(abort, b), c)",
+       "The function is not allowed to be used this way in an expression; function: contains"},
+      {"contains(abort, contains(a, b))", "Attribute name is a reserved keyword; reserved keyword: abort"}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(condition_error(text), message) << text;
+}
+
+TEST(ConditionParser, names_a_function_of_updates) {
+  EXPECT_EQ(condition_error("a = if_not_exists(b, :v)"),
+            "The function is not allowed in a condition expression; function: if_not_exists");
+}
+
+TEST(ConditionParser, names_an_unknown_function_however_deep_it_is_nested) {
+  std::string deep = "b";
+  for (int i = 0; i < 1300; ++i) deep = "f(" + deep + ")";
+  EXPECT_EQ(condition_error("a < " + deep), "Invalid function name; function: f");
+}
+
+TEST(ConditionParser, makes_no_deep_tree_of_a_long_chain) {
+  std::string text = "a = :v";
+  for (int i = 0; i < 200'000; ++i) text += " OR a = :v";
+  const Result<Node> parsed = parse_condition(text, TextLimits::kNone);
+  ASSERT_TRUE(parsed.has_value());
+  EXPECT_EQ(parsed->children.size(), 200'001U);
 }
 
 TEST(ConditionParser, reports_flaws_in_the_order_of_dynamodb) {
@@ -62,7 +115,7 @@ TEST(ConditionParser, reports_flaws_in_the_order_of_dynamodb) {
        "The function is not allowed to be used this way in an expression; function: attribute_exists"},
       {"a.abOrt = :v", "Attribute name is a reserved keyword; reserved keyword: abOrt"},
       {"((a = abort)) AND nope(b)", "The expression has redundant parentheses;"},
-      {"a[99999999999] = :v", "List index is not within the allowable range; index: [99999999999]"}};
+      {"a[2147483648] = :v", "List index is not within the allowable range; index: [2147483648]"}};
   for (const auto& [text, message] : cases) EXPECT_EQ(condition_error(text), message) << text;
 }
 
@@ -93,8 +146,16 @@ TEST(UpdateParser, refuses_what_is_not_in_it) {
       {"SET a = b + c + d", R"(Syntax error; token: "+", near: "c + d")"},
       {"ADD a b", R"(Syntax error; token: "b", near: "a b")"},
       {"SET a = :v SET b = :v", R"(The "SET" section can only be used once in an update expression;)"},
-      {"SET a = nope(b)", "Invalid function name; function: nope"},
       {"SET a = size(b)", "The function is not allowed in an update expression; function: size"},
+      {"SET a = nope(b)", "Invalid function name; function: nope"},
+      {"SET a = if_not_exists(b, (c + :v))", R"(Syntax error; token: "+", near: "c + :v")"},
+      {"SET a = :v + (b + :v)", R"(Syntax error; token: "+", near: "b + :v")"},
+      {"SET a = (b + :v) + :v", R"(Syntax error; token: "+", near: ") + :v")"},
+      {"SET a = list_append(b, list_append(c, d))",
+       "The function is not allowed to be used this way in an expression; function: list_append"},
+      {"SET a = list_append(b, c) + :v",
+       "The function is not allowed to be used this way in an expression; function: list_append"},
+      {"SET set = :v", R"(Syntax error; token: "set", near: "SET set =")"},
       {"SET abort = nope(b)", "Attribute name is a reserved keyword; reserved keyword: abort"}};
   for (const auto& [text, message] : cases) EXPECT_EQ(update_error(text), message) << text;
 }

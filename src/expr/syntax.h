@@ -41,8 +41,8 @@ enum class NodeKind : std::uint8_t {
   kGreaterOrEqual,
   kBetween,  ///< operand, lower, upper
   kIn,       ///< operand, then the list
-  kAnd,
-  kOr,
+  kAnd,      ///< two or more
+  kOr,       ///< two or more
   kNot,
 };
 
@@ -54,6 +54,8 @@ struct Node {
   /// Of a bound value.
   const AttributeValue* value = nullptr;
   std::vector<Node> children;
+  /// Which token of the expression it begins with.
+  std::uint32_t position = 0;
   /// The expression had it in parentheses. Decides only whether more parentheses would be redundant.
   bool in_parentheses = false;
 };

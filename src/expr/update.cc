@@ -113,14 +113,14 @@ Result<std::optional<AttributeValue>> without(const AttributeValue& existing, co
 
 class Updater {
  public:
-  Updater(const Item& old, UpdateForm form) : source_{old, form}, result_{.item = old} {}
+  Updater(const Item& old, UpdateForm form) : source_{old, form}, item_(old) {}
 
-  Result<Updated> run(const std::vector<UpdateAction>& actions) {
+  Result<Item> run(const std::vector<UpdateAction>& actions) {
     for (const UpdateAction& action : actions) DOLMEN_TRY_VOID(prepare(action));
     for (auto& [path, value] : sets_) DOLMEN_TRY_VOID(set(*path, std::move(value)));
     append_all();
     DOLMEN_TRY_VOID(remove_all());
-    return std::move(result_);
+    return std::move(item_);
   }
 
  private:
@@ -131,7 +131,6 @@ class Updater {
 
   /// Works out what an action will do, from the old item alone.
   Result<void> prepare(const UpdateAction& action) {
-    result_.old_paths.push_back(action.path);
     const AttributeValue* existing = find(source_.old, action.path);
     switch (action.section) {
       case Section::kSet: {
@@ -161,7 +160,7 @@ class Updater {
   }
 
   Result<void> check_parent(const Path& path) {
-    if (path.is_nested() && !holds_part(find_parent(result_.item, path), path.parts.back())) return wrong_path();
+    if (path.is_nested() && !holds_part(find_parent(item_, path), path.parts.back())) return wrong_path();
     return {};
   }
 
@@ -172,21 +171,18 @@ class Updater {
 
   Result<void> set(const Path& path, AttributeValue value) {
     if (!path.is_nested()) {
-      result_.item.set(path.attribute(), std::move(value));
-      result_.new_paths.push_back(path);
+      item_.set(path.attribute(), std::move(value));
       return {};
     }
     DOLMEN_TRY_VOID(check_parent(path));
-    AttributeValue* parent = find_parent(result_.item, path);
+    AttributeValue* parent = find_parent(item_, path);
     if (const auto* name = std::get_if<std::string>(&path.parts.back())) {
       parent->get_if<Item>()->set(*name, std::move(value));
-    } else if (AttributeValue* element = find(result_.item, path)) {
+    } else if (AttributeValue* element = find(item_, path)) {
       *element = std::move(value);
     } else {
       appends_.push_back({&path, std::move(value)});
-      return {};
     }
-    result_.new_paths.push_back(path);
     return {};
   }
 
@@ -194,40 +190,37 @@ class Updater {
   void append_all() {
     const auto index = [](const Change& change) { return std::get<std::uint32_t>(change.path->parts.back()); };
     std::ranges::stable_sort(appends_, {}, index);
-    for (Change& change : appends_) {
-      List& list = *find_parent(result_.item, *change.path)->get_if<List>();
-      Path path = *change.path;
-      path.parts.back() = static_cast<std::uint32_t>(list.size());
-      list.push_back(std::move(change.value));
-      result_.new_paths.push_back(std::move(path));
-    }
+    for (Change& change : appends_)
+      find_parent(item_, *change.path)->get_if<List>()->push_back(std::move(change.value));
   }
 
   Result<void> remove_all() {
     for (const Path* path : removes_) DOLMEN_TRY_VOID(check_parent(*path));
     // From the last index to the first, so that those still to come keep their place.
     std::ranges::sort(removes_, [](const Path* a, const Path* b) { return b->parts < a->parts; });
-    for (const Path* path : removes_) remove(*path);
+    for (const Path* path : removes_) {
+      // An index beyond the end of the old list is not that of an element appended meanwhile.
+      if (find(source_.old, *path) != nullptr) remove(*path);
+    }
     return {};
   }
 
   void remove(const Path& path) {
     if (!path.is_nested()) {
-      result_.item.erase(path.attribute());
+      item_.erase(path.attribute());
       return;
     }
-    AttributeValue& parent = *find_parent(result_.item, path);
+    AttributeValue& parent = *find_parent(item_, path);
     if (const auto* name = std::get_if<std::string>(&path.parts.back())) {
       parent.get_if<Item>()->erase(*name);
       return;
     }
     List& list = *parent.get_if<List>();
-    const std::uint32_t index = std::get<std::uint32_t>(path.parts.back());
-    if (index < list.size()) list.erase(list.begin() + index);
+    list.erase(list.begin() + std::get<std::uint32_t>(path.parts.back()));
   }
 
   Source source_;
-  Updated result_;
+  Item item_;
   std::vector<Change> sets_;
   std::vector<Change> appends_;
   std::vector<const Path*> removes_;
@@ -235,8 +228,15 @@ class Updater {
 
 }  // namespace
 
-Result<Updated> apply(const std::vector<UpdateAction>& actions, const Item& old, UpdateForm form) {
+Result<Item> apply(const std::vector<UpdateAction>& actions, const Item& old, UpdateForm form) {
   return Updater(old, form).run(actions);
+}
+
+std::vector<Path> updated_paths(const std::vector<UpdateAction>& actions) {
+  std::vector<Path> paths;
+  paths.reserve(actions.size());
+  for (const UpdateAction& action : actions) paths.push_back(action.path);
+  return paths;
 }
 
 }  // namespace dolmen::expr
