@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/reference/grammar.h"
+
+/// What expressions that were read mean for an item, worked out in the plainest way.
+namespace dolmen::reference {
+
+bool holds(const Term& condition, const Item& item);
+
+Item projected(const std::vector<Steps>& paths, const Item& item);
+
+/// Nothing when the update fails on this item.
+std::optional<Item> updated(const std::vector<Term>& actions, const Item& item);
+
+/// What a query asks of one key attribute: =, <, <=, >, >=, BETWEEN (two values) or begins_with.
+struct KeyBound {
+  std::string attribute;
+  std::string what;
+  std::vector<AttributeValue> values;
+};
+
+/// Nothing unless a sorted index can answer the condition.
+std::optional<std::vector<KeyBound>> key_bounds(const Term& condition);
+
+}  // namespace dolmen::reference
