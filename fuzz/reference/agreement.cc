@@ -71,6 +71,7 @@ std::string operator_name(expr::KeyOperator op) {
     case expr::KeyOperator::kGreaterOrEqual: return ">=";
     case expr::KeyOperator::kBetween: return "BETWEEN";
     case expr::KeyOperator::kBeginsWith: return "begins_with";
+    case expr::KeyOperator::kNotIndexable: break;  // no expression has it
   }
   return "";
 }

@@ -31,6 +31,7 @@ const Placeholders kPlaceholders{.names = {{"#n", "n"}, {"#x", "x"}},
                                             {":type", "S"},
                                             {":bad", "Q"},
                                             {":list", List{"tail"}},
+                                            {":map", Item{{"x", 1}}},
                                             {":set", StringSet{"b", "c"}},
                                             {":all", StringSet{"a", "b"}}}};
 
@@ -145,6 +146,13 @@ TEST(Update, adds_and_deletes) {
   EXPECT_EQ(updated("DELETE ss :all, nothing :set REMOVE l, m, n"), "{}");
   EXPECT_EQ(updated("SET l = list_append(l, :list), k = if_not_exists(n, :six) REMOVE m, n, ss, zz"),
             R"({"k":{"N":"5"},"l":{"L":[{"N":"0"},{"N":"1"},{"N":"2"},{"N":"3"},{"S":"tail"}]}})");
+}
+
+TEST(Update, does_not_remove_an_element_that_it_appends) {
+  EXPECT_EQ(updated("SET l[9] = :a REMOVE l[4], m, n, ss"),
+            R"({"l":{"L":[{"N":"0"},{"N":"1"},{"N":"2"},{"N":"3"},{"S":"a"}]}})");
+  EXPECT_EQ(updated("SET l[9] = :map REMOVE l[4].x"),
+            "The document path provided in the update expression is invalid for update");
 }
 
 TEST(Update, refuses_in_the_words_of_dynamodb) {

@@ -119,7 +119,7 @@ class Updater {
     for (const UpdateAction& action : actions) DOLMEN_TRY_VOID(prepare(action));
     for (auto& [path, value] : sets_) DOLMEN_TRY_VOID(set(*path, std::move(value)));
     append_all();
-    DOLMEN_TRY_VOID(remove_all());
+    remove_all();
     return std::move(item_);
   }
 
@@ -154,7 +154,10 @@ class Updater {
         }
         return {};
       }
-      case Section::kRemove: removes_.push_back(&action.path); return {};
+      case Section::kRemove:
+        // An element that is only now appended is not meant.
+        if (existing != nullptr) removes_.push_back(&action.path);
+        return check_parent(action.path);
     }
     return {};
   }
@@ -194,15 +197,10 @@ class Updater {
       find_parent(item_, *change.path)->get_if<List>()->push_back(std::move(change.value));
   }
 
-  Result<void> remove_all() {
-    for (const Path* path : removes_) DOLMEN_TRY_VOID(check_parent(*path));
+  void remove_all() {
     // From the last index to the first, so that those still to come keep their place.
     std::ranges::sort(removes_, [](const Path* a, const Path* b) { return b->parts < a->parts; });
-    for (const Path* path : removes_) {
-      // An index beyond the end of the old list is not that of an element appended meanwhile.
-      if (find(source_.old, *path) != nullptr) remove(*path);
-    }
-    return {};
+    for (const Path* path : removes_) remove(*path);
   }
 
   void remove(const Path& path) {

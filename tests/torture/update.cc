@@ -151,7 +151,7 @@ class Application {
   }
 
   bool remove(const Path& path) {
-    removals_.push_back(path);
+    if (look(old_, path) != nullptr) removals_.push_back(path);
     return reachable(path);
   }
 
