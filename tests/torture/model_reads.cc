@@ -104,11 +104,7 @@ bool ModelTable::is_refused(const Read& read, const View& view) const {
   if (global && read.projection)
     for (const Path& path : *read.projection)
       if (!view.carries(path.root)) return true;
-  // A query for one item of the table cannot go on.
-  const bool one_row =
-      view.index == nullptr && read.keys.size() == key_names().size() &&
-      std::ranges::all_of(read.keys, [](const KeyTerm& term) { return term.kind == Condition::Kind::kEqual; });
-  return read.start_key && one_row;
+  return false;
 }
 
 Page ModelTable::page(const Read& read, const View& view, std::span<const Item> rows) const {
