@@ -14,7 +14,7 @@ namespace dolmen {
 /// stored or compared by other programs.
 enum class Code : std::uint8_t {
   // The request.
-  kValidation,             ///< a parameter, item or key breaks a rule of DynamoDB
+  kValidation,             ///< a parameter, item or key breaks a rule of DynamoDB, or an item does not fit a struct
   kSerialization,          ///< the request cannot be read at all: malformed JSON, wrong JSON type, bad base64
   kUnknownOperation,       ///< no operation of that name
   kUnsupported,            ///< DynamoDB has it, this store does not
@@ -78,10 +78,14 @@ struct ErrorPayload {
 /// Why a call failed: a stable code, a message written for the person who will read it, and structured details.
 class Error {
  public:
-  Error(Code code, std::string message, std::vector<ErrorDetail> details = {})
-      : message_(std::move(message)), details_(std::move(details)), code_(code) {}
-  Error(Code code, std::string message, std::shared_ptr<const ErrorPayload> payload)
-      : message_(std::move(message)), payload_(std::move(payload)), code_(code) {}
+  Error(Code code, std::string message);
+  Error(Code code, std::string message, std::vector<ErrorDetail> details);
+  Error(Code code, std::string message, std::shared_ptr<const ErrorPayload> payload);
+  ~Error();
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
 
   [[nodiscard]] Code code() const noexcept { return code_; }
   [[nodiscard]] const std::string& message() const noexcept { return message_; }
@@ -94,9 +98,7 @@ class Error {
   }
 
   /// The same code, message and details.
-  friend bool operator==(const Error& a, const Error& b) {
-    return a.code_ == b.code_ && a.message_ == b.message_ && a.details_ == b.details_;
-  }
+  friend bool operator==(const Error& a, const Error& b);
 
  private:
   std::string message_;

@@ -89,24 +89,31 @@ class AttributeValue {
 
   // Implicit, so that items can be written down as they are.
   // NOLINTBEGIN(google-explicit-constructor)
-  AttributeValue() : value_(nullptr) {}
-  AttributeValue(std::nullptr_t) : value_(nullptr) {}
-  AttributeValue(std::string value) : value_(std::move(value)) {}
-  AttributeValue(std::string_view value) : value_(std::string(value)) {}
-  AttributeValue(const char* value) : value_(std::string(value)) {}
-  AttributeValue(Number value) : value_(value) {}
+  AttributeValue();
+  AttributeValue(std::nullptr_t);
+  AttributeValue(std::string value);
+  AttributeValue(std::string_view value);
+  AttributeValue(const char* value);
+  AttributeValue(Number value);
   template <std::integral T>
     requires(!std::same_as<T, bool>)
-  AttributeValue(T value) : value_(Number(value)) {}
+  AttributeValue(T value) : AttributeValue(Number(value)) {}
   template <std::same_as<bool> T>
-  AttributeValue(T value) : value_(value) {}
-  AttributeValue(Bytes value) : value_(std::move(value)) {}
-  AttributeValue(List value) : value_(std::move(value)) {}
-  AttributeValue(Item value) : value_(std::move(value)) {}
-  AttributeValue(StringSet value) : value_(std::move(value)) {}
-  AttributeValue(NumberSet value) : value_(std::move(value)) {}
-  AttributeValue(BinarySet value) : value_(std::move(value)) {}
+  AttributeValue(T value) : AttributeValue(Boolean{value}) {}
+  AttributeValue(Bytes value);
+  AttributeValue(List value);
+  AttributeValue(Item value);
+  AttributeValue(StringSet value);
+  AttributeValue(NumberSet value);
+  AttributeValue(BinarySet value);
   // NOLINTEND(google-explicit-constructor)
+
+  // Not inline: compilers of users' sources would repeat them for all ten types each time.
+  ~AttributeValue();
+  AttributeValue(const AttributeValue&);
+  AttributeValue(AttributeValue&&) noexcept;
+  AttributeValue& operator=(const AttributeValue&);
+  AttributeValue& operator=(AttributeValue&&) noexcept;
 
   [[nodiscard]] Type type() const noexcept { return static_cast<Type>(value_.index()); }
 
@@ -137,9 +144,14 @@ class AttributeValue {
     return std::visit(std::forward<Visitor>(visitor), value_);
   }
 
-  friend bool operator==(const AttributeValue&, const AttributeValue&) = default;
+  friend bool operator==(const AttributeValue& a, const AttributeValue& b);
 
  private:
+  struct Boolean {
+    bool value;
+  };
+  explicit AttributeValue(Boolean value);
+
   template <class T>
   const T& expect() const {
     const T* value = std::get_if<T>(&value_);

@@ -47,4 +47,20 @@ std::string_view code_name(Code code) {
   DOLMEN_CHECK(false, "a code outside the closed list");
 }
 
+Error::Error(Code code, std::string message) : message_(std::move(message)), code_(code) {}
+Error::Error(Code code, std::string message, std::vector<ErrorDetail> details)
+    : message_(std::move(message)), details_(std::move(details)), code_(code) {}
+Error::Error(Code code, std::string message, std::shared_ptr<const ErrorPayload> payload)
+    : message_(std::move(message)), payload_(std::move(payload)), code_(code) {}
+
+Error::~Error() = default;
+Error::Error(const Error&) = default;
+Error::Error(Error&&) noexcept = default;
+Error& Error::operator=(const Error&) = default;
+Error& Error::operator=(Error&&) noexcept = default;
+
+bool operator==(const Error& a, const Error& b) {
+  return a.code_ == b.code_ && a.message_ == b.message_ && a.details_ == b.details_;
+}
+
 }  // namespace dolmen

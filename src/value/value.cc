@@ -72,6 +72,28 @@ Item::const_iterator Item::end() const noexcept { return attributes_.end(); }
 
 bool operator==(const Item& a, const Item& b) { return a.attributes_ == b.attributes_; }
 
+AttributeValue::AttributeValue() : value_(nullptr) {}
+AttributeValue::AttributeValue(std::nullptr_t) : value_(nullptr) {}
+AttributeValue::AttributeValue(std::string value) : value_(std::move(value)) {}
+AttributeValue::AttributeValue(std::string_view value) : value_(std::string(value)) {}
+AttributeValue::AttributeValue(const char* value) : value_(std::string(value)) {}
+AttributeValue::AttributeValue(Number value) : value_(value) {}
+AttributeValue::AttributeValue(Boolean value) : value_(value.value) {}
+AttributeValue::AttributeValue(Bytes value) : value_(std::move(value)) {}
+AttributeValue::AttributeValue(List value) : value_(std::move(value)) {}
+AttributeValue::AttributeValue(Item value) : value_(std::move(value)) {}
+AttributeValue::AttributeValue(StringSet value) : value_(std::move(value)) {}
+AttributeValue::AttributeValue(NumberSet value) : value_(std::move(value)) {}
+AttributeValue::AttributeValue(BinarySet value) : value_(std::move(value)) {}
+
+AttributeValue::~AttributeValue() = default;
+AttributeValue::AttributeValue(const AttributeValue&) = default;
+AttributeValue::AttributeValue(AttributeValue&&) noexcept = default;
+AttributeValue& AttributeValue::operator=(const AttributeValue&) = default;
+AttributeValue& AttributeValue::operator=(AttributeValue&&) noexcept = default;
+
+bool operator==(const AttributeValue& a, const AttributeValue& b) { return a.value_ == b.value_; }
+
 void AttributeValue::wrong_type(Type actual) {
   check_failed("dolmen/value.h", 0, "the value has the type that was asked for", type_name(actual).data());
 }
