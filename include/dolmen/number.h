@@ -36,6 +36,7 @@ class Number {
 
   /// The value when it is an integer that fits.
   [[nodiscard]] std::optional<std::int64_t> to_int64() const;
+  [[nodiscard]] std::optional<std::uint64_t> to_uint64() const;
   /// The nearest double.
   [[nodiscard]] double to_double() const;
 

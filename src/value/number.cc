@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/check.h"
 #include "base/fail.h"
@@ -95,6 +96,15 @@ bool scan_exponent(std::string_view text, Scanned& out) {
   constexpr std::int64_t kFar = std::int64_t{1} << 32;
   out.exponent += std::clamp(exponent, -kFar, kFar);
   return true;
+}
+
+/// The number without its sign when it is an integer that fits.
+std::optional<std::uint64_t> integer_magnitude(const NumberParts& parts) {
+  constexpr int kDigits = std::numeric_limits<std::uint64_t>::digits10 + 1;
+  if (parts.exponent < 0 || digit_count(parts.coefficient) + parts.exponent > kDigits) return std::nullopt;
+  const uint128 magnitude = parts.coefficient * power_of_ten(parts.exponent);
+  if (magnitude > std::numeric_limits<std::uint64_t>::max()) return std::nullopt;
+  return static_cast<std::uint64_t>(magnitude);
 }
 
 }  // namespace
@@ -196,14 +206,15 @@ void Number::append_to(std::string& out) const {
 }
 
 std::optional<std::int64_t> Number::to_int64() const {
-  const NumberParts parts = NumberParts::of(*this);
-  if (parts.exponent < 0 || parts.exponent > 19) return std::nullopt;
-  if (digit_count(parts.coefficient) + parts.exponent > 19) return std::nullopt;
-  const uint128 magnitude = parts.coefficient * power_of_ten(parts.exponent);
-  const uint128 limit = (uint128{1} << 63) - (parts.negative ? 0 : 1);
-  if (magnitude > limit) return std::nullopt;
-  const auto bits = static_cast<std::uint64_t>(magnitude);
-  return static_cast<std::int64_t>(parts.negative ? 0 - bits : bits);
+  constexpr std::uint64_t kMinimum = std::uint64_t{1} << 63;
+  const std::optional<std::uint64_t> magnitude = integer_magnitude(NumberParts::of(*this));
+  if (!magnitude || *magnitude > kMinimum - (negative_ ? 0 : 1)) return std::nullopt;
+  return static_cast<std::int64_t>(negative_ ? 0 - *magnitude : *magnitude);
+}
+
+std::optional<std::uint64_t> Number::to_uint64() const {
+  if (negative_) return std::nullopt;
+  return integer_magnitude(NumberParts::of(*this));
 }
 
 double Number::to_double() const {

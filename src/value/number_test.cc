@@ -97,6 +97,14 @@ TEST(Number, gives_back_integers_that_fit) {
   EXPECT_EQ(Number::parse("1e18")->to_int64(), 1'000'000'000'000'000'000);
   EXPECT_EQ(Number::parse("1e30")->to_int64(), std::nullopt);
   EXPECT_EQ(Number::parse("1.5")->to_int64(), std::nullopt);
+  EXPECT_EQ(Number(std::numeric_limits<std::uint64_t>::max()).to_uint64(), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(Number::parse("18446744073709551616")->to_uint64(), std::nullopt);
+  EXPECT_EQ(Number::parse("1e19")->to_uint64(), 10'000'000'000'000'000'000U);
+  EXPECT_EQ(Number::parse("1e20")->to_uint64(), std::nullopt);
+  EXPECT_EQ(Number::parse("1e125")->to_uint64(), std::nullopt);
+  EXPECT_EQ(Number(0).to_uint64(), 0U);
+  EXPECT_EQ(Number(-1).to_uint64(), std::nullopt);
+  EXPECT_EQ(Number::parse("0.5")->to_uint64(), std::nullopt);
 }
 
 TEST(Number, converts_doubles_by_their_shortest_text) {

@@ -1,0 +1,116 @@
+#include "base/timestamp.h"
+
+#include <chrono>
+#include <fmt/core.h>
+
+namespace dolmen {
+namespace {
+
+namespace chrono = std::chrono;
+
+constexpr int kFractionDigits = 9;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Takes a number of exactly `width` digits from the front of `text`.
+std::optional<int> take_number(std::string_view& text, std::size_t width) {
+  if (text.size() < width) return std::nullopt;
+  int number = 0;
+  for (const char c : text.substr(0, width)) {
+    if (!is_digit(c)) return std::nullopt;
+    number = number * 10 + (c - '0');
+  }
+  text.remove_prefix(width);
+  return number;
+}
+
+/// Takes one of the characters from the front of `text`.
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+std::optional<chrono::sys_days> take_date(std::string_view& text) {
+  const auto year = take_number(text, 4);
+  if (!year || !take(text, "-")) return std::nullopt;
+  const auto month = take_number(text, 2);
+  if (!month || !take(text, "-")) return std::nullopt;
+  const auto day = take_number(text, 2);
+  if (!day) return std::nullopt;
+  const chrono::year_month_day date{chrono::year(*year), chrono::month(static_cast<unsigned>(*month)),
+                                    chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  return chrono::sys_days(date);
+}
+
+/// Takes hours and minutes, with a colon between them.
+std::optional<chrono::seconds> take_hours_and_minutes(std::string_view& text) {
+  const auto hours = take_number(text, 2);
+  if (!hours || *hours > 23 || !take(text, ":")) return std::nullopt;
+  const auto minutes = take_number(text, 2);
+  if (!minutes || *minutes > 59) return std::nullopt;
+  return chrono::hours(*hours) + chrono::minutes(*minutes);
+}
+
+std::optional<chrono::seconds> take_time_of_day(std::string_view& text) {
+  const auto minutes = take_hours_and_minutes(text);
+  if (!minutes || !take(text, ":")) return std::nullopt;
+  const auto seconds = take_number(text, 2);
+  if (!seconds || *seconds > 59) return std::nullopt;
+  return *minutes + chrono::seconds(*seconds);
+}
+
+/// Takes a fraction of a second when there is one.
+std::optional<std::int32_t> take_fraction(std::string_view& text) {
+  if (!take(text, ".")) return 0;
+  std::int32_t nanoseconds = 0;
+  int digits = 0;
+  for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1), ++digits)
+    if (digits < kFractionDigits) nanoseconds = nanoseconds * 10 + (text.front() - '0');
+  if (digits == 0) return std::nullopt;
+  for (; digits < kFractionDigits; ++digits) nanoseconds *= 10;
+  return nanoseconds;
+}
+
+/// Takes the distance from UTC.
+std::optional<chrono::seconds> take_offset(std::string_view& text) {
+  if (take(text, "Zz")) return chrono::seconds(0);
+  const bool west = text.starts_with('-');
+  if (!take(text, "+-")) return std::nullopt;
+  const auto distance = take_hours_and_minutes(text);
+  if (!distance) return std::nullopt;
+  return west ? -*distance : *distance;
+}
+
+}  // namespace
+
+std::optional<std::string> format_timestamp(const Timestamp& timestamp) {
+  constexpr std::int64_t kBegin =
+      chrono::sys_seconds(chrono::sys_days(chrono::year(0) / 1 / 1)).time_since_epoch().count();
+  constexpr std::int64_t kEnd =
+      chrono::sys_seconds(chrono::sys_days(chrono::year(10000) / 1 / 1)).time_since_epoch().count();
+  if (timestamp.seconds < kBegin || timestamp.seconds >= kEnd) return std::nullopt;
+  const chrono::sys_seconds moment{chrono::seconds(timestamp.seconds)};
+  const auto day = chrono::floor<chrono::days>(moment);
+  const chrono::year_month_day date(day);
+  const chrono::hh_mm_ss time(moment - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
+                     time.minutes().count(), time.seconds().count(), timestamp.nanoseconds);
+}
+
+std::optional<Timestamp> parse_timestamp(std::string_view text) {
+  const auto date = take_date(text);
+  if (!date || !take(text, "Tt")) return std::nullopt;
+  const auto time = take_time_of_day(text);
+  if (!time) return std::nullopt;
+  const auto nanoseconds = take_fraction(text);
+  if (!nanoseconds) return std::nullopt;
+  const auto offset = take_offset(text);
+  if (!offset || !text.empty()) return std::nullopt;
+  const chrono::sys_seconds moment = *date + *time - *offset;
+  return Timestamp{.seconds = moment.time_since_epoch().count(), .nanoseconds = *nanoseconds};
+}
+
+}  // namespace dolmen

@@ -1,0 +1,76 @@
+#include "base/timestamp.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+#include "base/test_seed.h"
+
+namespace dolmen {
+namespace {
+
+TEST(Timestamp, is_written_in_utc_with_nine_fraction_digits) {
+  EXPECT_EQ(format_timestamp({}), "1970-01-01T00:00:00.000000000Z");
+  EXPECT_EQ(format_timestamp({.seconds = 1'793'608'200, .nanoseconds = 5}), "2026-11-02T08:30:00.000000005Z");
+  EXPECT_EQ(format_timestamp({.seconds = -1, .nanoseconds = 999'999'999}), "1969-12-31T23:59:59.999999999Z");
+}
+
+TEST(Timestamp, is_written_only_for_years_of_four_digits) {
+  EXPECT_EQ(format_timestamp({.seconds = -62'167'219'200}), "0000-01-01T00:00:00.000000000Z");
+  EXPECT_EQ(format_timestamp({.seconds = -62'167'219'201}), std::nullopt);
+  EXPECT_EQ(format_timestamp({.seconds = 253'402'300'799}), "9999-12-31T23:59:59.000000000Z");
+  EXPECT_EQ(format_timestamp({.seconds = 253'402'300'800}), std::nullopt);
+}
+
+TEST(Timestamp, is_read_in_every_form_of_rfc_3339) {
+  const Timestamp half_past{.seconds = 1'793'608'200};
+  EXPECT_EQ(parse_timestamp("2026-11-02T08:30:00Z"), half_past);
+  EXPECT_EQ(parse_timestamp("2026-11-02t08:30:00z"), half_past);
+  EXPECT_EQ(parse_timestamp("2026-11-02T10:00:00.000+01:30"), half_past);
+  EXPECT_EQ(parse_timestamp("2026-11-01T23:30:00-09:00"), half_past);
+  EXPECT_EQ(parse_timestamp("2026-11-02T08:30:00.5Z")->nanoseconds, 500'000'000);
+  EXPECT_EQ(parse_timestamp("2026-11-02T08:30:00.1234567899Z")->nanoseconds, 123'456'789);
+  EXPECT_EQ(parse_timestamp("2024-02-29T00:00:00Z")->seconds, 1'709'164'800);
+}
+
+TEST(Timestamp, is_not_read_from_anything_else) {
+  for (const char* text : {"",
+                           "2026",
+                           "2026-11-02",
+                           "2026-11-02T08:30Z",
+                           "2026-11-02T08:30:00",
+                           "2026-11-02 08:30:00Z",
+                           "2026-11-02T08:30:00.Z",
+                           "2026-11-02T08:30:00Z ",
+                           "2026-11-02T08:30:00+0100",
+                           "2026-11-02T08:30:00+24:00",
+                           "2026-11-02T08:30:00+01:60",
+                           "2026-13-02T08:30:00Z",
+                           "2026-00-02T08:30:00Z",
+                           "2025-02-29T00:00:00Z",
+                           "2026-11-00T08:30:00Z",
+                           "2026-11-02T24:00:00Z",
+                           "2026-11-02T08:60:00Z",
+                           "2026-11-02T08:30:60Z",
+                           "+2026-11-02T08:30:00Z",
+                           "2026-1-02T08:30:00Z",
+                           "2026-11-02T08:30:00,5Z",
+                           "2026/11/02T08:30:00Z"})
+    EXPECT_EQ(parse_timestamp(text), std::nullopt) << text;
+}
+
+TEST(Timestamp, is_read_as_it_was_written_and_sorts_as_time_does) {
+  std::mt19937_64 random(test_seed("Timestamp"));
+  std::uniform_int_distribution<std::int64_t> seconds(-62'167'219'200, 253'402'300'799);
+  std::uniform_int_distribution<std::int32_t> nanoseconds(0, 999'999'999);
+  const auto any = [&] { return Timestamp{.seconds = seconds(random), .nanoseconds = nanoseconds(random)}; };
+  for (int round = 0; round < 10'000; ++round) {
+    const Timestamp a = any();
+    const Timestamp b = any();
+    EXPECT_EQ(parse_timestamp(*format_timestamp(a)), a);
+    EXPECT_EQ(*format_timestamp(a) < *format_timestamp(b),
+              std::pair(a.seconds, a.nanoseconds) < std::pair(b.seconds, b.nanoseconds));
+  }
+}
+
+}  // namespace
+}  // namespace dolmen
