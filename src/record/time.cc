@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+#include <limits>
+
+#include "base/timestamp.h"
+#include "dolmen/record_context.h"
+
+namespace dolmen::mapping {
+namespace {
+
+// Wide enough for every count of ticks in nanoseconds.
+__extension__ typedef __int128 int128;  // NOLINT(modernize-use-using): __extension__ needs a typedef
+
+using Int64 = std::numeric_limits<std::int64_t>;
+
+constexpr std::int64_t kNanoseconds = 1'000'000'000;
+
+int128 floor_divide(int128 dividend, int128 divisor) {
+  const int128 quotient = dividend / divisor;
+  return dividend % divisor < 0 ? quotient - 1 : quotient;
+}
+
+bool fits(int128 count) { return count >= Int64::min() && count <= Int64::max(); }
+
+/// A tick has a whole number of nanoseconds; `tick_unit` sees to that.
+int128 tick_nanoseconds(const TickUnit& unit) { return int128{kNanoseconds} * unit.numerator / unit.denominator; }
+
+/// Whole ticks, when the C++ type holds so many.
+bool to_ticks(Context& context, int128 nanoseconds, const TickUnit& unit, std::string_view found, std::int64_t& ticks) {
+  const int128 count = floor_divide(nanoseconds, tick_nanoseconds(unit));
+  if (count < unit.least || count > unit.most)
+    return context.fail("range", fmt::format("{} is out of the range that the member can hold", found));
+  ticks = static_cast<std::int64_t>(count);
+  return true;
+}
+
+}  // namespace
+
+bool write_time(Context& context, std::int64_t ticks, const TickUnit& unit, AttributeValue& out) {
+  const int128 nanoseconds = ticks * tick_nanoseconds(unit);
+  const int128 seconds = floor_divide(nanoseconds, kNanoseconds);
+  std::optional<std::string> text;
+  if (fits(seconds))
+    text = format_timestamp({.seconds = static_cast<std::int64_t>(seconds),
+                             .nanoseconds = static_cast<std::int32_t>(nanoseconds - seconds * kNanoseconds)});
+  if (!text) return context.fail("range", "the time is not in the years 0000 to 9999");
+  out = std::move(*text);
+  return true;
+}
+
+bool read_time(Context& context, const AttributeValue& value, const TickUnit& unit, std::int64_t& ticks) {
+  const auto* text = value.get_if<std::string>();
+  if (text == nullptr) return context.wrong_type({Type::kString}, value);
+  const std::optional<Timestamp> timestamp = parse_timestamp(*text);
+  if (!timestamp)
+    return context.fail("format", fmt::format("expected a time such as 2026-11-02T08:30:00Z, found \"{}\"", *text));
+  return to_ticks(context, int128{timestamp->seconds} * kNanoseconds + timestamp->nanoseconds, unit, *text, ticks);
+}
+
+bool write_ticks(Context& context, std::int64_t ticks, const TickUnit& unit, const TickUnit& stored,
+                 AttributeValue& out) {
+  const int128 count = floor_divide(ticks * tick_nanoseconds(unit), tick_nanoseconds(stored));
+  if (!fits(count)) return context.fail("range", "the time is too long for a count of 64 bits");
+  out = static_cast<std::int64_t>(count);
+  return true;
+}
+
+bool read_ticks(Context& context, const AttributeValue& value, const TickUnit& unit, const TickUnit& stored,
+                std::int64_t& ticks) {
+  std::uint64_t count = 0;
+  if (!read_integer(context, value, Int64::min(), Int64::max(), count)) return false;
+  return to_ticks(context, static_cast<std::int64_t>(count) * tick_nanoseconds(stored), unit,
+                  value.number().to_string(), ticks);
+}
+
+}  // namespace dolmen::mapping
