@@ -42,7 +42,14 @@ function(dolmen_add_rooms)
       add_library(dolmen_${room} INTERFACE)
       set(scope INTERFACE)
     endif()
-    target_link_libraries(dolmen_${room} ${scope} dolmen_flags ${DOLMEN_EXTERNAL_${room}})
+    target_compile_features(dolmen_${room} ${scope} cxx_std_23)
+    # The flags are for this project's own sources, and only the rooms see the headers of other libraries: an installed
+    # archive has them on the linker's line alone.
+    target_link_libraries(dolmen_${room} ${scope} $<BUILD_INTERFACE:dolmen_flags>)
+    foreach(library IN LISTS DOLMEN_EXTERNAL_${room})
+      target_link_libraries(dolmen_${room} ${scope}
+        $<BUILD_INTERFACE:${library}> $<INSTALL_INTERFACE:$<LINK_ONLY:${library}>>)
+    endforeach()
     foreach(used IN LISTS DOLMEN_USES_${room})
       target_link_libraries(dolmen_${room} ${scope} dolmen_${used})
     endforeach()

@@ -1,0 +1,146 @@
+# What `cmake --install` puts where, and how other projects find it: find_package(dolmen) with the target
+# dolmen::dolmen, or with COMPONENTS and a target for each, and dolmen.pc for pkg-config.
+#
+# A component is a room with all rooms below it. Rooms that several components need belong to the first of them, so that
+# whoever wants only one component needs neither the libraries nor the archives of another.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# The room at the top of each component; a component whose room does not exist is left out. The component `dolmen` is
+# all that dolmen/dolmen.h declares.
+file(STRINGS ${CMAKE_SOURCE_DIR}/tools/public_headers.txt dolmen_room REGEX "^dolmen\\.h:")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/public_headers.txt)
+string(REGEX REPLACE "^dolmen\\.h: *" "" dolmen_room "${dolmen_room}")
+string(REPLACE "/" "_" DOLMEN_COMPONENT_ROOM_dolmen "${dolmen_room}")
+set(DOLMEN_COMPONENT_ROOM_core store)
+set(DOLMEN_COMPONENT_ROOM_embedded store_embedded)
+set(DOLMEN_COMPONENT_ROOM_remote store_remote)
+
+# How a user's project finds the libraries: for find_dependency, and for pkg-config.
+set(DOLMEN_PACKAGE_fmt::fmt fmt)
+set(DOLMEN_PACKAGE_simdjson::simdjson simdjson)
+set(DOLMEN_PACKAGE_${DOLMEN_ROCKSDB} "RocksDB CONFIG")
+set(DOLMEN_PACKAGE_Threads::Threads Threads)
+set(DOLMEN_PACKAGE_CURL::libcurl CURL)
+set(DOLMEN_PACKAGE_OpenSSL::Crypto OpenSSL)
+set(DOLMEN_PACKAGE_OpenSSL::SSL OpenSSL)
+set(DOLMEN_PKGCONFIG_fmt::fmt fmt)
+set(DOLMEN_PKGCONFIG_simdjson::simdjson simdjson)
+set(DOLMEN_PKGCONFIG_${DOLMEN_ROCKSDB} rocksdb)
+set(DOLMEN_PKGCONFIG_Threads::Threads "")
+set(DOLMEN_PKGCONFIG_CURL::libcurl libcurl)
+set(DOLMEN_PKGCONFIG_OpenSSL::Crypto libcrypto)
+set(DOLMEN_PKGCONFIG_OpenSSL::SSL libssl)
+
+# Sets `result` to `room` and every room below it, those above first.
+function(dolmen_rooms_below room result)
+  set(reached ${room})
+  set(waiting ${room})
+  while(waiting)
+    list(POP_FRONT waiting current)
+    list(APPEND reached ${DOLMEN_USES_${current}})
+    list(APPEND waiting ${DOLMEN_USES_${current}})
+  endwhile()
+  # tools/layers.txt lists a room after those that it uses.
+  set(ordered "")
+  foreach(candidate IN LISTS DOLMEN_ROOMS)
+    if(candidate IN_LIST reached)
+      list(PREPEND ordered ${candidate})
+    endif()
+  endforeach()
+  set(${result} ${ordered} PARENT_SCOPE)
+endfunction()
+
+# The external libraries of rooms, as what they are called in the variables DOLMEN_<kind>_<target>.
+function(dolmen_libraries_of rooms kind result)
+  set(names "")
+  foreach(room IN LISTS rooms)
+    foreach(library IN LISTS DOLMEN_EXTERNAL_${room})
+      if(NOT DEFINED DOLMEN_${kind}_${library})
+        message(FATAL_ERROR "room ${room} uses ${library}: say in cmake/install.cmake how a user's project finds it")
+      endif()
+      list(APPEND names ${DOLMEN_${kind}_${library}})
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+# One export set for the rooms that earlier components do not have. Appends the lines of the package file that load it
+# to DOLMEN_COMPONENT_LINES.
+function(dolmen_install_component component)
+  dolmen_rooms_below(${DOLMEN_COMPONENT_ROOM_${component}} rooms)
+  # The interface that a user names. Its name differs from that of every room.
+  add_library(dolmen_component_${component} INTERFACE)
+  target_link_libraries(dolmen_component_${component} INTERFACE dolmen_${DOLMEN_COMPONENT_ROOM_${component}})
+  set_target_properties(dolmen_component_${component} PROPERTIES EXPORT_NAME ${component})
+
+  set(targets dolmen_component_${component})
+  set(own_rooms "")
+  set(needs "")
+  foreach(room IN LISTS rooms)
+    get_target_property(owner dolmen_${room} DOLMEN_COMPONENT)
+    if(owner)
+      list(APPEND needs ${owner})
+    else()
+      set_target_properties(dolmen_${room} PROPERTIES DOLMEN_COMPONENT ${component} EXPORT_NAME room_${room})
+      list(APPEND targets dolmen_${room})
+      list(APPEND own_rooms ${room})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES needs)
+  dolmen_libraries_of("${own_rooms}" PACKAGE packages)
+  install(TARGETS ${targets} EXPORT dolmen_${component}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT dolmen_${component} FILE dolmen-${component}.cmake NAMESPACE dolmen::
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dolmen)
+
+  list(TRANSFORM packages REPLACE "(.+)" "\"\\1\"")
+  list(JOIN packages " " packages)
+  list(JOIN needs " " needs)
+  set(DOLMEN_COMPONENT_LINES "${DOLMEN_COMPONENT_LINES}
+set(dolmen_needs_${component} ${needs})
+set(dolmen_packages_${component} ${packages})" PARENT_SCOPE)
+endfunction()
+
+# The archives of all components, in the order that a linker wants.
+function(dolmen_install_pkgconfig)
+  dolmen_rooms_below(${DOLMEN_COMPONENT_ROOM_dolmen} rooms)
+  set(DOLMEN_PC_LIBS "")
+  foreach(room IN LISTS rooms)
+    get_target_property(type dolmen_${room} TYPE)
+    if(type STREQUAL STATIC_LIBRARY)
+      string(APPEND DOLMEN_PC_LIBS " -ldolmen_${room}")
+    endif()
+  endforeach()
+  dolmen_libraries_of("${rooms}" PKGCONFIG modules)
+  list(JOIN modules ", " DOLMEN_PC_REQUIRES)
+  # Found from where the file is, so that the whole can be moved.
+  cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+    OUTPUT_VARIABLE DOLMEN_PC_PREFIX)
+  configure_file(${CMAKE_SOURCE_DIR}/packaging/dolmen.pc.in ${CMAKE_BINARY_DIR}/package/dolmen.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/package/dolmen.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+function(dolmen_add_install)
+  set(components "")
+  foreach(component core embedded remote dolmen)
+    if(TARGET dolmen_${DOLMEN_COMPONENT_ROOM_${component}})
+      dolmen_install_component(${component})
+      list(APPEND components ${component})
+    endif()
+  endforeach()
+  set(DOLMEN_COMPONENTS ${components})
+
+  set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/dolmen)
+  configure_package_config_file(${CMAKE_SOURCE_DIR}/packaging/dolmenConfig.cmake.in
+    ${CMAKE_BINARY_DIR}/package/dolmenConfig.cmake INSTALL_DESTINATION ${package_folder})
+  write_basic_package_version_file(${CMAKE_BINARY_DIR}/package/dolmenConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+  install(FILES ${CMAKE_BINARY_DIR}/package/dolmenConfig.cmake ${CMAKE_BINARY_DIR}/package/dolmenConfigVersion.cmake
+    DESTINATION ${package_folder})
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/dolmen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.h")
+  install(TARGETS dolmen RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  dolmen_install_pkgconfig()
+endfunction()

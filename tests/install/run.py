@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""Installs a build into a folder and uses it as a stranger would: by find_package, and by pkg-config with a plain compiler.
+
+usage: run.py BUILD_FOLDER
+"""
+
+import filecmp
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CONSUMER = pathlib.Path(__file__).resolve().parent / "consumer"
+EXPECTED_OUTPUT = "dolmen 0.1.0: stone table\n"
+
+
+def run(*command, **environment):
+    """The command's output. Shows what was written and ends the test when it fails."""
+    done = subprocess.run([str(word) for word in command], env=os.environ | environment, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}exit status {done.returncode}")
+    return done.stdout
+
+
+def expect(truth, message):
+    if not truth:
+        sys.exit(message)
+
+
+def files_below(folder):
+    return sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+
+
+def check_headers(prefix):
+    public, installed = ROOT / "include", prefix / "include"
+    expect(files_below(public) == files_below(installed),
+           f"the installed headers are not those of include/: {files_below(installed)}")
+    for header in files_below(public):
+        expect(filecmp.cmp(public / header, installed / header, shallow=False), f"{header} was changed")
+
+
+def check_nothing_leaks(prefix, build):
+    """Installed files must not know where they were built, or they would use what is there."""
+    for file in files_below(prefix):
+        content = (prefix / file).read_bytes()
+        for place in (build, ROOT, prefix):
+            expect(str(place).encode() not in content, f"{file} names {place}")
+
+
+def check_destdir(build, folder):
+    """What a packager does: a prefix of the system, below another folder."""
+    run("cmake", "--install", build, "--prefix", "/opt/dolmen", DESTDIR=str(folder))
+    expect((folder / "opt/dolmen/bin/dolmen").is_file(), "DESTDIR was not heeded")
+    expect([path.name for path in folder.iterdir()] == ["opt"], "something was installed outside of the prefix")
+    return folder / "opt/dolmen"
+
+
+def use_by_cmake(prefix, folder):
+    compiler = os.environ.get("CXX", "g++")
+    run("cmake", "-S", CONSUMER, "-B", folder, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DCMAKE_CXX_COMPILER={compiler}")
+    run("cmake", "--build", folder)
+    expect(run(folder / "everything") == EXPECTED_OUTPUT, "the program that CMake built says something else")
+    # A component is enough for the types, and brings nothing that it does not need.
+    run("cmake", "-S", CONSUMER / "component", "-B", folder / "component", "-G", "Ninja",
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}")
+
+
+def use_by_pkg_config(prefix, folder):
+    folder.mkdir()
+    found = list(prefix.rglob("dolmen.pc"))
+    expect(len(found) == 1, f"expected one dolmen.pc, found {found}")
+    words = run("pkg-config", "--cflags", "--libs", "dolmen", PKG_CONFIG_PATH=str(found[0].parent)).split()
+    program = folder / "program"
+    run(os.environ.get("CXX", "g++"), "-std=c++23", CONSUMER / "main.cc", *words, "-o", program)
+    expect(run(program) == EXPECTED_OUTPUT, "the program that pkg-config's words built says something else")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    build = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory(prefix="dolmen-install-") as name:
+        folder = pathlib.Path(name)
+        # Installed for one place and used in another, which shows that it can be moved.
+        prefix = check_destdir(build, folder / "stage")
+        check_headers(prefix)
+        check_nothing_leaks(prefix, build)
+        expect(run(prefix / "bin/dolmen", "--version").strip() != "", "dolmen --version says nothing")
+        use_by_cmake(prefix, folder / "cmake")
+        use_by_pkg_config(prefix, folder / "plain")
+
+
+if __name__ == "__main__":
+    main()
