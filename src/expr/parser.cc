@@ -30,7 +30,7 @@ bool is_plain_operand(const Node& node) { return node.kind == NodeKind::kPath ||
 class Parser {
  public:
   Parser(std::string_view text, bool update, TextLimits limits)
-      : tokens_(tokenize(text)), update_(update), limits_(limits) {}
+      : text_(text), tokens_(tokenize(text)), update_(update), limits_(limits) {}
 
   bool condition(Node& out) {
     if (!or_level(out, false) || !at_end()) return false;
@@ -89,9 +89,9 @@ class Parser {
 
   /// The present token does not fit. Shows it with its neighbours.
   bool syntax_error() {
-    const std::string_view previous = at_ > 0 ? tokens_[at_ - 1].text : token().text;
+    const char* const begin = at_ > 0 ? tokens_[at_ - 1].text.data() : text_.data();
     const std::string_view next = is_end() ? token().text : tokens_[at_ + 1].text;
-    const std::string_view near(previous.data(), static_cast<std::size_t>(next.data() + next.size() - previous.data()));
+    const std::string_view near(begin, static_cast<std::size_t>(next.data() + next.size() - begin));
     syntax_error_ = fmt::format("Syntax error; token: \"{}\", near: \"{}\"", is_end() ? "<EOF>" : token().text, near);
     return false;
   }
@@ -373,6 +373,7 @@ class Parser {
 
   [[nodiscard]] std::uint32_t position() const { return static_cast<std::uint32_t>(at_); }
 
+  std::string_view text_;
   std::vector<Token> tokens_;
   bool update_;
   TextLimits limits_;

@@ -8,14 +8,6 @@ namespace {
 
 bool anything(const Path&) { return true; }
 
-bool shifts_a_list(const Update& update) {
-  const auto has_index = [](const Path& path) {
-    return std::ranges::any_of(path.steps, [](const Path::Step& step) { return step.index() == 1; });
-  };
-  return std::ranges::any_of(update.removes, has_index) ||
-         std::ranges::any_of(update.deletes, [&](const auto& pair) { return has_index(pair.first); });
-}
-
 }  // namespace
 
 std::string Generator::table_name() {
@@ -84,9 +76,6 @@ void Generator::choose_return_values(Write& write) {
   if (random_.chance(40)) return;
   const bool is_update = write.kind == WriteKind::kUpdate;
   write.return_values = is_update ? static_cast<ReturnValues>(random_.below(5)) : ReturnValues::kAllOld;
-  // DynamoDB does not say which element is meant once others have moved up.
-  if (write.return_values == ReturnValues::kUpdatedNew && write.update && shifts_a_list(*write.update))
-    write.return_values = ReturnValues::kUpdatedOld;
 }
 
 Write Generator::plain_write(const std::string& table) {

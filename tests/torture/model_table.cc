@@ -110,21 +110,20 @@ std::pair<WriteAnswer, std::optional<Item>> ModelTable::decide(const Write& writ
   if (write.condition && !holds(*write.condition, old.value_or(Item{})))
     return {{.error = Code::kConditionFailed, .item = write.return_on_failure ? old : std::nullopt}, std::nullopt};
   std::optional<Item> item;
-  std::vector<Path> written;
   if (write.kind == WriteKind::kPut) item = write.item;
   if (write.kind == WriteKind::kCheck) item = old;
   if (write.kind == WriteKind::kUpdate) {
-    std::optional<Updated> updated = apply(write.update.value_or(Update{}), old.value_or(write.item));
+    std::optional<Item> updated = apply(write.update.value_or(Update{}), old.value_or(write.item));
     if (!updated) return {{.error = Code::kValidation}, std::nullopt};
     // Nothing comes into being by removals alone.
     const bool nothing = !old && write.update && write.update->only_removes();
     bool empty = false;
-    if (!nothing && !index_keys_are_good(updated->item, empty)) return {{.error = Code::kValidation}, std::nullopt};
-    if (!nothing) item = std::move(updated->item);
-    written = std::move(updated->written);
+    if (!nothing && !index_keys_are_good(*updated, empty)) return {{.error = Code::kValidation}, std::nullopt};
+    if (!nothing) item = std::move(updated);
   }
-  const auto part = [](const std::optional<Item>& of, const std::vector<Path>& paths) {
-    Item kept = of ? project(*of, paths) : Item{};
+  // The paths of the update are looked up in the item before or after it, whatever is there then.
+  const auto part = [&](const std::optional<Item>& of) {
+    Item kept = of && write.update ? project(*of, write.update->targets()) : Item{};
     return kept.empty() ? std::nullopt : std::optional(std::move(kept));
   };
   std::optional<Item> returned;
@@ -132,8 +131,8 @@ std::pair<WriteAnswer, std::optional<Item>> ModelTable::decide(const Write& writ
     case ReturnValues::kNone: break;
     case ReturnValues::kAllOld: returned = old; break;
     case ReturnValues::kAllNew: returned = item; break;
-    case ReturnValues::kUpdatedOld: returned = part(old, write.update ? write.update->targets() : written); break;
-    case ReturnValues::kUpdatedNew: returned = part(item, written); break;
+    case ReturnValues::kUpdatedOld: returned = part(old); break;
+    case ReturnValues::kUpdatedNew: returned = part(item); break;
   }
   return {{.item = std::move(returned)}, std::move(item)};
 }

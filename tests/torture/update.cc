@@ -103,19 +103,14 @@ class Application {
     return std::ranges::all_of(update.removes, [&](const Path& path) { return remove(path); });
   }
 
-  Updated finish() {
+  Item finish() {
     for (auto& [path, value] : writes_) put(path, std::move(value));
     std::ranges::stable_sort(appends_, {}, [](const auto& a) { return std::get<std::size_t>(a.first.steps.back()); });
-    for (auto& [path, value] : appends_) {
-      List& list = *look_above(item_, path)->get_if<List>();
-      path.steps.back() = list.size();
-      list.push_back(std::move(value));
-      written_.push_back(path);
-    }
+    for (auto& [path, value] : appends_) look_above(item_, path)->get_if<List>()->push_back(std::move(value));
     // Elements with higher indexes go first, so that lower ones still mean what they meant.
     std::ranges::sort(removals_, [](const Path& a, const Path& b) { return a.steps > b.steps; });
     for (const Path& path : removals_) erase(path);
-    return {std::move(item_), std::move(written_)};
+    return std::move(item_);
   }
 
  private:
@@ -169,7 +164,6 @@ class Application {
       }
       list[index] = std::move(value);
     }
-    written_.push_back(path);
   }
 
   void erase(const Path& path) {
@@ -189,7 +183,6 @@ class Application {
   std::vector<Change> writes_;
   std::vector<Change> appends_;
   std::vector<Path> removals_;
-  std::vector<Path> written_;
 };
 
 }  // namespace
@@ -212,7 +205,7 @@ std::string text_of(const Update& update, Wording& wording) {
   return text;
 }
 
-std::optional<Updated> apply(const Update& update, const Item& old) {
+std::optional<Item> apply(const Update& update, const Item& old) {
   Application application(old);
   if (!application.take(update)) return std::nullopt;
   return application.finish();

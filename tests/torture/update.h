@@ -42,13 +42,7 @@ struct Update {
 
 std::string text_of(const Update& update, Wording& wording);
 
-/// What became of an item, and where the update put something in it.
-struct Updated {
-  Item item;
-  std::vector<Path> written;
-};
-
-/// Nothing when DynamoDB would refuse the update of that very item.
-std::optional<Updated> apply(const Update& update, const Item& old);
+/// What becomes of the item; nothing when DynamoDB would refuse the update of that very item.
+std::optional<Item> apply(const Update& update, const Item& old);
 
 }  // namespace dolmen::torture
