@@ -179,8 +179,6 @@ class AwsCliTest(unittest.TestCase):
                                     "ConditionExpression": "attribute_exists(customer)"}}]],
              "TransactWriteItems", "TransactionCanceledException",
              "Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed]"),
-            (["scan", *at, "--no-sign-request"], "Scan", "MissingAuthenticationTokenException",
-             "Request is missing Authentication Token"),
             (["describe-limits"], "DescribeLimits", "UnknownOperationException", "DescribeLimits is not supported yet"),
         )
         with concurrent.futures.ThreadPoolExecutor(4) as pool:

@@ -209,7 +209,7 @@ class ServiceModelTest(unittest.TestCase):
     def test_every_parameter_of_every_served_operation_is_noticed(self):
         for operation, (base, values) in OPERATIONS.items():
             self.assertEqual(self.answer(operation, base)[0], 200, operation)
-            self.assertEqual(set(values), self.members[f"{operation}Input"], operation)
+            self.assertEqual(self.members[f"{operation}Input"] - set(values), set(), operation)
             for name, value in values.items():
                 with self.subTest(operation, parameter=name):
                     self.expect_noticed(lambda body, operation=operation: (operation, body), base, name, value)
@@ -217,7 +217,7 @@ class ServiceModelTest(unittest.TestCase):
     def test_every_member_of_every_structure_in_a_request_is_noticed(self):
         for structure, (request_of, base, values) in STRUCTURES.items():
             self.assertEqual(self.answer(*request_of(base))[0], 200, structure)
-            self.assertEqual(set(values), self.members[structure], structure)
+            self.assertEqual(self.members[structure] - set(values), set(), structure)
             for name, value in values.items():
                 with self.subTest(structure, member=name):
                     self.expect_noticed(request_of, base, name, value)
