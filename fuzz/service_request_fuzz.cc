@@ -9,8 +9,8 @@
 
 #include "api/service.h"
 #include "fuzz/fuzz.h"
+#include "protocol/errors.h"
 #include "store/embedded/embedded.h"
-#include "wire/errors.h"
 #include "wire/operations.h"
 
 using namespace dolmen;
@@ -100,8 +100,8 @@ void check_request(Subject& subject, std::string_view line) {
     if (!reads) subject.note_change();
     return;
   }
-  DOLMEN_CHECK(wire::wire_error(answer.error().code()).status < 500, "no request is the server's fault");
-  DOLMEN_CHECK(is_json(wire::error_body(answer.error())), "an error is JSON");
+  DOLMEN_CHECK(wire_error(answer.error().code()).status < 500, "no request is the server's fault");
+  DOLMEN_CHECK(is_json(error_body(answer.error())), "an error is JSON");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 /// Everything that a user of Dolmen needs.
 #include "dolmen/batch.h"
 #include "dolmen/bytes.h"
+#include "dolmen/coroutine.h"
+#include "dolmen/credentials.h"
 #include "dolmen/error.h"
 #include "dolmen/expression.h"
 #include "dolmen/item_range.h"
@@ -10,6 +12,7 @@
 #include "dolmen/open.h"
 #include "dolmen/operations.h"
 #include "dolmen/record.h"
+#include "dolmen/remote.h"
 #include "dolmen/store.h"
 #include "dolmen/table.h"
 #include "dolmen/tables.h"

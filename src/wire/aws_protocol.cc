@@ -7,9 +7,9 @@
 
 #include "base/fail.h"
 #include "base/random.h"
+#include "protocol/errors.h"
 #include "wire/authorization.h"
 #include "wire/compression.h"
-#include "wire/errors.h"
 
 namespace dolmen::wire {
 namespace {

@@ -18,14 +18,6 @@ void append_number(std::string& out, double number) { fmt::format_to(std::back_i
 
 }  // namespace
 
-std::string& ObjectWriter::member(std::string_view name) {
-  if (!first_) out_.push_back(',');
-  first_ = false;
-  out_.push_back('"');
-  out_.append(name).append("\":");
-  return out_;
-}
-
 Result<void> append_item_member(ObjectWriter& object, std::string_view name, const std::optional<EncodedItem>& item) {
   if (!item) return {};
   return json::append_item(object.member(name), item->bytes);

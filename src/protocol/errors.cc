@@ -1,10 +1,10 @@
-#include "wire/errors.h"
+#include "protocol/errors.h"
 
 #include "api/failures.h"
 #include "base/check.h"
 #include "value/json.h"
 
-namespace dolmen::wire {
+namespace dolmen {
 
 WireError wire_error(Code code) {
   switch (code) {
@@ -97,4 +97,4 @@ std::string error_body(const Error& error) {
   return body;
 }
 
-}  // namespace dolmen::wire
+}  // namespace dolmen

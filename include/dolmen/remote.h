@@ -1,0 +1,74 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "dolmen/credentials.h"
+#include "dolmen/error.h"
+#include "dolmen/store.h"
+
+namespace dolmen {
+
+/// When a request that failed is sent again. docs/stores.md says which failures that are.
+struct RetryOptions {
+  /// The first one counts; 1 means that nothing is repeated.
+  int attempts_max = 4;
+  /// The wait before attempt n is a random part of `first_delay` * 2^(n-2), at most `delay_max`.
+  std::chrono::milliseconds first_delay{50};
+  std::chrono::milliseconds delay_max{5000};
+  /// All calls of a store share a budget, so that a server in trouble is not buried under repetitions: a repetition
+  /// takes 5 out of it, 10 after a timeout, and a success puts back what its call took, or 1.
+  int budget = 500;
+  /// Whether a write that has the same effect again (a put, a delete, an update that only sets) is repeated when nobody
+  /// knows whether it was carried out. The item is then as one write leaves it, but a write of somebody else that came
+  /// between the two is lost. Without this, such a write fails with kUnknownOutcome.
+  bool repeat_writes = true;
+};
+
+/// A store behind a DynamoDB endpoint: AWS, a Dolmen server, or another that speaks the protocol.
+struct RemoteOptions {
+  /// http://HOST:PORT or https://HOST; empty for AWS in `region`, where AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL
+  /// are heeded.
+  std::string endpoint = {};
+  /// Empty: AWS_REGION, AWS_DEFAULT_REGION, the profile's region, or else us-east-1 for an endpoint that was given.
+  std::string region = {};
+
+  /// Explicit ones, or a function that gets them and is called again before they expire. It may block. Without either
+  /// they are looked for as every AWS tool does (docs/stores.md).
+  std::optional<AwsCredentials> credentials = std::nullopt;
+  std::function<Result<AwsCredentials>()> credential_source = {};
+  /// A profile of the shared configuration files; empty: AWS_PROFILE.
+  std::string profile = {};
+
+  std::chrono::milliseconds connect_timeout{2000};
+  /// For one attempt, from connecting to the last byte of the response.
+  std::chrono::milliseconds request_timeout{30'000};
+  /// A connection that was idle for longer is not used again.
+  std::chrono::seconds idle_timeout{55};
+  /// Further requests wait until a connection is free.
+  int connections_max = 64;
+  /// Larger responses are refused with kUnexpectedResponse. DynamoDB's largest is 16 MB, as JSON up to about twice
+  /// that.
+  std::size_t response_bytes_max = std::size_t{64} << 20;
+  /// Certificates to trust instead of the system's; empty: AWS_CA_BUNDLE, or the system's.
+  std::string ca_file = {};
+  RetryOptions retry = {};
+
+  /// Where callbacks of `async_` calls run. Without it they run on the store's own thread, and must not call the store
+  /// in a way that waits.
+  std::function<void(std::move_only_function<void()>)> executor = {};
+
+  /// For tests: the time that signatures and expiries go by, and the randomness of waits and client tokens.
+  std::function<std::chrono::system_clock::time_point()> now = {};
+  std::function<std::uint64_t()> random = {};
+};
+
+/// Does not connect yet. Fails with kInvalidArgument for a malformed endpoint, or when there is no region.
+Result<std::unique_ptr<Store>> open_remote(const RemoteOptions& options);
+
+}  // namespace dolmen

@@ -1,0 +1,69 @@
+#include "credentials/credential_cache.h"
+
+#include <utility>
+
+namespace dolmen {
+namespace {
+
+/// From here on new ones are fetched while the old ones are still used.
+constexpr std::chrono::minutes kRenewBefore{5};
+/// From here on the old ones are not used any more.
+constexpr std::chrono::seconds kUsableUntil{30};
+
+}  // namespace
+
+CredentialCache::CredentialCache(Fetch fetch, Now now) : fetch_(std::move(fetch)), now_(std::move(now)) {}
+
+CredentialCache::~CredentialCache() {
+  worker_.request_stop();
+  if (worker_.joinable()) worker_.join();
+  for (Done<AwsCredentials>& done : waiting_)
+    done(std::unexpected(Error(Code::kClosed, "the store was closed before there were credentials")));
+}
+
+void CredentialCache::get(Done<AwsCredentials> done) {
+  std::optional<AwsCredentials> usable;
+  {
+    const std::lock_guard lock(state_mutex_);
+    const bool temporary = current_ && current_->expires;
+    const auto left = temporary ? *current_->expires - now_() : std::chrono::system_clock::duration::max();
+    if (current_ && left > kUsableUntil) usable = current_;
+    if (!usable) waiting_.push_back(std::move(done));
+    if (!usable || left <= kRenewBefore) {
+      wanted_ = true;
+      if (!worker_.joinable()) worker_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+      woken_.notify_one();
+    }
+  }
+  if (usable) done(std::move(*usable));
+}
+
+void CredentialCache::forget(const AwsCredentials& refused) {
+  const std::lock_guard lock(state_mutex_);
+  if (current_ == refused) current_.reset();
+}
+
+void CredentialCache::run(const std::stop_token& stop) {
+  while (true) {
+    {
+      std::unique_lock lock(state_mutex_);
+      if (!woken_.wait(lock, stop, [&] { return wanted_; })) return;
+    }
+    fetch_and_answer(stop);
+  }
+}
+
+void CredentialCache::fetch_and_answer(const std::stop_token& stop) {
+  Result<AwsCredentials> fetched = fetch_(stop);
+  std::vector<Done<AwsCredentials>> waiting;
+  {
+    const std::lock_guard lock(state_mutex_);
+    wanted_ = false;
+    // A renewal that failed leaves the old ones, which may do for some minutes more.
+    if (fetched) current_ = *fetched;
+    waiting.swap(waiting_);
+  }
+  for (Done<AwsCredentials>& done : waiting) done(fetched);
+}
+
+}  // namespace dolmen

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "api/service.h"
+#include "dolmen/credentials.h"
+#include "dolmen/error.h"
+
+namespace dolmen {
+
+/// Keeps credentials and gets new ones before they expire, on a thread of its own and never twice at a time. Everybody
+/// who comes while there are none waits for the same look-up. Thread-safe.
+class CredentialCache {
+ public:
+  /// Blocks. What it is given says when nobody needs the answer any more.
+  using Fetch = std::move_only_function<Result<AwsCredentials>(const std::stop_token&)>;
+  using Now = std::function<std::chrono::system_clock::time_point()>;
+
+  CredentialCache(Fetch fetch, Now now);
+  /// Whoever still waits gets kClosed. `fetch` must return soon after it has been asked to stop.
+  ~CredentialCache();
+  CredentialCache(const CredentialCache&) = delete;
+  CredentialCache& operator=(const CredentialCache&) = delete;
+
+  /// Calls `done` at once when there are credentials, else on the thread that gets them.
+  void get(Done<AwsCredentials> done);
+
+  /// The endpoint does not take these any more: they are not given out again.
+  void forget(const AwsCredentials& refused);
+
+ private:
+  void run(const std::stop_token& stop);
+  void fetch_and_answer(const std::stop_token& stop);
+
+  Fetch fetch_;
+  const Now now_;
+  std::mutex state_mutex_;
+  std::optional<AwsCredentials> current_;
+  std::vector<Done<AwsCredentials>> waiting_;
+  /// Somebody wants new ones.
+  bool wanted_ = false;
+  std::condition_variable_any woken_;
+  /// Started when it is needed first.
+  std::jthread worker_;
+};
+
+}  // namespace dolmen

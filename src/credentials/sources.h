@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "credentials/environment.h"
+#include "dolmen/credentials.h"
+#include "dolmen/error.h"
+#include "http_client/http_client.h"
+
+/// The places where credentials can come from. All of them block, and fail with kCredentials.
+namespace dolmen {
+
+/// What the sources share.
+struct SourceContext {
+  const Environment& environment;
+  http::Client& client;
+  std::function<std::chrono::system_clock::time_point()> now;
+  const std::stop_token& stop;
+};
+
+/// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN. Nothing when they are not set.
+std::optional<AwsCredentials> environment_credentials(const Environment& environment);
+
+/// The endpoint of a container, when AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or _FULL_URI names one.
+Result<std::optional<AwsCredentials>> container_credentials(const SourceContext& context);
+
+/// The role of an EC2 machine, from its metadata service (version 2). Nothing when there is none or it is switched off
+/// by AWS_EC2_METADATA_DISABLED.
+Result<std::optional<AwsCredentials>> instance_credentials(const SourceContext& context);
+
+/// What a program prints.
+Result<AwsCredentials> process_credentials(const std::string& command, const SourceContext& context);
+
+/// A role to take on.
+struct Role {
+  std::string arn;
+  std::string session_name;
+  std::string external_id = {};
+  std::string duration_seconds = {};
+  /// Where STS is asked; empty: its global endpoint.
+  std::string region = {};
+};
+
+Result<AwsCredentials> assume_role(const Role& role, const AwsCredentials& as, const SourceContext& context);
+/// The token is read from the file each time, because it is renewed there.
+Result<AwsCredentials> assume_role_with_token(const Role& role, const std::string& token_file,
+                                              const SourceContext& context);
+
+}  // namespace dolmen

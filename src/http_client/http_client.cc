@@ -1,0 +1,248 @@
+#include "http_client/http_client.h"
+
+#include <algorithm>
+#include <csignal>
+#include <future>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/check.h"
+#include "http_client/transfer.h"
+
+namespace dolmen::http {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+/// libcurl's own state, made once in a process.
+void initialise_once() {
+  static const CURLcode initialised = curl_global_init(CURL_GLOBAL_DEFAULT);
+  DOLMEN_CHECK(initialised == CURLE_OK, "libcurl can be initialised");
+}
+
+/// The thread is ours: the program's signals are for its own threads, and a broken connection is no signal.
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+/// Handles that are kept while idle; more are freed.
+constexpr std::size_t kIdleHandlesMax = 64;
+
+}  // namespace
+
+/// The thread, and what it works on. Requests and timers come in under the mutex; everything else belongs to the
+/// thread.
+class Client::Loop {
+ public:
+  explicit Loop(ClientOptions options) : options_(std::move(options)) {
+    initialise_once();
+    multi_ = curl_multi_init();
+    DOLMEN_CHECK(multi_ != nullptr, "libcurl gives a multi handle");
+    curl_multi_setopt(multi_, CURLMOPT_MAX_HOST_CONNECTIONS, options_.connections_max);
+    curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, options_.connections_max);
+    thread_ = std::thread([this] { run(); });
+  }
+
+  ~Loop() {
+    close();
+    for (CURL* easy : idle_) curl_easy_cleanup(easy);
+    curl_multi_cleanup(multi_);
+  }
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  void send(std::unique_ptr<Transfer> transfer) {
+    {
+      const std::lock_guard lock(inbox_mutex_);
+      if (!finished_) {
+        arriving_.push_back(std::move(transfer));
+        curl_multi_wakeup(multi_);
+        return;
+      }
+    }
+    transfer->complete(std::unexpected(transfer->abandoned()));
+  }
+
+  void after(SteadyClock::time_point when, Task task) {
+    {
+      const std::lock_guard lock(inbox_mutex_);
+      if (!finished_) {
+        timers_.emplace(when, std::move(task));
+        curl_multi_wakeup(multi_);
+        return;
+      }
+    }
+    task();
+  }
+
+  void close() {
+    if (!thread_.joinable()) return;
+    DOLMEN_CHECK(std::this_thread::get_id() != thread_.get_id(), "a store is not destroyed in its own callback");
+    {
+      const std::lock_guard lock(inbox_mutex_);
+      closing_ = true;
+      curl_multi_wakeup(multi_);
+    }
+    thread_.join();
+  }
+
+ private:
+  void run() {
+    block_signals();
+    while (take_arriving()) {
+      int running = 0;
+      curl_multi_perform(multi_, &running);
+      finish_completed();
+      curl_multi_poll(multi_, nullptr, 0, run_timers(), nullptr);
+    }
+  }
+
+  /// Starts what has come in. False when the loop is to end; then everything has been completed.
+  bool take_arriving() {
+    std::vector<std::unique_ptr<Transfer>> arrived;
+    {
+      const std::lock_guard lock(inbox_mutex_);
+      if (!closing_) arrived.swap(arriving_);
+    }
+    for (auto& transfer : arrived) start(std::move(transfer));
+    return !closing_now() || !finish_all();
+  }
+
+  bool closing_now() {
+    const std::lock_guard lock(inbox_mutex_);
+    return closing_;
+  }
+
+  /// Completing one call may start another, so this goes on until nothing is left.
+  bool finish_all() {
+    while (true) {
+      std::vector<std::unique_ptr<Transfer>> rest;
+      std::multimap<SteadyClock::time_point, Task> timers;
+      {
+        const std::lock_guard lock(inbox_mutex_);
+        rest.swap(arriving_);
+        timers.swap(timers_);
+        if (rest.empty() && timers.empty() && active_.empty()) {
+          finished_ = true;
+          return true;
+        }
+      }
+      for (auto& transfer : std::exchange(active_, {})) {
+        Failure failure = transfer->abandoned();
+        curl_multi_remove_handle(multi_, transfer->easy());
+        curl_easy_cleanup(transfer->easy());
+        transfer->complete(std::unexpected(std::move(failure)));
+      }
+      for (auto& transfer : rest) transfer->complete(std::unexpected(transfer->abandoned()));
+      for (auto& [when, task] : timers) task();
+    }
+  }
+
+  void start(std::unique_ptr<Transfer> transfer) {
+    CURL* easy = take_handle();
+    if (Result<void> attached = transfer->attach(easy, options_); !attached) {
+      give_back(easy);
+      return transfer->complete(std::unexpected(Failure{std::move(attached).error()}));
+    }
+    const CURLMcode added = curl_multi_add_handle(multi_, easy);
+    DOLMEN_CHECK(added == CURLM_OK, "a fresh handle can be added");
+    active_.push_back(std::move(transfer));
+  }
+
+  void finish_completed() {
+    int left = 0;
+    while (const CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+      if (message->msg != CURLMSG_DONE) continue;
+      CURL* easy = message->easy_handle;
+      const CURLcode code = message->data.result;
+      const auto found = std::ranges::find(active_, easy, [](const auto& transfer) { return transfer->easy(); });
+      DOLMEN_CHECK(found != active_.end(), "libcurl finishes what was started");
+      const std::unique_ptr<Transfer> transfer = std::move(*found);
+      *found = std::move(active_.back());
+      active_.pop_back();
+      Outcome outcome = transfer->outcome(code);
+      curl_multi_remove_handle(multi_, easy);
+      give_back(easy);
+      transfer->complete(std::move(outcome));
+    }
+  }
+
+  /// Runs the timers that are due, and returns how many milliseconds there are until the next.
+  int run_timers() {
+    constexpr auto kLongest = std::chrono::milliseconds(60'000);
+    std::vector<Task> due;
+    auto wait = kLongest;
+    {
+      const std::lock_guard lock(inbox_mutex_);
+      const auto now = SteadyClock::now();
+      while (!timers_.empty() && timers_.begin()->first <= now) {
+        due.push_back(std::move(timers_.begin()->second));
+        timers_.erase(timers_.begin());
+      }
+      if (!timers_.empty())
+        wait = std::min(wait, std::chrono::ceil<std::chrono::milliseconds>(timers_.begin()->first - now));
+    }
+    for (Task& task : due) task();
+    // What a task has sent wakes the poll up by itself.
+    return static_cast<int>(wait.count());
+  }
+
+  CURL* take_handle() {
+    if (idle_.empty()) {
+      CURL* easy = curl_easy_init();
+      DOLMEN_CHECK(easy != nullptr, "libcurl gives a handle");
+      return easy;
+    }
+    CURL* easy = idle_.back();
+    idle_.pop_back();
+    return easy;
+  }
+
+  void give_back(CURL* easy) {
+    if (idle_.size() >= kIdleHandlesMax) return curl_easy_cleanup(easy);
+    curl_easy_reset(easy);
+    idle_.push_back(easy);
+  }
+
+  const ClientOptions options_;
+  CURLM* multi_ = nullptr;
+  std::vector<CURL*> idle_;
+  std::vector<std::unique_ptr<Transfer>> active_;
+
+  std::mutex inbox_mutex_;
+  std::vector<std::unique_ptr<Transfer>> arriving_;
+  std::multimap<SteadyClock::time_point, Task> timers_;
+  bool closing_ = false;
+  /// Nothing more is taken in; whoever comes is answered at once.
+  bool finished_ = false;
+
+  std::thread thread_;
+};
+
+Client::Client(ClientOptions options) : loop_(std::make_unique<Loop>(std::move(options))) {}
+
+Client::~Client() = default;
+
+void Client::send(Request request, Completion done) {
+  loop_->send(std::make_unique<Transfer>(std::move(request), std::move(done)));
+}
+
+Outcome Client::send_and_wait(Request request) {
+  std::promise<Outcome> promise;
+  std::future<Outcome> outcome = promise.get_future();
+  send(std::move(request),
+       [promise = std::move(promise)](Outcome result) mutable { promise.set_value(std::move(result)); });
+  return outcome.get();
+}
+
+void Client::after(std::chrono::milliseconds delay, Task task) {
+  loop_->after(SteadyClock::now() + delay, std::move(task));
+}
+
+void Client::close() { loop_->close(); }
+
+}  // namespace dolmen::http

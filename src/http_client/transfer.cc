@@ -1,0 +1,142 @@
+#include "http_client/transfer.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "base/fail.h"
+
+namespace dolmen::http {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  return lower;
+}
+
+}  // namespace
+
+std::optional<std::string_view> Response::header(std::string_view lower_case_name) const {
+  const auto found = std::ranges::find(headers, lower_case_name, &Header::name);
+  return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->value);
+}
+
+Transfer::Transfer(Request request, Client::Completion done) : request_(std::move(request)), done_(std::move(done)) {}
+
+Result<void> Transfer::attach(CURL* easy, const ClientOptions& options) {
+  easy_ = easy;
+  CURLcode failed = CURLE_OK;
+  const auto set = [&](CURLoption option, auto value) {
+    if (failed == CURLE_OK) failed = curl_easy_setopt(easy, option, value);
+  };
+  set(CURLOPT_PRIVATE, static_cast<void*>(this));
+  set(CURLOPT_URL, request_.url.c_str());
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_ERRORBUFFER, message_.data());
+  set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request_.connect_timeout.count()));
+  set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_.timeout.count()));
+  set(CURLOPT_MAXAGE_CONN, static_cast<long>(options.idle_timeout.count()));
+  set(CURLOPT_HEADERFUNCTION, &Transfer::on_header);
+  set(CURLOPT_HEADERDATA, static_cast<void*>(this));
+  set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
+  set(CURLOPT_WRITEDATA, static_cast<void*>(this));
+  set(CURLOPT_PREREQFUNCTION, &Transfer::on_start);
+  set(CURLOPT_PREREQDATA, static_cast<void*>(this));
+  if (!options.ca_file.empty()) set(CURLOPT_CAINFO, options.ca_file.c_str());
+  if (!request_.use_proxy) set(CURLOPT_NOPROXY, "*");
+  if (request_.method == "POST") {
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+    set(CURLOPT_POSTFIELDS, request_.body.data());
+  } else if (request_.method != "GET") {
+    set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+  }
+  // libcurl's own headers are exactly those that a request names: no 100-continue, no types that it did not ask for.
+  for (const char* header : {"Expect:", "Accept:"}) headers_.reset(curl_slist_append(headers_.release(), header));
+  for (const auto& [name, value] : request_.headers)
+    headers_.reset(curl_slist_append(headers_.release(), fmt::format("{}: {}", name, value).c_str()));
+  set(CURLOPT_HTTPHEADER, headers_.get());
+  if (failed != CURLE_OK) return fail(Code::kInvalidArgument, "{}: {}", request_.url, curl_easy_strerror(failed));
+  return {};
+}
+
+/// libcurl sends a request again by itself when a kept connection breaks before the first byte of the response. The
+/// server may have carried the request out by then, so the second start is refused.
+int Transfer::on_start(void* self, char* /*remote_ip*/, char* /*local_ip*/, int /*remote_port*/, int /*local_port*/) {
+  return ++static_cast<Transfer*>(self)->starts_ == 1 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+
+std::size_t Transfer::on_header(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  const std::string_view line(data, size * count);
+  // A status line begins a new set of headers: the one before belonged to a 1xx or a proxy.
+  if (line.starts_with("HTTP/")) transfer.response_.headers.clear();
+  transfer.headers_ended_ = trimmed(line).empty();
+  if (const std::size_t colon = line.find(':'); colon != std::string_view::npos)
+    transfer.response_.headers.push_back(
+        {lower_case(trimmed(line.substr(0, colon))), std::string(trimmed(line.substr(colon + 1)))});
+  return size * count;
+}
+
+std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  if (transfer.response_.body.size() + size * count > transfer.request_.response_bytes_max) {
+    transfer.too_large_ = true;
+    return 0;
+  }
+  transfer.response_.body.append(data, size * count);
+  return size * count;
+}
+
+Outcome Transfer::outcome(CURLcode code) {
+  if (code != CURLE_OK) return std::unexpected(Failure{error_of(code), may_have_arrived()});
+  // libcurl takes a connection that ends amid the headers for the end of a response without a body.
+  if (!headers_ended_)
+    return std::unexpected(
+        Failure{Error(Code::kUnavailable, fmt::format("{}: the answer was cut off", request_.url)), true});
+  long status = 0;
+  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  response_.status = static_cast<int>(status);
+  return std::move(response_);
+}
+
+bool Transfer::may_have_arrived() const {
+  long sent_bytes = 0;
+  if (easy_ != nullptr) curl_easy_getinfo(easy_, CURLINFO_REQUEST_SIZE, &sent_bytes);
+  return starts_ > 1 || (starts_ == 1 && sent_bytes > 0);
+}
+
+Failure Transfer::abandoned() const {
+  return {Error(Code::kClosed, "the store was closed before the answer came"), may_have_arrived()};
+}
+
+Error Transfer::error_of(CURLcode code) const {
+  const char* reason = message_[0] != '\0' ? message_.data() : curl_easy_strerror(code);
+  if (too_large_)
+    return Error(Code::kUnexpectedResponse,
+                 fmt::format("the response of {} is larger than {} bytes", request_.url, request_.response_bytes_max));
+  switch (code) {
+    case CURLE_OPERATION_TIMEDOUT: return Error(Code::kTimeout, fmt::format("{}: {}", request_.url, reason));
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL: return Error(Code::kInvalidArgument, fmt::format("{}: {}", request_.url, reason));
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_HTTP2: return Error(Code::kUnexpectedResponse, fmt::format("{}: {}", request_.url, reason));
+    case CURLE_ABORTED_BY_CALLBACK:
+      return Error(Code::kUnavailable,
+                   fmt::format("{}: the connection was closed before an answer came", request_.url));
+    default: return Error(Code::kUnavailable, fmt::format("{}: {}", request_.url, reason));
+  }
+}
+
+}  // namespace dolmen::http

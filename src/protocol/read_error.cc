@@ -1,0 +1,159 @@
+#include <array>
+#include <fmt/format.h>
+
+#include "api/failures.h"
+#include "protocol/errors.h"
+#include "value/json_reader.h"
+#include "value/json_types.h"
+
+namespace dolmen {
+namespace {
+
+struct KnownType {
+  std::string_view name;
+  Code code;
+};
+
+/// What DynamoDB, its front end and the identity services answer.
+constexpr KnownType kTypes[] = {
+    {"ValidationException", Code::kValidation},
+    {"ValidationError", Code::kValidation},
+    {"MissingAction", Code::kValidation},
+    {"SerializationException", Code::kSerialization},
+    {"UnknownOperationException", Code::kUnknownOperation},
+    {"RequestEntityTooLargeException", Code::kRequestTooLarge},
+    {"ConditionalCheckFailedException", Code::kConditionFailed},
+    {"TransactionCanceledException", Code::kTransactionCanceled},
+    {"TransactionConflictException", Code::kTransactionConflict},
+    {"TransactionInProgressException", Code::kTransactionInProgress},
+    {"IdempotentParameterMismatchException", Code::kIdempotencyMismatch},
+    {"AccessDenied", Code::kAccessDenied},
+    {"AccessDeniedException", Code::kAccessDenied},
+    {"UnrecognizedClientException", Code::kAccessDenied},
+    {"InvalidClientTokenId", Code::kAccessDenied},
+    {"InvalidIdentityToken", Code::kAccessDenied},
+    {"InvalidSignatureException", Code::kAccessDenied},
+    {"SignatureDoesNotMatch", Code::kAccessDenied},
+    {"IncompleteSignature", Code::kAccessDenied},
+    {"IncompleteSignatureException", Code::kAccessDenied},
+    {"MissingAuthenticationToken", Code::kAccessDenied},
+    {"MissingAuthenticationTokenException", Code::kAccessDenied},
+    {"ExpiredToken", Code::kAccessDenied},
+    {"ExpiredTokenException", Code::kAccessDenied},
+    {"RequestExpired", Code::kAccessDenied},
+    {"OptInRequired", Code::kAccessDenied},
+    {"NotAuthorized", Code::kAccessDenied},
+    {"ResourceNotFoundException", Code::kTableNotFound},
+    {"TableNotFoundException", Code::kTableNotFound},
+    {"ResourceInUseException", Code::kTableInUse},
+    {"TableInUseException", Code::kTableInUse},
+    {"TableAlreadyExistsException", Code::kTableExists},
+    {"LimitExceededException", Code::kLimitExceeded},
+    {"ItemCollectionSizeLimitExceededException", Code::kCollectionTooLarge},
+    {"ProvisionedThroughputExceededException", Code::kThrottled},
+    {"RequestLimitExceeded", Code::kThrottled},
+    {"Throttling", Code::kThrottled},
+    {"ThrottlingException", Code::kThrottled},
+    {"ThrottledException", Code::kThrottled},
+    {"TooManyRequestsException", Code::kThrottled},
+    {"BandwidthLimitExceeded", Code::kThrottled},
+    {"SlowDown", Code::kThrottled},
+    {"InternalFailure", Code::kUnavailable},
+    {"InternalServerError", Code::kUnavailable},
+    {"InternalServerErrorException", Code::kUnavailable},
+    {"ServiceUnavailable", Code::kUnavailable},
+    {"ServiceUnavailableException", Code::kUnavailable},
+    {"RequestTimeout", Code::kUnavailable},
+    {"RequestTimeoutException", Code::kUnavailable},
+};
+
+/// com.amazonaws.dynamodb.v20120810#Name, or Name:http://..., or Name alone.
+std::string_view short_name(std::string_view type) {
+  if (const std::size_t sharp = type.find('#'); sharp != std::string_view::npos) type.remove_prefix(sharp + 1);
+  return type.substr(0, type.find(':'));
+}
+
+Code code_of_status(int status) {
+  if (status >= 500) return Code::kUnavailable;
+  switch (status) {
+    case 401:
+    case 403: return Code::kAccessDenied;
+    case 408: return Code::kUnavailable;
+    case 413: return Code::kRequestTooLarge;
+    case 429: return Code::kThrottled;
+    // DynamoDB has no other refusal without a name: whoever answered is something else.
+    default: return Code::kUnexpectedResponse;
+  }
+}
+
+std::string_view string_member(const json::Object& object, std::string_view name) {
+  std::string_view text;
+  if (object.at_key(name).get(text) != simdjson::SUCCESS) return {};
+  return text;
+}
+
+std::string_view message_of(const json::Object& object) {
+  const std::string_view message = string_member(object, "message");
+  return message.empty() ? string_member(object, "Message") : message;
+}
+
+/// An item that cannot be read is not worth losing the error for.
+std::optional<EncodedItem> item_of(const json::Object& object) {
+  json::Element item;
+  if (object.at_key("Item").get(item) != simdjson::SUCCESS || item.is_null()) return std::nullopt;
+  if (!json::check_attribute_map(item)) return std::nullopt;
+  Result<EncodedItem> encoded = json::encode_item(json::object_of(item));
+  return encoded ? std::optional(std::move(*encoded)) : std::nullopt;
+}
+
+std::shared_ptr<const Cancellation> reasons_of(const json::Object& object) {
+  auto cancellation = std::make_shared<Cancellation>();
+  json::Array reasons;
+  if (object.at_key("CancellationReasons").get(reasons) != simdjson::SUCCESS) return cancellation;
+  for (const json::Element element : reasons) {
+    json::Object reason;
+    CancellationReason read;
+    if (element.get(reason) == simdjson::SUCCESS)
+      read = {.code = std::string(string_member(reason, "Code")),
+              .message = std::string(message_of(reason)),
+              .item = item_of(reason)};
+    cancellation->reasons.push_back(std::move(read));
+  }
+  return cancellation;
+}
+
+Error error_of_object(int status, std::string_view type, const json::Object& object) {
+  const std::string_view given = string_member(object, "__type");
+  const std::string_view name = short_name(given.empty() ? type : given);
+  const Code code = code_of(name, status);
+  std::string message(message_of(object));
+  if (code == Code::kTransactionCanceled) return {code, std::move(message), reasons_of(object)};
+  if (code == Code::kConditionFailed) {
+    auto failure = std::make_shared<ConditionFailure>();
+    failure->item = item_of(object);
+    return {code, std::move(message), std::move(failure)};
+  }
+  if (message.empty())
+    message = fmt::format("{} (HTTP status {})", name.empty() ? "an error without a type" : name, status);
+  return {code, std::move(message)};
+}
+
+}  // namespace
+
+Code code_of(std::string_view type, int status) {
+  const std::string_view name = short_name(type);
+  for (const KnownType& known : kTypes)
+    if (known.name == name) return known.code;
+  return code_of_status(status);
+}
+
+Error read_error(int status, std::string_view type, std::string_view body) {
+  simdjson::dom::parser parser;
+  json::Object object;
+  if (parser.parse(body.data(), body.size()).get(object) == simdjson::SUCCESS)
+    return error_of_object(status, type, object);
+  constexpr std::size_t kShown = 200;
+  return {code_of(type, status), fmt::format("HTTP status {}: {}", status, body.substr(0, kShown))};
+}
+
+}  // namespace dolmen

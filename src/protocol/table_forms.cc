@@ -1,0 +1,53 @@
+#include "protocol/table_forms.h"
+
+#include <algorithm>
+#include <map>
+
+#include "protocol/object_writer.h"
+#include "value/json.h"
+
+namespace dolmen {
+
+void append_key_schema(std::string& out, const std::vector<KeyAttribute>& partition,
+                       const std::vector<KeyAttribute>& sort) {
+  std::vector<std::pair<std::string_view, std::string_view>> elements;
+  for (const KeyAttribute& attribute : partition) elements.emplace_back(attribute.name, "HASH");
+  for (const KeyAttribute& attribute : sort) elements.emplace_back(attribute.name, "RANGE");
+  append_array(out, elements, [&](const auto& element) {
+    ObjectWriter object(out);
+    json::append_string(object.member("AttributeName"), element.first);
+    json::append_string(object.member("KeyType"), element.second);
+    object.end();
+  });
+}
+
+void append_attribute_definitions(std::string& out, const TableDefinition& table) {
+  std::map<std::string_view, KeyType> types{{table.partition_key.name, table.partition_key.type}};
+  if (table.sort_key) types.emplace(table.sort_key->name, table.sort_key->type);
+  for (const auto* indexes : {&table.local_indexes, &table.global_indexes})
+    for (const IndexDefinition& index : *indexes)
+      for (const auto* keys : {&index.partition_keys, &index.sort_keys})
+        for (const KeyAttribute& key : *keys) types.emplace(key.name, key.type);
+  append_array(out, types, [&](const auto& attribute) {
+    ObjectWriter object(out);
+    json::append_string(object.member("AttributeName"), attribute.first);
+    json::append_string(object.member("AttributeType"), key_type_name(attribute.second));
+    object.end();
+  });
+}
+
+void append_projection(std::string& out, const IndexDefinition& index) {
+  ObjectWriter object(out);
+  json::append_string(object.member("ProjectionType"), index.projection == ProjectionType::kAll        ? "ALL"
+                                                       : index.projection == ProjectionType::kKeysOnly ? "KEYS_ONLY"
+                                                                                                       : "INCLUDE");
+  if (!index.included_attributes.empty()) {
+    std::vector<std::string> names = index.included_attributes;
+    std::ranges::sort(names);
+    std::string& list = object.member("NonKeyAttributes");
+    append_array(list, names, [&](const std::string& name) { json::append_string(list, name); });
+  }
+  object.end();
+}
+
+}  // namespace dolmen

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dolmen/table.h"
+
+/// The parts of a table that look the same in CreateTable's request and in a description.
+namespace dolmen {
+
+/// KeySchema: the partition attributes, then the sort attributes.
+void append_key_schema(std::string& out, const std::vector<KeyAttribute>& partition,
+                       const std::vector<KeyAttribute>& sort);
+
+/// AttributeDefinitions: every key attribute of the table and its indexes once, by name.
+void append_attribute_definitions(std::string& out, const TableDefinition& table);
+
+/// Projection.
+void append_projection(std::string& out, const IndexDefinition& index);
+
+}  // namespace dolmen

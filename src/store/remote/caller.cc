@@ -1,0 +1,141 @@
+#include "store/remote/caller.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "dolmen/version.h"
+#include "protocol/errors.h"
+#include "protocol/signature.h"
+#include "store/remote/response_body.h"
+
+namespace dolmen::remote {
+
+struct Caller::Attempt {
+  Call call;
+  Done<std::string> done;
+  /// With this one.
+  int attempts = 1;
+  /// What the last repetition took out of the budget.
+  int last_cost = 0;
+  /// An attempt before this one may have been carried out.
+  bool maybe_executed = false;
+  bool renewed_credentials = false;
+  AwsCredentials credentials = {};
+};
+
+Caller::Caller(Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials)
+    : options_(std::move(options)),
+      budget_(options_.remote.retry.budget),
+      client_({.connections_max = options_.remote.connections_max,
+               .idle_timeout = options_.remote.idle_timeout,
+               .ca_file = options_.remote.ca_file}),
+      credentials_(credentials(client_), options_.remote.now) {}
+
+Caller::~Caller() { client_.close(); }
+
+void Caller::call(Call call, Done<std::string> done) {
+  start(std::make_unique<Attempt>(Attempt{.call = std::move(call), .done = std::move(done)}));
+}
+
+void Caller::start(AttemptPointer attempt) {
+  credentials_.get([this, attempt = std::move(attempt)](Result<AwsCredentials> credentials) mutable {
+    if (credentials) return send(std::move(attempt), std::move(*credentials));
+    // The client's thread answers, whoever found out.
+    client_.after({}, [this, attempt = std::move(attempt), error = std::move(credentials).error()]() mutable {
+      take_failure(std::move(attempt), std::move(error), false);
+    });
+  });
+}
+
+http::Request Caller::request_for(const Attempt& attempt, const AwsCredentials& credentials) const {
+  const auto now = options_.remote.now();
+  SignatureInput input{.body = attempt.call.body, .region = options_.region, .time = now};
+  input.headers = {{"content-type", "application/x-amz-json-1.0"},
+                   {"host", options_.endpoint.host},
+                   {"x-amz-date", amz_date(now)},
+                   {"x-amz-target", fmt::format("DynamoDB_20120810.{}", attempt.call.operation)}};
+  if (!credentials.session_token.empty()) input.headers.emplace_back("x-amz-security-token", credentials.session_token);
+  http::Request request{.url = options_.endpoint.url,
+                        .body = attempt.call.body,
+                        .connect_timeout = options_.remote.connect_timeout,
+                        .timeout = options_.remote.request_timeout,
+                        .response_bytes_max = options_.remote.response_bytes_max,
+                        .use_proxy = !options_.endpoint.loopback};
+  for (const auto& [name, value] : input.headers) request.headers.push_back({name, value});
+  request.headers.push_back(
+      {"authorization", authorization({credentials.access_key_id, credentials.secret_access_key}, input)});
+  // Not signed: proxies may change them.
+  request.headers.push_back({"accept-encoding", "gzip"});
+  request.headers.push_back({"user-agent", fmt::format("dolmen/{}", version())});
+  return request;
+}
+
+void Caller::send(AttemptPointer attempt, AwsCredentials credentials) {
+  http::Request request = request_for(*attempt, credentials);
+  attempt->credentials = std::move(credentials);
+  client_.send(std::move(request), [this, attempt = std::move(attempt)](http::Outcome outcome) mutable {
+    take_outcome(std::move(attempt), std::move(outcome));
+  });
+}
+
+void Caller::take_outcome(AttemptPointer attempt, http::Outcome outcome) {
+  if (!outcome)
+    return take_failure(std::move(attempt), std::move(outcome.error().error), outcome.error().may_have_arrived);
+  const int status = outcome->status;
+  const std::string type(outcome->header("x-amzn-errortype").value_or(""));
+  Result<std::string> body = checked_body(std::move(*outcome), options_.remote.response_bytes_max);
+  // A damaged success was carried out, and of a damaged error nobody knows.
+  if (!body) return take_failure(std::move(attempt), std::move(body).error(), true);
+  if (status == 200) return succeed(std::move(attempt), std::move(*body));
+  take_failure(std::move(attempt), read_error(status, type, *body), status >= 500);
+}
+
+void Caller::succeed(AttemptPointer attempt, std::string body) {
+  budget_.give_back(attempt->last_cost > 0 ? attempt->last_cost : kSuccessWithoutRetry);
+  attempt->done(std::move(body));
+}
+
+bool Caller::may_repeat(const Attempt& attempt, const Error& error, bool executed) {
+  if (executed && attempt.call.repeat == Repeat::kNever) return false;
+  switch (error.code()) {
+    case Code::kThrottled:
+    case Code::kUnavailable:
+    case Code::kTimeout:
+    case Code::kTransactionInProgress: break;
+    case Code::kUnexpectedResponse:
+      // Of these only damage on the way is worth another try.
+      if (!executed) return false;
+      break;
+    default: return false;
+  }
+  return attempt.attempts < options_.remote.retry.attempts_max;
+}
+
+void Caller::take_failure(AttemptPointer attempt, Error error, bool executed) {
+  // Temporary credentials can end sooner than they said.
+  if (error.code() == Code::kAccessDenied && !attempt->credentials.session_token.empty() &&
+      !std::exchange(attempt->renewed_credentials, true)) {
+    credentials_.forget(attempt->credentials);
+    return start(std::move(attempt));
+  }
+
+  const int cost = error.code() == Code::kTimeout ? kTimeoutRetryCost : kRetryCost;
+  if (may_repeat(*attempt, error, executed) && budget_.take(cost)) {
+    attempt->maybe_executed |= executed;
+    attempt->last_cost = cost;
+    const auto wait = backoff(options_.remote.retry, attempt->attempts++, options_.remote.random());
+    return client_.after(wait, [this, attempt = std::move(attempt)]() mutable { start(std::move(attempt)); });
+  }
+
+  // Whoever asks with a token again is told what became of the first.
+  const bool told = attempt->call.repeat == Repeat::kToken && !executed &&
+                    (error.code() == Code::kTransactionCanceled || error.code() == Code::kIdempotencyMismatch);
+  const bool writes = attempt->call.repeat != Repeat::kRead;
+  if (writes && (executed || attempt->maybe_executed) && !told && error.code() != Code::kClosed)
+    return attempt->done(
+        std::unexpected(Error(Code::kUnknownOutcome, fmt::format("{} may or may not have been carried out: {}",
+                                                                 attempt->call.operation, error.message()))));
+  attempt->done(std::unexpected(std::move(error)));
+}
+
+}  // namespace dolmen::remote

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "api/service.h"
+#include "credentials/credential_cache.h"
+#include "dolmen/remote.h"
+#include "http_client/http_client.h"
+#include "store/remote/endpoint.h"
+#include "store/remote/retry.h"
+
+namespace dolmen::remote {
+
+/// One operation to carry out.
+struct Call {
+  std::string_view operation;
+  std::string body;
+  Repeat repeat = Repeat::kRead;
+};
+
+/// Carries out operations at an endpoint: signs them, sends them, checks what comes back, and repeats what may be
+/// repeated. Thread-safe.
+class Caller {
+ public:
+  struct Options {
+    Endpoint endpoint;
+    std::string region;
+    RemoteOptions remote;
+  };
+
+  /// `credentials` get what they need through the client, which is made here and closed first of all.
+  Caller(Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials);
+  /// What is under way ends with kClosed.
+  ~Caller();
+  Caller(const Caller&) = delete;
+  Caller& operator=(const Caller&) = delete;
+
+  /// The body of a successful response. An error is the endpoint's own, or about the connection; a write of which
+  /// nobody knows whether it was carried out fails with kUnknownOutcome. `done` runs on the client's thread.
+  void call(Call call, Done<std::string> done);
+
+ private:
+  struct Attempt;
+  using AttemptPointer = std::unique_ptr<Attempt>;
+
+  void start(AttemptPointer attempt);
+  void send(AttemptPointer attempt, AwsCredentials credentials);
+  void take_outcome(AttemptPointer attempt, http::Outcome outcome);
+  void succeed(AttemptPointer attempt, std::string body);
+  /// `executed` says whether the endpoint may have carried out what this attempt asked for.
+  void take_failure(AttemptPointer attempt, Error error, bool executed);
+  bool may_repeat(const Attempt& attempt, const Error& error, bool executed);
+  http::Request request_for(const Attempt& attempt, const AwsCredentials& credentials) const;
+
+  const Options options_;
+  RetryBudget budget_;
+  http::Client client_;
+  CredentialCache credentials_;
+};
+
+}  // namespace dolmen::remote

@@ -1,0 +1,148 @@
+#include "store/remote/remote_service.h"
+
+#include <bit>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "base/random.h"
+#include "store/remote/request_json.h"
+#include "store/remote/response_reader.h"
+
+namespace dolmen::remote {
+namespace {
+
+std::string_view operation_of(WriteKind kind) {
+  switch (kind) {
+    case WriteKind::kPut: return "PutItem";
+    case WriteKind::kUpdate: return "UpdateItem";
+    case WriteKind::kDelete: return "DeleteItem";
+    case WriteKind::kCheck: break;
+  }
+  return "";
+}
+
+/// Random bytes from the options' function.
+class FunctionRandom final : public Random {
+ public:
+  explicit FunctionRandom(const std::function<std::uint64_t()>& next) : next_(next) {}
+
+  void fill(std::span<std::byte> out) override {
+    while (!out.empty()) {
+      const std::uint64_t bits = next_();
+      const std::size_t count = std::min(out.size(), sizeof bits);
+      std::memcpy(out.data(), &bits, count);
+      out = out.subspan(count);
+    }
+  }
+
+ private:
+  const std::function<std::uint64_t()>& next_;
+};
+
+/// For somebody who creates a table, one that is in use exists.
+Done<TableDescription> exists_when_in_use(Done<TableDescription> done) {
+  return [done = std::move(done)](Result<TableDescription> table) mutable {
+    if (!table && table.error().code() == Code::kTableInUse)
+      return done(std::unexpected(Error(Code::kTableExists, table.error().message())));
+    done(std::move(table));
+  };
+}
+
+}  // namespace
+
+RemoteService::RemoteService(Caller::Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials)
+    : executor_(options.remote.executor),
+      retry_(options.remote.retry),
+      random_(options.remote.random),
+      caller_(std::move(options), std::move(credentials)) {}
+
+template <class Response, class Read>
+void RemoteService::perform(Call call, Read read, Done<Response> done) {
+  const bool writes = call.repeat != Repeat::kRead;
+  caller_.call(std::move(call), [executor = executor_, read = std::move(read), writes,
+                                 done = std::move(done)](Result<std::string> body) mutable {
+    Result<Response> response =
+        body ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
+    // Whoever says that it succeeded, but not in DynamoDB's words, may not have carried it out.
+    if (body && !response && writes)
+      response = std::unexpected(Error(Code::kUnknownOutcome, response.error().message()));
+    if (!executor) return done(std::move(response));
+    executor([done = std::move(done), response = std::move(response)]() mutable { done(std::move(response)); });
+  });
+}
+
+template <class Response, class Read>
+void RemoteService::perform(std::string_view operation, Repeat repeat, Result<std::string> body, Read read,
+                            Done<Response> done) {
+  if (!body) return done(std::unexpected(std::move(body).error()));
+  perform<Response>(Call{.operation = operation, .body = std::move(*body), .repeat = repeat}, std::move(read),
+                    std::move(done));
+}
+
+void RemoteService::create_table(TableDefinition definition, Done<TableDescription> done) {
+  perform<TableDescription>(
+      "CreateTable", Repeat::kSame, create_table_body(definition),
+      [](std::string_view body) { return read_table(body, "TableDescription"); }, exists_when_in_use(std::move(done)));
+}
+
+void RemoteService::describe_table(const std::string& name, Done<TableDescription> done) {
+  perform<TableDescription>(
+      "DescribeTable", Repeat::kRead, table_name_body(name),
+      [](std::string_view body) { return read_table(body, "Table"); }, std::move(done));
+}
+
+void RemoteService::delete_table(const std::string& name, Done<TableDescription> done) {
+  perform<TableDescription>(
+      "DeleteTable", Repeat::kSame, table_name_body(name),
+      [](std::string_view body) { return read_table(body, "TableDescription"); }, std::move(done));
+}
+
+void RemoteService::list_tables(const ListTablesRequest& request, Done<TableNamePage> done) {
+  perform<TableNamePage>("ListTables", Repeat::kRead, list_tables_body(request), read_table_names, std::move(done));
+}
+
+void RemoteService::write_item(WriteRequest request, Done<WriteResponse> done) {
+  perform<WriteResponse>(operation_of(request.kind), repeat_of(request, retry_), write_body(request), read_write,
+                         std::move(done));
+}
+
+void RemoteService::get_item(const GetItemRequest& request, Done<GetItemResponse> done) {
+  perform<GetItemResponse>("GetItem", Repeat::kRead, get_body(request), read_get, std::move(done));
+}
+
+void RemoteService::read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) {
+  perform<ReadManyResponse>(request.key_condition ? "Query" : "Scan", Repeat::kRead, read_many_body(request),
+                            remote::read_many, std::move(done));
+}
+
+void RemoteService::batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) {
+  perform<BatchGetResponse>(
+      "BatchGetItem", Repeat::kRead, batch_get_body(request),
+      [request](std::string_view body) { return read_batch_get(body, request); }, std::move(done));
+}
+
+void RemoteService::batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) {
+  Result<std::string> body = batch_write_body(request);
+  perform<BatchWriteResponse>(
+      "BatchWriteItem", retry_.repeat_writes ? Repeat::kSame : Repeat::kNever, std::move(body),
+      [request = std::move(request)](std::string_view text) { return read_batch_write(text, request); },
+      std::move(done));
+}
+
+void RemoteService::transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) {
+  if (!request.client_token) {
+    FunctionRandom random(random_);
+    request.client_token = random_uuid(random);
+  }
+  perform<TransactWriteResponse>("TransactWriteItems", Repeat::kToken, transact_write_body(request),
+                                 read_transact_write, std::move(done));
+}
+
+void RemoteService::transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) {
+  perform<TransactGetResponse>(
+      "TransactGetItems", Repeat::kRead, transact_get_body(request),
+      [request](std::string_view body) { return read_transact_get(body, request); }, std::move(done));
+}
+
+}  // namespace dolmen::remote

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+
+#include "api/service.h"
+#include "store/remote/caller.h"
+
+namespace dolmen::remote {
+
+/// The operations at an endpoint.
+class RemoteService final : public Service {
+ public:
+  RemoteService(Caller::Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials);
+
+  void create_table(TableDefinition definition, Done<TableDescription> done) override;
+  void describe_table(const std::string& name, Done<TableDescription> done) override;
+  void delete_table(const std::string& name, Done<TableDescription> done) override;
+  void list_tables(const ListTablesRequest& request, Done<TableNamePage> done) override;
+  void write_item(WriteRequest request, Done<WriteResponse> done) override;
+  void get_item(const GetItemRequest& request, Done<GetItemResponse> done) override;
+  void read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) override;
+  void batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) override;
+  void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) override;
+  void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
+  void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
+
+ private:
+  /// Calls an operation, reads its response by `read(body)`, and answers through the executor.
+  template <class Response, class Read>
+  void perform(Call call, Read read, Done<Response> done);
+  template <class Response, class Read>
+  void perform(std::string_view operation, Repeat repeat, Result<std::string> body, Read read, Done<Response> done);
+
+  const std::function<void(std::move_only_function<void()>)> executor_;
+  const RetryOptions retry_;
+  const std::function<std::uint64_t()> random_;
+  Caller caller_;
+};
+
+}  // namespace dolmen::remote
