@@ -11,6 +11,8 @@ find_package(CURL 7.88 REQUIRED)
 find_package(OpenSSL 3 REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
+pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 
 set(DOLMEN_ROCKSDB RocksDB::rocksdb-shared)
 if(NOT TARGET RocksDB::rocksdb-shared)

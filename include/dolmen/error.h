@@ -36,6 +36,14 @@ enum class Code : std::uint8_t {
   kTableInUse,
   kLimitExceeded,
   kCollectionTooLarge,  ///< a partition of a table with local indexes is larger than 10 GB
+  // Models.
+  kInvalidModel,                ///< a model, or a value for one, breaks its rules; the details say where
+  kMissingPrimaryKey,           ///< an item without its whole key
+  kItemNotFound,                ///< there is no item with that key
+  kInvalidOperator,             ///< a condition, update or cursor that does not fit the model or the query
+  kEncryptedFieldNotQueryable,  ///< a condition on an attribute that is stored encrypted
+  kEncryptionNotConfigured,     ///< the model has encrypted attributes and there are no keys
+  kInvalidEncryptedEnvelope,    ///< what should be an encrypted value is damaged, or not one
   // The store and its directory.
   kDirectoryInUse,     ///< another process has the data directory open
   kDirectoryUnusable,  ///< it cannot be created, read or written
@@ -60,6 +68,10 @@ enum class Code : std::uint8_t {
 
 /// The stable name of `code`, such as "TableNotFound".
 std::string_view code_name(Code code);
+
+/// The name of `code` that all implementations of DMS share, such as "ErrInvalidModel". Empty for codes that DMS does
+/// not know.
+std::string_view portable_error_name(Code code);
 
 /// One violated rule of a larger input: where, which rule, and what to do about it.
 struct ErrorDetail {

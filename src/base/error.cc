@@ -26,6 +26,13 @@ std::string_view code_name(Code code) {
     case Code::kTableInUse: return "TableInUse";
     case Code::kLimitExceeded: return "LimitExceeded";
     case Code::kCollectionTooLarge: return "CollectionTooLarge";
+    case Code::kInvalidModel: return "InvalidModel";
+    case Code::kMissingPrimaryKey: return "MissingPrimaryKey";
+    case Code::kItemNotFound: return "ItemNotFound";
+    case Code::kInvalidOperator: return "InvalidOperator";
+    case Code::kEncryptedFieldNotQueryable: return "EncryptedFieldNotQueryable";
+    case Code::kEncryptionNotConfigured: return "EncryptionNotConfigured";
+    case Code::kInvalidEncryptedEnvelope: return "InvalidEncryptedEnvelope";
     case Code::kDirectoryInUse: return "DirectoryInUse";
     case Code::kDirectoryUnusable: return "DirectoryUnusable";
     case Code::kForeignDirectory: return "ForeignDirectory";
@@ -61,6 +68,34 @@ Error& Error::operator=(Error&&) noexcept = default;
 
 bool operator==(const Error& a, const Error& b) {
   return a.code_ == b.code_ && a.message_ == b.message_ && a.details_ == b.details_;
+}
+
+namespace {
+
+struct PortableName {
+  Code code;
+  std::string_view name;
+};
+
+constexpr PortableName kPortableNames[] = {
+    {Code::kInvalidModel, "ErrInvalidModel"},
+    {Code::kMissingPrimaryKey, "ErrMissingPrimaryKey"},
+    {Code::kItemNotFound, "ErrItemNotFound"},
+    {Code::kConditionFailed, "ErrConditionFailed"},
+    {Code::kInvalidOperator, "ErrInvalidOperator"},
+    {Code::kEncryptedFieldNotQueryable, "ErrEncryptedFieldNotQueryable"},
+    {Code::kEncryptionNotConfigured, "ErrEncryptionNotConfigured"},
+    {Code::kInvalidEncryptedEnvelope, "ErrInvalidEncryptedEnvelope"},
+    {Code::kTableNotFound, "ErrTableNotFound"},
+    {Code::kTransactionCanceled, "ErrTransactionFailed"},
+};
+
+}  // namespace
+
+std::string_view portable_error_name(Code code) {
+  for (const PortableName& entry : kPortableNames)
+    if (entry.code == code) return entry.name;
+  return {};
 }
 
 }  // namespace dolmen

@@ -1,7 +1,9 @@
-#include "base/timestamp.h"
+#include "dolmen/timestamp.h"
 
-#include <chrono>
 #include <fmt/core.h>
+#include <optional>
+
+#include "base/fail.h"
 
 namespace dolmen {
 namespace {
@@ -62,20 +64,21 @@ std::optional<chrono::seconds> take_time_of_day(std::string_view& text) {
 }
 
 /// Takes a fraction of a second when there is one.
-std::optional<std::int32_t> take_fraction(std::string_view& text) {
-  if (!take(text, ".")) return 0;
+std::optional<std::int32_t> take_fraction(std::string_view& text, TimestampSyntax syntax) {
+  const bool go = syntax == TimestampSyntax::kGo;
+  if (!take(text, go ? ".," : ".")) return 0;
   std::int32_t nanoseconds = 0;
   int digits = 0;
   for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1), ++digits)
     if (digits < kFractionDigits) nanoseconds = nanoseconds * 10 + (text.front() - '0');
-  if (digits == 0) return std::nullopt;
+  if (digits == 0 || (go && digits > kFractionDigits)) return std::nullopt;
   for (; digits < kFractionDigits; ++digits) nanoseconds *= 10;
   return nanoseconds;
 }
 
 /// Takes the distance from UTC.
-std::optional<chrono::seconds> take_offset(std::string_view& text) {
-  if (take(text, "Zz")) return chrono::seconds(0);
+std::optional<chrono::seconds> take_offset(std::string_view& text, TimestampSyntax syntax) {
+  if (take(text, syntax == TimestampSyntax::kGo ? "Z" : "Zz")) return chrono::seconds(0);
   const bool west = text.starts_with('-');
   if (!take(text, "+-")) return std::nullopt;
   const auto distance = take_hours_and_minutes(text);
@@ -83,34 +86,54 @@ std::optional<chrono::seconds> take_offset(std::string_view& text) {
   return west ? -*distance : *distance;
 }
 
+std::optional<Timestamp> read(std::string_view text, TimestampSyntax syntax) {
+  const auto date = take_date(text);
+  if (!date || !take(text, syntax == TimestampSyntax::kGo ? "T" : "Tt")) return std::nullopt;
+  const auto time = take_time_of_day(text);
+  if (!time) return std::nullopt;
+  const auto nanoseconds = take_fraction(text, syntax);
+  if (!nanoseconds) return std::nullopt;
+  const auto offset = take_offset(text, syntax);
+  if (!offset || !text.empty()) return std::nullopt;
+  const chrono::sys_seconds moment = *date + *time - *offset;
+  return Timestamp{.seconds = moment.time_since_epoch().count(), .nanoseconds = *nanoseconds};
+}
+
 }  // namespace
 
-std::optional<std::string> format_timestamp(const Timestamp& timestamp) {
+Timestamp Timestamp::from(chrono::time_point<chrono::system_clock, chrono::nanoseconds> time) {
+  const auto seconds = chrono::floor<chrono::seconds>(time);
+  return {.seconds = seconds.time_since_epoch().count(),
+          .nanoseconds = static_cast<std::int32_t>((time - seconds).count())};
+}
+
+Result<std::string> format_timestamp(const Timestamp& timestamp, TimestampForm form) {
   constexpr std::int64_t kBegin =
       chrono::sys_seconds(chrono::sys_days(chrono::year(0) / 1 / 1)).time_since_epoch().count();
   constexpr std::int64_t kEnd =
       chrono::sys_seconds(chrono::sys_days(chrono::year(10000) / 1 / 1)).time_since_epoch().count();
-  if (timestamp.seconds < kBegin || timestamp.seconds >= kEnd) return std::nullopt;
-  const chrono::sys_seconds moment{chrono::seconds(timestamp.seconds)};
+  constexpr std::int32_t kNanosecondsPerSecond = 1'000'000'000;
+  const auto [seconds, nanoseconds] = timestamp;
+  if (seconds < kBegin || seconds >= kEnd || nanoseconds < 0 || nanoseconds >= kNanosecondsPerSecond)
+    return fail(Code::kInvalidArgument, "a time of {} s and {} ns is not in the years 0000 to 9999", seconds,
+                nanoseconds);
+  const chrono::sys_seconds moment{chrono::seconds(seconds)};
   const auto day = chrono::floor<chrono::days>(moment);
   const chrono::year_month_day date(day);
   const chrono::hh_mm_ss time(moment - day);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
-                     time.minutes().count(), time.seconds().count(), timestamp.nanoseconds);
+  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                                 time.hours().count(), time.minutes().count(), time.seconds().count());
+  if (form == TimestampForm::kNineDigits || nanoseconds != 0) text += fmt::format(".{:09}", nanoseconds);
+  if (form == TimestampForm::kTrimmed && nanoseconds != 0) text.erase(text.find_last_not_of('0') + 1);
+  text.push_back('Z');
+  return text;
 }
 
-std::optional<Timestamp> parse_timestamp(std::string_view text) {
-  const auto date = take_date(text);
-  if (!date || !take(text, "Tt")) return std::nullopt;
-  const auto time = take_time_of_day(text);
-  if (!time) return std::nullopt;
-  const auto nanoseconds = take_fraction(text);
-  if (!nanoseconds) return std::nullopt;
-  const auto offset = take_offset(text);
-  if (!offset || !text.empty()) return std::nullopt;
-  const chrono::sys_seconds moment = *date + *time - *offset;
-  return Timestamp{.seconds = moment.time_since_epoch().count(), .nanoseconds = *nanoseconds};
+Result<Timestamp> parse_timestamp(std::string_view text, TimestampSyntax syntax) {
+  if (const std::optional<Timestamp> timestamp = read(text, syntax)) return *timestamp;
+  return fail(Code::kInvalidArgument,
+              "\"{}\" is not a time such as 2026-01-16T01:02:03.5Z or 2026-01-16T03:02:03+02:00", text);
 }
 
 }  // namespace dolmen

@@ -1,4 +1,4 @@
-#include "base/timestamp.h"
+#include "dolmen/timestamp.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -16,9 +16,10 @@ TEST(Timestamp, is_written_in_utc_with_nine_fraction_digits) {
 
 TEST(Timestamp, is_written_only_for_years_of_four_digits) {
   EXPECT_EQ(format_timestamp({.seconds = -62'167'219'200}), "0000-01-01T00:00:00.000000000Z");
-  EXPECT_EQ(format_timestamp({.seconds = -62'167'219'201}), std::nullopt);
+  EXPECT_FALSE(format_timestamp({.seconds = -62'167'219'201}));
   EXPECT_EQ(format_timestamp({.seconds = 253'402'300'799}), "9999-12-31T23:59:59.000000000Z");
-  EXPECT_EQ(format_timestamp({.seconds = 253'402'300'800}), std::nullopt);
+  EXPECT_FALSE(format_timestamp({.seconds = 253'402'300'800}));
+  EXPECT_FALSE(format_timestamp({.seconds = 0, .nanoseconds = 1'000'000'000}));
 }
 
 TEST(Timestamp, is_read_in_every_form_of_rfc_3339) {
@@ -55,7 +56,7 @@ TEST(Timestamp, is_not_read_from_anything_else) {
                            "2026-1-02T08:30:00Z",
                            "2026-11-02T08:30:00,5Z",
                            "2026/11/02T08:30:00Z"})
-    EXPECT_EQ(parse_timestamp(text), std::nullopt) << text;
+    EXPECT_EQ(parse_timestamp(text).error().code(), Code::kInvalidArgument) << text;
 }
 
 TEST(Timestamp, is_read_as_it_was_written_and_sorts_as_time_does) {
@@ -70,6 +71,34 @@ TEST(Timestamp, is_read_as_it_was_written_and_sorts_as_time_does) {
     EXPECT_EQ(*format_timestamp(a) < *format_timestamp(b),
               std::pair(a.seconds, a.nanoseconds) < std::pair(b.seconds, b.nanoseconds));
   }
+}
+
+// Section 2.5: what other implementations of DMS write and read.
+
+TEST(Timestamp, is_written_as_go_writes_it_when_asked) {
+  const auto trimmed = [](Timestamp time) { return format_timestamp(time, TimestampForm::kTrimmed); };
+  EXPECT_EQ(trimmed({.seconds = 1768525323, .nanoseconds = 0}), "2026-01-16T01:02:03Z");
+  EXPECT_EQ(trimmed({.seconds = 1768525323, .nanoseconds = 100'000'000}), "2026-01-16T01:02:03.1Z");
+  EXPECT_EQ(trimmed({.seconds = 1768525320, .nanoseconds = 5116}), "2026-01-16T01:02:00.000005116Z");
+}
+
+TEST(Timestamp, is_read_as_go_reads_it_when_asked) {
+  const auto read = [](std::string_view text) { return parse_timestamp(text, TimestampSyntax::kGo); };
+  EXPECT_EQ(read("2026-01-16T01:02:03,5Z"), (Timestamp{1768525323, 500'000'000}));
+  EXPECT_EQ(read("2026-01-15T20:02:03.000000001-05:00"), (Timestamp{1768525323, 1}));
+  EXPECT_TRUE(read("0001-01-01T00:00:00Z").value().is_zero());
+  for (const char* text :
+       {"2026-01-16t01:02:03Z", "2026-01-16T01:02:03z", "2026-01-16T01:02:03.1234567890Z", "2026-01-16T01:02:03.Z"})
+    EXPECT_FALSE(read(text)) << text;
+}
+
+TEST(Timestamp, is_made_from_the_clock_also_before_1970) {
+  using std::chrono::nanoseconds;
+  const auto at = [](std::int64_t ns) {
+    return Timestamp::from(std::chrono::time_point<std::chrono::system_clock, nanoseconds>(nanoseconds(ns)));
+  };
+  EXPECT_EQ(at(1), (Timestamp{0, 1}));
+  EXPECT_EQ(at(-1), (Timestamp{-1, 999'999'999}));
 }
 
 }  // namespace

@@ -10,6 +10,13 @@ WireError wire_error(Code code) {
   switch (code) {
     case Code::kValidation:
     case Code::kUnsupported:
+    case Code::kInvalidModel:
+    case Code::kMissingPrimaryKey:
+    case Code::kItemNotFound:
+    case Code::kInvalidOperator:
+    case Code::kEncryptedFieldNotQueryable:
+    case Code::kEncryptionNotConfigured:
+    case Code::kInvalidEncryptedEnvelope:
     case Code::kInvalidArgument: return {400, "com.amazon.coral.validate#ValidationException"};
     case Code::kSerialization: return {400, "com.amazon.coral.service#SerializationException", "Message"};
     case Code::kUnknownOperation: return {400, "com.amazon.coral.service#UnknownOperationException"};

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "base/timestamp.h"
 #include "dolmen/record_context.h"
+#include "dolmen/timestamp.h"
 
 namespace dolmen::mapping {
 namespace {
@@ -38,19 +38,22 @@ bool to_ticks(Context& context, int128 nanoseconds, const TickUnit& unit, std::s
 bool write_time(Context& context, std::int64_t ticks, const TickUnit& unit, AttributeValue& out) {
   const int128 nanoseconds = ticks * tick_nanoseconds(unit);
   const int128 seconds = floor_divide(nanoseconds, kNanoseconds);
-  std::optional<std::string> text;
-  if (fits(seconds))
-    text = format_timestamp({.seconds = static_cast<std::int64_t>(seconds),
-                             .nanoseconds = static_cast<std::int32_t>(nanoseconds - seconds * kNanoseconds)});
-  if (!text) return context.fail("range", "the time is not in the years 0000 to 9999");
-  out = std::move(*text);
-  return true;
+  if (fits(seconds)) {
+    Result<std::string> text =
+        format_timestamp({.seconds = static_cast<std::int64_t>(seconds),
+                          .nanoseconds = static_cast<std::int32_t>(nanoseconds - seconds * kNanoseconds)});
+    if (text) {
+      out = std::move(*text);
+      return true;
+    }
+  }
+  return context.fail("range", "the time is not in the years 0000 to 9999");
 }
 
 bool read_time(Context& context, const AttributeValue& value, const TickUnit& unit, std::int64_t& ticks) {
   const auto* text = value.get_if<std::string>();
   if (text == nullptr) return context.wrong_type({Type::kString}, value);
-  const std::optional<Timestamp> timestamp = parse_timestamp(*text);
+  const Result<Timestamp> timestamp = parse_timestamp(*text);
   if (!timestamp)
     return context.fail("format", fmt::format("expected a time such as 2026-11-02T08:30:00Z, found \"{}\"", *text));
   return to_ticks(context, int128{timestamp->seconds} * kNanoseconds + timestamp->nanoseconds, unit, *text, ticks);
