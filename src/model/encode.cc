@@ -1,0 +1,293 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "dolmen/model_item.h"
+
+namespace dolmen {
+
+namespace {
+
+std::unexpected<Error> wrong(const ModelAttribute& attribute, const LogicalValue& value) {
+  return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot hold a {}", attribute.name,
+              type_name(attribute.type), value.kind());
+}
+
+/// Of a number, or of text that is one.
+Result<Number> number_of(const ModelAttribute& attribute, const LogicalValue& value) {
+  const std::string* text = value.get_if<std::string>();
+  if (const LogicalNumber* number = value.get_if<LogicalNumber>(); number != nullptr) text = &number->text;
+  if (text == nullptr) return wrong(attribute, value);
+  Result<Number> number = Number::parse(*text);
+  if (!number)
+    return fail(Code::kInvalidModel, "attribute \"{}\": \"{}\" is no number that DynamoDB can hold", attribute.name,
+                *text);
+  return number;
+}
+
+bool is_whole(const Number& number) { return number.to_string().find('.') == std::string::npos; }
+
+Result<AttributeValue> encode_number(const ModelAttribute& attribute, const LogicalValue& value) {
+  const bool epoch = attribute.format == AttributeFormat::kUnixSeconds || attribute.has_role(Role::kTtl);
+  if (const Timestamp* time = value.get_if<Timestamp>(); time != nullptr && epoch) return AttributeValue(time->seconds);
+  DOLMEN_TRY(const Number number, number_of(attribute, value));
+  const bool whole = epoch || attribute.format == AttributeFormat::kInt || attribute.has_role(Role::kVersion);
+  if (whole && !is_whole(number))
+    return fail(Code::kInvalidModel, "attribute \"{}\" takes whole numbers only, not {}", attribute.name,
+                number.to_string());
+  return AttributeValue(number);
+}
+
+Result<AttributeValue> encode_string(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
+  if (const Timestamp* time = value.get_if<Timestamp>(); time != nullptr) {
+    Result<std::string> text = format_timestamp(*time, form);
+    if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
+    return AttributeValue(std::move(*text));
+  }
+  const std::string* text = value.get_if<std::string>();
+  if (text == nullptr) return wrong(attribute, value);
+  if (attribute.format == AttributeFormat::kRfc3339Nano) {
+    if (const Result<Timestamp> time = parse_timestamp(*text, TimestampSyntax::kGo); !time)
+      return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, time.error().message());
+  }
+  return AttributeValue(*text);
+}
+
+/// The elements of a set, made by `make` from each; nothing at all is NULL, because DynamoDB has no empty sets.
+template <class Set, class Make>
+Result<AttributeValue> encode_set(const ModelAttribute& attribute, const LogicalValue& value, Make make) {
+  const LogicalValue::List* list = value.get_if<LogicalValue::List>();
+  if (list == nullptr) return wrong(attribute, value);
+  if (list->empty()) return AttributeValue(nullptr);
+  Set set;
+  for (const LogicalValue& element : *list) {
+    DOLMEN_TRY(auto made, make(element));
+    if (!set.insert(std::move(made)).second)
+      return fail(Code::kInvalidModel, "attribute \"{}\" is a set and has an element twice", attribute.name);
+  }
+  return Result<AttributeValue>(std::in_place, std::move(set));
+}
+
+/// The element of a set, which must be a T.
+template <class T>
+auto element_of(const ModelAttribute& attribute) {
+  return [&attribute](const LogicalValue& element) -> Result<T> {
+    const T* value = element.get_if<T>();
+    if (value == nullptr)
+      return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot have a {} as element", attribute.name,
+                  type_name(attribute.type), element.kind());
+    return *value;
+  };
+}
+
+/// Values inside lists and maps have no declared type; each gets the one that fits it.
+class DocumentEncoder {
+ public:
+  DocumentEncoder(const ModelAttribute& attribute, TimestampForm form) : attribute_(attribute), form_(form) {}
+
+  Result<AttributeValue> operator()(std::nullptr_t) const { return AttributeValue(nullptr); }
+  Result<AttributeValue> operator()(bool value) const { return AttributeValue(value); }
+  Result<AttributeValue> operator()(const LogicalNumber& value) const {
+    DOLMEN_TRY(const Number number, number_of(attribute_, value));
+    return AttributeValue(number);
+  }
+  Result<AttributeValue> operator()(const std::string& value) const { return AttributeValue(value); }
+  Result<AttributeValue> operator()(const Bytes& value) const { return AttributeValue(value); }
+  Result<AttributeValue> operator()(const Timestamp& value) const { return encode_string(attribute_, value, form_); }
+  Result<AttributeValue> operator()(const LogicalValue::List& value) const {
+    List list;
+    for (const LogicalValue& element : value) {
+      DOLMEN_TRY(list.emplace_back(), element.visit(*this));
+    }
+    return AttributeValue(std::move(list));
+  }
+  Result<AttributeValue> operator()(const LogicalValue::Map& value) const {
+    Item map;
+    for (const auto& [name, member] : value) {
+      DOLMEN_TRY(AttributeValue encoded, member.visit(*this));
+      map.set(name, std::move(encoded));
+    }
+    return AttributeValue(std::move(map));
+  }
+
+ private:
+  const ModelAttribute& attribute_;
+  TimestampForm form_;
+};
+
+template <class T>
+Result<AttributeValue> exactly(const ModelAttribute& attribute, const LogicalValue& value) {
+  const T* held = value.get_if<T>();
+  if (held == nullptr) return wrong(attribute, value);
+  return AttributeValue(*held);
+}
+
+template <class T>
+Result<AttributeValue> document(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
+  if (value.get_if<T>() == nullptr) return wrong(attribute, value);
+  return value.visit(DocumentEncoder(attribute, form));
+}
+
+Result<AttributeValue> encode_json(const ModelAttribute& attribute, const LogicalValue& value) {
+  if (value.is_null()) return AttributeValue(nullptr);
+  Result<std::string> text = canonical_json(value);
+  if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
+  return AttributeValue(std::move(*text));
+}
+
+Result<AttributeValue> encode_plain(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
+  if (attribute.json) return encode_json(attribute, value);
+  switch (attribute.type) {
+    case Type::kString: return encode_string(attribute, value, form);
+    case Type::kNumber: return encode_number(attribute, value);
+    case Type::kBinary: return exactly<Bytes>(attribute, value);
+    case Type::kBool: return exactly<bool>(attribute, value);
+    case Type::kNull: return AttributeValue(nullptr);
+    case Type::kList: return document<LogicalValue::List>(attribute, value, form);
+    case Type::kMap: return document<LogicalValue::Map>(attribute, value, form);
+    case Type::kStringSet: return encode_set<StringSet>(attribute, value, element_of<std::string>(attribute));
+    case Type::kNumberSet:
+      return encode_set<NumberSet>(attribute, value,
+                                   [&](const LogicalValue& element) { return number_of(attribute, element); });
+    case Type::kBinarySet: break;
+  }
+  return encode_set<BinarySet>(attribute, value, element_of<Bytes>(attribute));
+}
+
+/// Times that the library sets, whatever the item says.
+bool is_owned_time(const ModelAttribute& attribute) {
+  return attribute.has_role(Role::kCreatedAt) || attribute.has_role(Role::kUpdatedAt);
+}
+
+/// Zero and false are values of a key like any other; only what DynamoDB has no key for is missing.
+Result<void> check_key_value(std::string_view name, const LogicalValue* value) {
+  const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
+  const Bytes* bytes = value == nullptr ? nullptr : value->get_if<Bytes>();
+  const bool empty = (text != nullptr && text->empty()) || (bytes != nullptr && bytes->empty());
+  if (value != nullptr && !value->is_null() && !empty) return {};
+  return fail(Code::kMissingPrimaryKey, "the key attribute \"{}\" is {}", name,
+              value == nullptr   ? "missing"
+              : value->is_null() ? "null"
+                                 : "empty");
+}
+
+/// Assembles the item of one put.
+class PutEncoder {
+ public:
+  PutEncoder(const Model& model, const LogicalItem& item, const PutEncodeOptions& options)
+      : model_(model), logical_(item), options_(options) {}
+
+  Result<Item> encode() && {
+    DOLMEN_TRY_VOID(check_encryption(model_, options_.values.keys));
+    DOLMEN_TRY_VOID(check_names());
+    DOLMEN_TRY_VOID(check_keys());
+    for (const ModelAttribute& attribute : model_.attributes) encode(attribute);
+    if (!problems_.empty()) {
+      std::string message = problems_.front().message;
+      return std::unexpected(Error(Code::kInvalidModel, std::move(message), std::move(problems_)));
+    }
+    return std::move(stored_);
+  }
+
+ private:
+  [[nodiscard]] const LogicalValue* find(std::string_view name) const {
+    const auto found = logical_.find(name);
+    return found == logical_.end() ? nullptr : &found->second;
+  }
+
+  Result<void> check_names() const {
+    std::vector<ErrorDetail> unknown;
+    for (const auto& [name, value] : logical_)
+      if (model_.find(name) == nullptr)
+        unknown.push_back(
+            {name, "unknown_attribute", fmt::format("model \"{}\" has no attribute \"{}\"", model_.name, name)});
+    if (unknown.empty()) return {};
+    std::string message = unknown.front().message;
+    return std::unexpected(Error(Code::kInvalidModel, std::move(message), std::move(unknown)));
+  }
+
+  Result<void> check_keys() const {
+    DOLMEN_TRY_VOID(check_key(model_.partition_key));
+    if (model_.sort_key) DOLMEN_TRY_VOID(check_key(*model_.sort_key));
+    return {};
+  }
+
+  [[nodiscard]] Result<void> check_key(const KeyAttribute& key) const {
+    const ModelAttribute* attribute = model_.find(key.name);
+    if (attribute != nullptr && is_owned_time(*attribute)) return {};
+    return check_key_value(key.name, find(key.name));
+  }
+
+  void encode(const ModelAttribute& attribute) {
+    const LogicalValue* value = find(attribute.name);
+    LogicalValue owned;
+    bool may_omit = attribute.omit_empty && !model_.is_key(attribute.name);
+    if (is_owned_time(attribute)) {
+      owned = options_.now;
+      value = &owned;
+      may_omit = false;
+    } else if (attribute.has_role(Role::kVersion)) {
+      if (value == nullptr || is_empty(*value)) {
+        owned = 0;
+        value = &owned;
+      }
+      may_omit = false;
+    }
+    if (value == nullptr || (may_omit && is_empty(*value))) {
+      if (attribute.required && options_.check_required)
+        problems_.push_back({attribute.name, "required",
+                             fmt::format("the required attribute \"{}\" is {}", attribute.name,
+                                         value == nullptr ? "missing" : "empty")});
+      return;
+    }
+    Result<AttributeValue> encoded = encode_attribute(model_, attribute, *value, options_.values);
+    if (encoded) {
+      stored_.set(attribute.name, std::move(*encoded));
+    } else {
+      problems_.push_back({attribute.name, "type", encoded.error().message()});
+    }
+  }
+
+  const Model& model_;
+  const LogicalItem& logical_;
+  const PutEncodeOptions& options_;
+  Item stored_;
+  std::vector<ErrorDetail> problems_;
+};
+
+}  // namespace
+
+Result<void> check_encryption(const Model& model, const KeyProvider* keys) {
+  if (keys != nullptr || !model.has_encrypted_attributes()) return {};
+  return fail(Code::kEncryptionNotConfigured, "model \"{}\" has encrypted attributes, but no keys are configured",
+              model.name);
+}
+
+Result<AttributeValue> encode_attribute(const Model& model, const ModelAttribute& attribute, const LogicalValue& value,
+                                        const EncodeOptions& options) {
+  if (attribute.encrypted) DOLMEN_TRY_VOID(check_encryption(model, options.keys));
+  DOLMEN_TRY(AttributeValue plain, encode_plain(attribute, value, options.timestamp_form));
+  if (!attribute.encrypted) return plain;
+  return seal(plain, {.model = model.name, .attribute = attribute.name}, *options.keys);
+}
+
+Result<Item> encode_put(const Model& model, const LogicalItem& item, const PutEncodeOptions& options) {
+  return PutEncoder(model, item, options).encode();
+}
+
+Result<Item> encode_key(const Model& model, const LogicalItem& item) {
+  Item key;
+  for (const KeyAttribute* part : {&model.partition_key, model.sort_key ? &*model.sort_key : nullptr}) {
+    if (part == nullptr) continue;
+    const auto value = item.find(part->name);
+    DOLMEN_TRY_VOID(check_key_value(part->name, value == item.end() ? nullptr : &value->second));
+    const ModelAttribute* attribute = model.find(part->name);
+    if (attribute == nullptr)
+      return fail(Code::kInvalidModel, "model \"{}\" has no attribute \"{}\"", model.name, part->name);
+    DOLMEN_TRY(AttributeValue encoded, encode_attribute(model, *attribute, value->second));
+    key.set(part->name, std::move(encoded));
+  }
+  return key;
+}
+
+}  // namespace dolmen

@@ -1,0 +1,368 @@
+#include "model/loader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "config/read.h"
+#include "model/rules.h"
+
+namespace dolmen {
+
+namespace {
+
+using config::child_path;
+using config::Node;
+using config::Problem;
+using Kind = Node::Kind;
+
+constexpr std::string_view kDmsVersion = "0.1";
+
+void sort_by_position(std::vector<Problem>& problems) {
+  std::ranges::stable_sort(
+      problems, {}, [](const Problem& problem) { return std::pair(problem.position.line, problem.position.column); });
+}
+
+/// Makes models of the tree of a file, and notes whatever has the wrong shape.
+class Loader {
+ public:
+  explicit Loader(const Node& root) : root_(root) {}
+
+  LoadedModels load() && {
+    if (root_.kind != Kind::kMap) {
+      add(root_.position, "", "shape", fmt::format("a DMS file must be a map, not a {}", kind_name(root_.kind)));
+      return finish();
+    }
+    check_version();
+    set_.namespace_name = text(root_, "", "namespace", Need::kOptional);
+    const std::vector<Node>& models = list(root_, "", "models");
+    const Node* node = root_.find("models");
+    if (node == nullptr) {
+      add(root_.position, "models", "required", "the file has no models; add models: [ … ]");
+    } else if (node->kind == Kind::kList && models.empty()) {
+      add(node->position, "models", "required", "models is empty; add a model");
+    } else if (models.size() > kModelsMax) {
+      add(node->position, "models", "count", fmt::format("a file has at most {} models", kModelsMax));
+    }
+    for (std::size_t i = 0; i < std::min(models.size(), kModelsMax); ++i)
+      load_model(models[i], child_path("models", i));
+    check_unique_models();
+    return finish();
+  }
+
+ private:
+  enum class Need : std::uint8_t { kRequired, kOptional };
+
+  LoadedModels finish() {
+    sort_by_position(problems_);
+    return {.set = std::move(set_), .problems = std::move(problems_)};
+  }
+
+  void add(config::Position position, std::string path, std::string rule, std::string message) {
+    problems_.push_back({position, std::move(path), std::move(rule), std::move(message)});
+  }
+
+  void wrong_kind(const Node& node, const std::string& path, std::string_view name, std::string_view wanted) {
+    add(node.position, path, "shape", fmt::format("{} must be {}, not a {}", name, wanted, kind_name(node.kind)));
+  }
+
+  /// A field that is absent or null is nothing.
+  static const Node* field(const Node& map, std::string_view name) {
+    const Node* node = map.find(name);
+    return node == nullptr || node->kind == Kind::kNull ? nullptr : node;
+  }
+
+  std::string text(const Node& map, const std::string& path, std::string_view name, Need need = Need::kRequired) {
+    const Node* node = field(map, name);
+    if (node == nullptr) {
+      if (need == Need::kRequired)
+        add(map.position, child_path(path, name), "required", fmt::format("{} is missing; add it", name));
+      return {};
+    }
+    if (node->kind == Kind::kString) return node->text;
+    wrong_kind(*node, child_path(path, name), name, "a string (put it in quotes)");
+    return {};
+  }
+
+  bool flag(const Node& map, const std::string& path, std::string_view name) {
+    const Node* node = field(map, name);
+    if (node == nullptr) return false;
+    if (node->kind != Kind::kBoolean) wrong_kind(*node, child_path(path, name), name, "true or false");
+    return node->boolean;
+  }
+
+  /// An empty list also when the field is something else, which is noted.
+  const std::vector<Node>& list(const Node& map, const std::string& path, std::string_view name) {
+    static const std::vector<Node> kNone;
+    const Node* node = field(map, name);
+    if (node == nullptr) return kNone;
+    if (node->kind == Kind::kList) return node->elements;
+    wrong_kind(*node, child_path(path, name), name, "a list");
+    return kNone;
+  }
+
+  /// A field that holds a map; nothing when it is absent or something else, which is noted.
+  const Node* map_field(const Node& map, const std::string& path, std::string_view name, Need need) {
+    const Node* node = field(map, name);
+    if (node == nullptr) {
+      if (need == Need::kRequired)
+        add(map.position, child_path(path, name), "required", fmt::format("{} is missing; add it", name));
+      return nullptr;
+    }
+    if (node->kind == Kind::kMap) return node;
+    wrong_kind(*node, child_path(path, name), name, "a map");
+    return nullptr;
+  }
+
+  /// One of a closed list of words; the first of them when the field is absent or wrong, which is noted.
+  template <class T, std::size_t kCount>
+  T choice(const Node& map, const std::string& path, std::string_view name,
+           const std::pair<std::string_view, T> (&choices)[kCount], Need need = Need::kOptional) {
+    const std::size_t before = problems_.size();
+    const std::string word = text(map, path, name, need);
+    if (field(map, name) == nullptr || problems_.size() > before) return choices[0].second;
+    std::string all;
+    for (const auto& [known, value] : choices) {
+      if (known == word) return value;
+      all += fmt::format("{}{}", all.empty() ? "" : ", ", known);
+    }
+    add(field(map, name)->position, child_path(path, name), "choice",
+        fmt::format("{} \"{}\" is not known; use one of {}", name, word, all));
+    return choices[0].second;
+  }
+
+  void check_version() {
+    const Node* node = field(root_, "dms_version");
+    if (node == nullptr) {
+      add(root_.position, "dms_version", "required", "dms_version is missing; add dms_version: \"0.1\"");
+    } else if (node->kind != Kind::kString) {
+      add(node->position, "dms_version", "dms_version",
+          fmt::format("dms_version must be a string, not a {}; write dms_version: \"{}\"", kind_name(node->kind),
+                      kDmsVersion));
+    } else if (node->text != kDmsVersion) {
+      add(node->position, "dms_version", "dms_version",
+          fmt::format("dms_version \"{}\" is not supported; this program reads \"{}\"", node->text, kDmsVersion));
+    }
+  }
+
+  void load_model(const Node& node, const std::string& path) {
+    if (node.kind != Kind::kMap) {
+      wrong_kind(node, path, "a model", "a map");
+      return;
+    }
+    const std::size_t before = problems_.size();
+    Model model;
+    model.name = text(node, path, "name");
+    if (const Node* table = map_field(node, path, "table", Need::kRequired))
+      model.table = text(*table, child_path(path, "table"), "name");
+    if (const Node* naming = map_field(node, path, "naming", Need::kOptional))
+      model.naming = choice<NamingConvention>(
+          *naming, child_path(path, "naming"), "convention",
+          {{"camelCase", NamingConvention::kCamelCase}, {"snake_case", NamingConvention::kSnakeCase}}, Need::kRequired);
+    if (const Node* keys = map_field(node, path, "keys", Need::kRequired)) {
+      const std::string keys_path = child_path(path, "keys");
+      if (const Node* key = map_field(*keys, keys_path, "partition", Need::kRequired))
+        model.partition_key = load_key(*key, child_path(keys_path, "partition"));
+      if (const Node* key = map_field(*keys, keys_path, "sort", Need::kOptional))
+        model.sort_key = load_key(*key, child_path(keys_path, "sort"));
+    }
+    load_attributes(node, path, model);
+    load_indexes(node, path, model);
+    check_rules(model, path, before);
+    set_.models.push_back(std::move(model));
+    model_paths_.push_back(path);
+  }
+
+  KeyAttribute load_key(const Node& node, const std::string& path) {
+    KeyAttribute key;
+    key.name = text(node, path, "attribute");
+    key.type =
+        choice<KeyType>(node, path, "type", {{"S", KeyType::kString}, {"N", KeyType::kNumber}, {"B", KeyType::kBinary}},
+                        Need::kRequired);
+    return key;
+  }
+
+  void load_attributes(const Node& node, const std::string& path, Model& model) {
+    const std::string list_path = child_path(path, "attributes");
+    const std::vector<Node>& nodes = list(node, path, "attributes");
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::string item_path = child_path(list_path, i);
+      ModelAttribute attribute;
+      if (nodes[i].kind == Kind::kMap) {
+        attribute = load_attribute(nodes[i], item_path);
+      } else {
+        wrong_kind(nodes[i], item_path + ".attribute", "an attribute", "a map");
+      }
+      model.attributes.push_back(std::move(attribute));
+    }
+  }
+
+  ModelAttribute load_attribute(const Node& node, const std::string& path) {
+    ModelAttribute attribute;
+    attribute.name = text(node, path, "attribute");
+    attribute.type = choice<Type>(node, path, "type",
+                                  {{"S", Type::kString},
+                                   {"N", Type::kNumber},
+                                   {"B", Type::kBinary},
+                                   {"BOOL", Type::kBool},
+                                   {"M", Type::kMap},
+                                   {"L", Type::kList},
+                                   {"SS", Type::kStringSet},
+                                   {"NS", Type::kNumberSet},
+                                   {"BS", Type::kBinarySet},
+                                   {"NULL", Type::kNull}},
+                                  Need::kRequired);
+    attribute.required = flag(node, path, "required");
+    attribute.optional = flag(node, path, "optional");
+    attribute.omit_empty = flag(node, path, "omit_empty");
+    attribute.json = flag(node, path, "json");
+    attribute.binary = flag(node, path, "binary");
+    attribute.encrypted = map_field(node, path, "encryption", Need::kOptional) != nullptr;
+    map_field(node, path, "tags", Need::kOptional);
+    if (field(node, "format") != nullptr)
+      attribute.format = choice<AttributeFormat>(node, path, "format",
+                                                 {{"rfc3339nano", AttributeFormat::kRfc3339Nano},
+                                                  {"unix_seconds", AttributeFormat::kUnixSeconds},
+                                                  {"int", AttributeFormat::kInt}});
+    const std::string roles_path = child_path(path, "roles");
+    const std::vector<Node>& roles = list(node, path, "roles");
+    for (std::size_t i = 0; i < roles.size(); ++i) load_role(roles[i], child_path(roles_path, i), attribute);
+    return attribute;
+  }
+
+  void load_role(const Node& node, const std::string& path, ModelAttribute& attribute) {
+    if (node.kind != Kind::kString) {
+      wrong_kind(node, path, "a role", "a string");
+      return;
+    }
+    constexpr std::pair<std::string_view, Role> kRoles[] = {
+        {"pk", Role::kPartitionKey},      {"sk", Role::kSortKey},      {"created_at", Role::kCreatedAt},
+        {"updated_at", Role::kUpdatedAt}, {"version", Role::kVersion}, {"ttl", Role::kTtl}};
+    constexpr std::pair<std::string_view, Role> kIndexRoles[] = {{"index_pk:", Role::kIndexPartitionKey},
+                                                                 {"index_sk:", Role::kIndexSortKey}};
+    for (const auto& [name, role] : kRoles) {
+      if (node.text == name) {
+        attribute.roles.push_back({.role = role});
+        return;
+      }
+    }
+    for (const auto& [prefix, role] : kIndexRoles) {
+      if (node.text.starts_with(prefix) && node.text.size() > prefix.size()) {
+        attribute.roles.push_back({.role = role, .index = node.text.substr(prefix.size())});
+        return;
+      }
+    }
+    add(node.position, path, "choice",
+        fmt::format("role \"{}\" is not known; use pk, sk, created_at, updated_at, version, ttl, index_pk:<index> or "
+                    "index_sk:<index>",
+                    node.text));
+  }
+
+  void load_indexes(const Node& node, const std::string& path, Model& model) {
+    const std::string list_path = child_path(path, "indexes");
+    const std::vector<Node>& nodes = list(node, path, "indexes");
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::string item_path = child_path(list_path, i);
+      if (nodes[i].kind != Kind::kMap) {
+        wrong_kind(nodes[i], item_path, "an index", "a map");
+      } else {
+        model.indexes.push_back(load_index(nodes[i], item_path));
+      }
+    }
+  }
+
+  ModelIndex load_index(const Node& node, const std::string& path) {
+    ModelIndex index;
+    index.name = text(node, path, "name");
+    index.type = choice<IndexType>(node, path, "type", {{"GSI", IndexType::kGlobal}, {"LSI", IndexType::kLocal}},
+                                   Need::kRequired);
+    if (const Node* key = map_field(node, path, "partition", Need::kRequired))
+      index.partition_key = load_key(*key, child_path(path, "partition"));
+    if (const Node* key = map_field(node, path, "sort", Need::kOptional))
+      index.sort_key = load_key(*key, child_path(path, "sort"));
+    const Node* projection = map_field(node, path, "projection", Need::kOptional);
+    if (projection == nullptr) return index;
+    const std::string projection_path = child_path(path, "projection");
+    index.projection = choice<ProjectionType>(*projection, projection_path, "type",
+                                              {{"ALL", ProjectionType::kAll},
+                                               {"KEYS_ONLY", ProjectionType::kKeysOnly},
+                                               {"INCLUDE", ProjectionType::kInclude}},
+                                              Need::kRequired);
+    const std::string fields_path = child_path(projection_path, "fields");
+    const std::vector<Node>& fields = list(*projection, projection_path, "fields");
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i].kind == Kind::kString) {
+        index.included_attributes.push_back(fields[i].text);
+      } else {
+        wrong_kind(fields[i], child_path(fields_path, i), "a field", "a string");
+      }
+    }
+    return index;
+  }
+
+  /// The rules of the model itself, without those that only follow from what was noted since `before`.
+  void check_rules(const Model& model, const std::string& path, std::size_t before) {
+    std::set<std::string> noted;
+    for (std::size_t i = before; i < problems_.size(); ++i) {
+      noted.insert(problems_[i].path);
+      // A missing or misshapen map stands for everything inside it.
+      for (const char* inner : {".attribute", ".type", ".name", ".partition.attribute"})
+        noted.insert(problems_[i].path + inner);
+    }
+    for (const Violation& violation : violations_of(model)) {
+      const std::string full = child_path(path, violation.path);
+      if (noted.contains(full) || (!violation.related.empty() && noted.contains(child_path(path, violation.related))))
+        continue;
+      add(config::position_of(root_, full), full, violation.rule, violation.message);
+    }
+  }
+
+  void check_unique_models() {
+    std::map<std::string_view, std::size_t> seen;
+    for (std::size_t i = 0; i < set_.models.size(); ++i) {
+      const std::string& name = set_.models[i].name;
+      if (name.empty() || seen.emplace(name, i).second) continue;
+      const std::string path = child_path(model_paths_[i], "name");
+      add(config::position_of(root_, path), path, "unique_models",
+          fmt::format("model \"{}\" is defined twice; rename or remove one", name));
+    }
+  }
+
+  const Node& root_;
+  ModelSet set_;
+  std::vector<std::string> model_paths_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+LoadedModels models_of(const Node& root) { return Loader(root).load(); }
+
+LoadedModels read_models(std::string_view text, std::string_view file_name) {
+  config::Reading reading = config::read_document(text, file_name);
+  if (!reading.root) return {.set = {}, .problems = std::move(reading.problems)};
+  LoadedModels loaded = models_of(*reading.root);
+  if (reading.problems.empty()) return loaded;
+  // What follows only from a value that could not be read is not worth a line.
+  std::erase_if(loaded.problems, [&](const Problem& problem) {
+    return std::ranges::any_of(reading.problems, [&](const Problem& cause) { return problem.path == cause.path; });
+  });
+  std::ranges::move(reading.problems, std::back_inserter(loaded.problems));
+  sort_by_position(loaded.problems);
+  return loaded;
+}
+
+Result<ModelSet> parse_models(std::string_view text, std::string_view file_name) {
+  LoadedModels loaded = read_models(text, file_name);
+  if (!loaded.problems.empty())
+    return std::unexpected(config::error_of(Code::kInvalidModel, file_name, loaded.problems));
+  return std::move(loaded.set);
+}
+
+Result<ModelSet> load_models(const std::filesystem::path& file) {
+  DOLMEN_TRY(const std::string text, config::read_file(file));
+  return parse_models(text, file.string());
+}
+
+}  // namespace dolmen

@@ -1,0 +1,222 @@
+#include "model/loader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "config/read.h"
+
+// Section 1: reading and checking DMS files. The files of tests/models/broken stand beside what is said of them.
+namespace dolmen {
+namespace {
+
+constexpr const char* kHead = R"(dms_version: "0.1"
+models:
+  - name: "M"
+    table: { name: "t" }
+    keys:
+      partition: { attribute: "pk", type: "S" }
+    attributes:
+      - { attribute: "pk", type: "S" }
+)";
+
+/// The rules that a file breaks, in its order.
+std::string rules(const std::string& text, std::string_view file_name = "m.yml") {
+  std::string out;
+  for (const config::Problem& problem : read_models(text, file_name).problems)
+    out += (out.empty() ? "" : " ") + problem.rule;
+  return out;
+}
+
+/// The rules broken by a good model with one more line.
+std::string with(const std::string& line) { return rules(kHead + line); }
+
+std::string report(const std::string& file) {
+  const Result<std::string> text = config::read_file(file);
+  std::string out;
+  for (const config::Problem& problem : read_models(text.value(), file).problems)
+    out += fmt::format("{}:{}: {}\n", problem.position.line, problem.position.column, problem.message);
+  return out;
+}
+
+TEST(ModelFiles, broken_ones_are_reported_as_written_beside_them) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("tests/models/broken")) {
+    std::filesystem::path file = entry.path();
+    if (file.extension() == ".txt") continue;
+    const std::string found = report(file.string());
+    EXPECT_EQ(found, config::read_file(file.replace_extension(".txt")).value_or("")) << entry.path();
+    EXPECT_FALSE(found.empty()) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 10);
+}
+
+TEST(ModelFiles, good_ones_say_what_they_say) {
+  const ModelSet set = load_models("tests/models/user.yml").value();
+  EXPECT_EQ(set.namespace_name, "acme.accounts");
+  ASSERT_EQ(set.models.size(), 2U);
+  const Model& user = *set.find("User");
+  EXPECT_EQ(user.table, "users");
+  EXPECT_EQ(user.naming, NamingConvention::kCamelCase);
+  EXPECT_EQ(user.partition_key, (KeyAttribute{"PK", KeyType::kString}));
+  EXPECT_EQ(user.sort_key, (KeyAttribute{"SK", KeyType::kString}));
+  EXPECT_EQ(user.with_role(Role::kVersion)->name, "version");
+  EXPECT_EQ(user.with_role(Role::kTtl)->format, AttributeFormat::kUnixSeconds);
+  EXPECT_TRUE(user.has_encrypted_attributes());
+  EXPECT_TRUE(user.find("phone")->encrypted);
+  EXPECT_TRUE(user.find("settings")->json);
+  EXPECT_EQ(user.find("tags")->type, Type::kStringSet);
+  EXPECT_EQ(role_text(user.find("emailHash")->roles.at(0)), "index_pk:gsi-email");
+  EXPECT_EQ(user.find_index("lsi-created")->projection, ProjectionType::kInclude);
+  EXPECT_EQ(user.find_index("lsi-created")->included_attributes, std::vector<std::string>{"nickname"});
+  EXPECT_EQ(set.find("nobody"), nullptr);
+  for (const Model& model : set.models) EXPECT_TRUE(check_model(model));
+
+  const TableDefinition table = table_definition(user);
+  EXPECT_EQ(table.local_indexes.at(0).sort_keys.at(0).name, "createdAt");
+  EXPECT_EQ(table.global_indexes.at(0).partition_keys.at(0).name, "emailHash");
+}
+
+TEST(ModelFiles, are_the_same_in_json_and_in_yaml) {
+  const std::string json = R"({"dms_version": "0.1", "models": [{"name": "M", "table": {"name": "t"},
+    "keys": {"partition": {"attribute": "pk", "type": "S"}}, "attributes": [{"attribute": "pk", "type": "S"}]}]})";
+  const ModelSet set = parse_models(kHead, "m.yml").value();
+  EXPECT_EQ(parse_models(json, "m.json"), set);
+  EXPECT_EQ(parse_models(json, "m.yml"), set);
+}
+
+TEST(ModelFiles, tell_all_mistakes_at_once_with_their_places) {
+  const Result<ModelSet> set = load_models("tests/models/broken/naming.yml");
+  EXPECT_EQ(set.error().code(), Code::kInvalidModel);
+  ASSERT_EQ(set.error().details().size(), 5U);
+  EXPECT_EQ(set.error().details()[0].path, "models[0].attributes[1].attribute");
+  EXPECT_EQ(set.error().details()[0].rule, "naming.convention");
+  EXPECT_EQ(set.error().details()[0].message,
+            "tests/models/broken/naming.yml:11:20: attribute \"email_hash\" breaks naming.convention camelCase (try "
+            "\"emailHash\")");
+}
+
+TEST(ModelFiles, that_cannot_be_read_say_why) {
+  EXPECT_EQ(load_models("tests/models/none.yml").error().message(),
+            "cannot read tests/models/none.yml: No such file or directory");
+  EXPECT_EQ(load_models("tests/models").error().code(), Code::kIo);
+}
+
+TEST(DmsVersion, section_1_2_is_exactly_the_string) {
+  for (const char* version : {"0.1", "\"0.1.0\"", "\"0.2\"", "0", "null", "[]"})
+    EXPECT_NE(rules(fmt::format("dms_version: {}\nmodels: [1]", version)), "shape") << version;
+  EXPECT_EQ(rules("dms_version: '0.1'\nmodels: [1]"), "shape");
+  EXPECT_EQ(rules("DMS_VERSION: '0.1'\nmodels: [1]"), "required shape");
+}
+
+TEST(DmsFile, section_1_2_has_a_map_at_its_root_and_models) {
+  EXPECT_EQ(rules(""), "yaml");
+  EXPECT_EQ(rules("text"), "shape");
+  EXPECT_EQ(rules("[]"), "shape");
+  EXPECT_EQ(rules("dms_version: '0.1'"), "required");
+  EXPECT_EQ(rules("dms_version: '0.1'\nmodels: []"), "required");
+  EXPECT_EQ(rules("dms_version: '0.1'\nmodels: {}"), "shape");
+}
+
+TEST(DmsFile, section_1_2_ignores_unknown_fields_and_refuses_wrong_types) {
+  EXPECT_EQ(with("    owner: { team: 'x' }\n"), "");
+  EXPECT_EQ(with("      - { attribute: 'a', type: 'S', tags: { any: [1] }, note: 1 }\n"), "");
+  EXPECT_EQ(with("      - { attribute: 'a', type: 'S', optional: 'true' }\n"), "shape");
+  EXPECT_EQ(with("      - { attribute: 'a', type: 'S', optional: yes }\n"), "shape");
+  EXPECT_EQ(with("      - { attribute: 'a', type: 'S', tags: [] }\n"), "shape");
+  EXPECT_EQ(with("      - { attribute: 'a', type: 's' }\n"), "choice");
+  EXPECT_EQ(with("    naming: { convention: 'PascalCase' }\n"), "choice");
+  EXPECT_EQ(with("    naming: {}\n"), "required");
+}
+
+TEST(DmsRules, section_1_3_encryption_that_is_null_is_absent) {
+  EXPECT_EQ(with("      - { attribute: 'a', type: 'S', encryption: null }\n"), "");
+  EXPECT_EQ(with("      - { attribute: 'a', type: 'S', encryption: false }\n"), "shape");
+  EXPECT_EQ(with("      - { attribute: 'a', type: 'NS', encryption: {} }\n"), "");
+}
+
+/// A model in C++ that breaks nothing.
+Model note() {
+  return {.name = "Note",
+          .table = "notes",
+          .partition_key = {"pk", KeyType::kString},
+          .sort_key = KeyAttribute{"sk", KeyType::kNumber},
+          .attributes = {{.name = "pk", .type = Type::kString}, {.name = "sk", .type = Type::kNumber}}};
+}
+
+std::string broken(const Model& model) {
+  const Result<void> checked = check_model(model);
+  if (checked) return "";
+  EXPECT_EQ(checked.error().code(), Code::kInvalidModel);
+  std::string out;
+  for (const ErrorDetail& detail : checked.error().details()) out += (out.empty() ? "" : " ") + detail.rule;
+  return out;
+}
+
+TEST(ModelInCpp, section_1_3_obeys_the_rules_of_files) {
+  EXPECT_EQ(broken(note()), "");
+  Model model = note();
+  model.name = "  ";
+  model.table = "";
+  EXPECT_EQ(broken(model), "required required");
+
+  model = note();
+  model.attributes.clear();
+  EXPECT_EQ(broken(model), "required");
+
+  model = note();
+  model.sort_key->name = "pk";
+  EXPECT_EQ(broken(model), "key_type keys");
+
+  model = note();
+  model.attributes.resize(1001, {.name = "x", .type = Type::kString});
+  EXPECT_NE(broken(model).find("count"), std::string::npos);
+
+  model = note();
+  for (int i = 0; i < 6; ++i)
+    model.indexes.push_back({.name = fmt::format("i{}", i),
+                             .type = IndexType::kLocal,
+                             .partition_key = {"pk", KeyType::kString},
+                             .sort_key = KeyAttribute{"sk", KeyType::kNumber}});
+  EXPECT_EQ(broken(model), "count");
+  EXPECT_EQ(check_model(model).error().details()[0].message, "a table has at most 5 local indexes");
+
+  model = note();
+  model.attributes.push_back({.name = "", .type = Type::kString});
+  model.attributes.push_back({.name = std::string(65536, 'a'), .type = Type::kString});
+  EXPECT_EQ(broken(model), "required name_length");
+}
+
+TEST(Naming, section_1_3_follows_the_expressions_of_the_specification) {
+  const auto name = [](NamingConvention naming, std::string attribute) {
+    Model model = note();
+    model.naming = naming;
+    model.attributes.push_back({.name = std::move(attribute), .type = Type::kString});
+    const Result<void> checked = check_model(model);
+    return checked ? "" : checked.error().details().front().message;
+  };
+  using enum NamingConvention;
+  for (const char* good : {"a", "aB9", "PK", "SK", "emailHASH"}) EXPECT_EQ(name(kCamelCase, good), "") << good;
+  for (const char* good : {"a", "a1_b2", "a_1", "a1"}) EXPECT_EQ(name(kSnakeCase, good), "") << good;
+  for (const char* good : {"PK", "a_", "9", "-"}) EXPECT_EQ(name(kNone, good), "") << good;
+  const auto suggestion = [&](NamingConvention naming, const char* attribute) {
+    const std::string message = name(naming, attribute);
+    const std::size_t at = message.find("(try \"");
+    return at == std::string::npos ? message.substr(message.size() - 9)
+                                   : message.substr(at + 6, message.size() - at - 8);
+  };
+  EXPECT_EQ(suggestion(kCamelCase, "email_hash"), "emailHash");
+  EXPECT_EQ(suggestion(kCamelCase, "EmailHash"), "emailHash");
+  EXPECT_EQ(suggestion(kCamelCase, "USER-id"), "userId");
+  EXPECT_EQ(suggestion(kCamelCase, "9"), "rename it");
+  EXPECT_EQ(suggestion(kSnakeCase, "emailHash"), "email_hash");
+  EXPECT_EQ(suggestion(kSnakeCase, "PK"), "pk");
+  EXPECT_EQ(suggestion(kSnakeCase, "userID"), "user_id");
+  EXPECT_EQ(suggestion(kSnakeCase, "HTTPCode"), "http_code");
+  EXPECT_EQ(suggestion(kSnakeCase, "a__b"), "a_b");
+}
+
+}  // namespace
+}  // namespace dolmen

@@ -1,0 +1,67 @@
+#include "dolmen/model.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/check.h"
+
+namespace dolmen {
+
+std::string role_text(const AttributeRole& role) {
+  switch (role.role) {
+    case Role::kPartitionKey: return "pk";
+    case Role::kSortKey: return "sk";
+    case Role::kCreatedAt: return "created_at";
+    case Role::kUpdatedAt: return "updated_at";
+    case Role::kVersion: return "version";
+    case Role::kTtl: return "ttl";
+    case Role::kIndexPartitionKey: return fmt::format("index_pk:{}", role.index);
+    case Role::kIndexSortKey: return fmt::format("index_sk:{}", role.index);
+  }
+  DOLMEN_CHECK(false, "a role outside the closed list");
+}
+
+bool ModelAttribute::has_role(Role role) const {
+  return std::ranges::find(roles, role, &AttributeRole::role) != roles.end();
+}
+
+const ModelAttribute* Model::find(std::string_view attribute) const {
+  const auto found = std::ranges::find(attributes, attribute, &ModelAttribute::name);
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+const ModelIndex* Model::find_index(std::string_view index) const {
+  const auto found = std::ranges::find(indexes, index, &ModelIndex::name);
+  return found == indexes.end() ? nullptr : &*found;
+}
+
+const ModelAttribute* Model::with_role(Role role) const {
+  const auto found = std::ranges::find_if(attributes, [&](const ModelAttribute& a) { return a.has_role(role); });
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+bool Model::is_key(std::string_view attribute) const {
+  return partition_key.name == attribute || (sort_key && sort_key->name == attribute);
+}
+
+bool Model::has_encrypted_attributes() const { return std::ranges::any_of(attributes, &ModelAttribute::encrypted); }
+
+const Model* ModelSet::find(std::string_view name) const {
+  const auto found = std::ranges::find(models, name, &Model::name);
+  return found == models.end() ? nullptr : &*found;
+}
+
+TableDefinition table_definition(const Model& model) {
+  TableDefinition table{.name = model.table, .partition_key = model.partition_key, .sort_key = model.sort_key};
+  for (const ModelIndex& index : model.indexes) {
+    IndexDefinition definition{.name = index.name,
+                               .partition_keys = {index.partition_key},
+                               .projection = index.projection,
+                               .included_attributes = index.included_attributes};
+    if (index.sort_key) definition.sort_keys.push_back(*index.sort_key);
+    (index.type == IndexType::kLocal ? table.local_indexes : table.global_indexes).push_back(std::move(definition));
+  }
+  return table;
+}
+
+}  // namespace dolmen
