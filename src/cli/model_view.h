@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "dolmen/logical_value.h"
+#include "dolmen/model.h"
+
+namespace dolmen::cli {
+
+/// A model for people: its table and keys, a box of its attributes, its indexes.
+std::string render_model(const Model& model);
+
+/// The same for programs.
+LogicalValue describe_model(const Model& model);
+
+}  // namespace dolmen::cli

@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+"""`dolmen model`: every mistake of a file with its place, what to change, and an exit status that scripts can use."""
+
+import json
+import os
+import pathlib
+import unittest
+
+from dolmen_server import run
+
+ROOT = pathlib.Path(os.environ["DOLMEN_ROOT"])
+BROKEN = sorted(path for path in (ROOT / "tests/models/broken").iterdir() if path.suffix != ".txt")
+
+
+class Check(unittest.TestCase):
+    def test_every_mistake_is_a_line_with_its_place(self):
+        for path in BROKEN:
+            with self.subTest(path.name):
+                name = str(path.relative_to(ROOT))
+                finished = run("model", "check", name, cwd=ROOT)
+                self.assertEqual((finished.code, finished.err), (1, ""))
+                *lines, summary = finished.out.splitlines()
+                found = [line.removeprefix(name + ":").replace(" error: ", " ", 1) for line in lines]
+                expected = path.with_suffix(".txt").read_text().splitlines()
+                self.assertEqual([" ".join(line.split(None, 1)) for line in found], expected)
+                count = len(expected)
+                self.assertEqual(summary, f"{count} error{'s' if count != 1 else ''}, nothing was changed")
+
+    def test_messages_stand_under_each_other(self):
+        finished = run("model", "check", "tests/models/broken/roles.yml", cwd=ROOT)
+        *lines, _ = finished.out.splitlines()
+        self.assertEqual(len({line.index(" error: ") for line in lines}), 1, finished.out)
+
+    def test_good_files_are_counted(self):
+        finished = run("model", "check", "tests/models/user.yml", "tests/models/user.yml", cwd=ROOT)
+        self.assertEqual((finished.code, finished.out, finished.err), (0, "4 models in 2 files, no errors\n", ""))
+
+    def test_json_has_the_same_in_it(self):
+        finished = run("model", "check", "--json", "tests/models/broken/version.yml", "tests/models/user.yml", cwd=ROOT)
+        self.assertEqual((finished.code, finished.err), (1, ""))
+        report = json.loads(finished.out)
+        self.assertEqual(report["errors"], 2)
+        bad, good = report["files"]
+        self.assertEqual(good, {"file": "tests/models/user.yml", "errors": []})
+        self.assertEqual({key: bad["errors"][0][key] for key in ("line", "column", "path", "rule")},
+                         {"line": 1, "column": 14, "path": "dms_version", "rule": "dms_version"})
+
+    def test_a_file_that_cannot_be_read_is_an_error(self):
+        finished = run("model", "check", "none.yml", cwd=ROOT)
+        self.assertEqual(finished.code, 1)
+        self.assertIn("cannot read none.yml: No such file or directory", finished.out)
+
+    def test_no_file_is_a_wrong_question(self):
+        self.assertEqual(run("model", "check").code, 2)
+        self.assertEqual(run("model").code, 2)
+        self.assertEqual(run("model", "show", "a.yml", "b.yml").code, 2)
+
+
+class Show(unittest.TestCase):
+    def test_the_view_has_keys_attributes_and_indexes(self):
+        finished = run("model", "show", "tests/models/user.yml", cwd=ROOT)
+        self.assertEqual((finished.code, finished.err), (0, ""))
+        for line in ("namespace acme.accounts", "User  in table users, names in camelCase", "key: PK (S) / SK (S)",
+                     "GSI gsi-email: emailHash (S)  ALL", "LSI lsi-created: PK (S) / createdAt (S)  INCLUDE (nickname)",
+                     "PageMetadata  in table pages, names in snake_case", "key: pk (S)"):
+            self.assertIn(line + "\n", finished.out)
+        rows = [line for line in finished.out.splitlines() if line.startswith("│")]
+        self.assertIn(["│", "phone", "│", "S", "│", "│", "optional,", "encrypted", "│"], [row.split() for row in rows])
+        self.assertEqual(len({len(row) for row in rows[:13]}), 1, finished.out)
+
+    def test_json_is_complete(self):
+        shown = json.loads(run("model", "show", "--json", "tests/models/user.yml", cwd=ROOT).out)
+        user = shown["models"][0]
+        self.assertEqual(user["keys"]["sort"], {"attribute": "SK", "type": "S"})
+        self.assertEqual(user["attributes"][2], {"attribute": "emailHash", "type": "S", "optional": True,
+                                                 "omit_empty": True, "roles": ["index_pk:gsi-email"]})
+        self.assertEqual(user["indexes"][1]["projection"], {"type": "INCLUDE", "fields": ["nickname"]})
+
+    def test_a_broken_file_is_checked_instead(self):
+        finished = run("model", "show", "tests/models/broken/version.yml", cwd=ROOT)
+        self.assertEqual(finished.code, 1)
+        self.assertIn("error: dms_version must be a string", finished.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
