@@ -22,6 +22,22 @@ TEST(Error, has_a_stable_name_for_every_code) {
   EXPECT_EQ(code_name(Code::kTableNotFound), "TableNotFound");
 }
 
+TEST(Error, has_the_portable_names_of_dms) {
+  const std::pair<Code, std::string_view> names[] = {
+      {Code::kInvalidModel, "ErrInvalidModel"},
+      {Code::kMissingPrimaryKey, "ErrMissingPrimaryKey"},
+      {Code::kItemNotFound, "ErrItemNotFound"},
+      {Code::kConditionFailed, "ErrConditionFailed"},
+      {Code::kInvalidOperator, "ErrInvalidOperator"},
+      {Code::kEncryptedFieldNotQueryable, "ErrEncryptedFieldNotQueryable"},
+      {Code::kEncryptionNotConfigured, "ErrEncryptionNotConfigured"},
+      {Code::kInvalidEncryptedEnvelope, "ErrInvalidEncryptedEnvelope"},
+      {Code::kTableNotFound, "ErrTableNotFound"},
+      {Code::kTransactionCanceled, "ErrTransactionFailed"}};
+  for (const auto& [code, name] : names) EXPECT_EQ(portable_error_name(code), name);
+  EXPECT_EQ(portable_error_name(Code::kValidation), "");
+}
+
 Result<int> half(int n) {
   if (n % 2 != 0) return fail(Code::kInvalidArgument, "{} is odd", n);
   return n / 2;
