@@ -20,7 +20,8 @@ import hand_made
 from dolmen_server import Server
 from known_differences import KnownDifferences
 from lane import Lane
-from peers import Connection, DynamoDbLocal, why_missing
+from connection import Connection
+from foreign_servers import DynamoDbLocal
 from reproduction import Reproduction, signature
 
 SHOWN_MAX = 20
@@ -81,7 +82,7 @@ def report(findings, local_port):
 
 def main():
     chosen = options()
-    missing = why_missing()
+    missing = DynamoDbLocal.why_missing()
     if missing:
         print(f"skipped: comparison with DynamoDB Local ({missing})")
         return 0

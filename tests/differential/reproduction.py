@@ -7,7 +7,7 @@ import re
 from comparison import compare, is_ordered
 from dolmen_server import Server
 from mistakes import places
-from peers import Connection
+from connection import Connection
 from steps import Call
 
 CHECKS_MAX = 120

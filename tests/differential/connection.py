@@ -1,62 +1,8 @@
-"""The two servers that are compared, and connections to them."""
+"""Connections to the two servers that are compared."""
 
-import os
-import pathlib
-import shutil
 import socket
-import subprocess
-import tempfile
-import time
 
-from dolmen_server import PATIENCE_S, ROOT, clean_environment
-
-PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
-EMULATOR = PEERS / "node_modules/amplify-dynamodb-simulator/emulator"
-
-
-def why_missing():
-    """Why AWS's DynamoDB Local cannot run here, or None when it can."""
-    if shutil.which("java") is None:
-        return "there is no java"
-    if not (EMULATOR / "DynamoDBLocal.jar").exists():
-        return "DynamoDB Local is not in build/peers; tools/fetch_peers gets it"
-    return None
-
-
-class DynamoDbLocal:
-    """AWS's DynamoDB Local, in memory, on a port that the system chose."""
-
-    def __enter__(self):
-        self._output = tempfile.TemporaryFile("w+")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        # One compiler thread and the simple collector: the run is short, and the cores are shared with what it tests.
-        self._process = subprocess.Popen(
-            ["java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.library.path=DynamoDBLocal_lib",
-             "-jar", "DynamoDBLocal.jar", "-inMemory", "-disableTelemetry", "-port", str(self.port)],
-            cwd=EMULATOR, env=clean_environment(os.devnull) | {"PATH": os.environ["PATH"]},
-            stdin=subprocess.DEVNULL, stdout=self._output, stderr=self._output)
-        self._wait_until_it_listens()
-        return self
-
-    def __exit__(self, *_):
-        self._process.kill()
-        self._process.wait()
-        self._output.close()
-
-    def _wait_until_it_listens(self):
-        deadline = time.monotonic() + 2 * PATIENCE_S
-        while time.monotonic() < deadline and self._process.poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), PATIENCE_S).close()
-                return
-            except ConnectionRefusedError:
-                time.sleep(0.1)
-        self._output.seek(0)
-        text = self._output.read()
-        self.__exit__()
-        raise RuntimeError(f"DynamoDB Local did not start: {text}")
+from dolmen_server import PATIENCE_S
 
 
 class Connection:
