@@ -1,5 +1,5 @@
-// What a query of 100 items costs while its table grows from 10^4 to 10^7 items: the same partitions are read each time,
-// in an embedded store on disk. QUERY_BENCH_ITEMS sets another end than 10^7.
+// What a query of 100 items costs while its table grows from 10^4 to 10^7 items: the same partitions are read each
+// time, in an embedded store on disk. QUERY_BENCH_ITEMS sets another end than 10^7.
 //
 // Data goes below $TMPDIR, or else the current directory, and is removed at the end.
 #include <algorithm>
@@ -75,8 +75,11 @@ int main(int argc, char** argv) {
     std::unique_ptr<Service> service =
         open_embedded({.directory = bench_directory(), .durability = storage::Durability::kOs}).value();
     Store store(std::move(service));
-    store.create_table({.name = "bench", .partition_key = {"p", KeyType::kString},
-                        .sort_key = KeyAttribute{"s", KeyType::kNumber}}).value();
+    store
+        .create_table({.name = "bench",
+                       .partition_key = {"p", KeyType::kString},
+                       .sort_key = KeyAttribute{"s", KeyType::kNumber}})
+        .value();
     std::size_t items = 0;
     double first = 0;
     for (std::size_t wanted = 10'000; wanted <= most; wanted *= 10) {
