@@ -5,7 +5,7 @@
 set(DOLMEN_EXTERNAL_base fmt::fmt)
 set(DOLMEN_EXTERNAL_value simdjson::simdjson)
 set(DOLMEN_EXTERNAL_config PkgConfig::libfyaml)
-set(DOLMEN_EXTERNAL_model OpenSSL::Crypto)
+set(DOLMEN_EXTERNAL_model OpenSSL::Crypto Threads::Threads)
 set(DOLMEN_EXTERNAL_storage ${DOLMEN_ROCKSDB} Threads::Threads)
 set(DOLMEN_EXTERNAL_protocol simdjson::simdjson OpenSSL::Crypto)
 set(DOLMEN_EXTERNAL_http_client CURL::libcurl Threads::Threads)

@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <optional>
+
+#include "base/fail.h"
+#include "dolmen/model_update.h"
+
+namespace dolmen {
+
+namespace {
+
+using Change = FieldUpdate::Change;
+using Kind = FieldUpdate::Kind;
+
+bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
+
+std::string_view needed_type(Kind kind) {
+  switch (kind) {
+    case Kind::kAdd: return "a number or a set";
+    case Kind::kErase: return "a set";
+    default: return "a list";
+  }
+}
+
+bool fits(Kind kind, Type type) {
+  switch (kind) {
+    case Kind::kSet:
+    case Kind::kSetIfNotExists:
+    case Kind::kRemove: return true;
+    case Kind::kAdd: return type == Type::kNumber || is_set(type);
+    case Kind::kErase: return is_set(type);
+    default: return type == Type::kList;
+  }
+}
+
+bool is_whole(Kind kind) { return kind == Kind::kSet || kind == Kind::kSetIfNotExists || kind == Kind::kRemove; }
+
+class UpdateCompiler {
+ public:
+  UpdateCompiler(const Model& model, const EncodeOptions& options) : model_(model), options_(options) {}
+
+  Result<Update> compile(const FieldUpdate& update) && {
+    if (update.changes().empty()) return fail(Code::kInvalidOperator, "the update changes nothing");
+    for (const Change& change : update.changes()) {
+      DOLMEN_TRY(const ModelAttribute* attribute, checked(change));
+      DOLMEN_TRY_VOID(apply(change, *attribute));
+    }
+    return std::move(update_);
+  }
+
+ private:
+  Result<const ModelAttribute*> checked(const Change& change) const {
+    const ModelAttribute* attribute = model_.find(change.field);
+    if (attribute == nullptr)
+      return fail(Code::kInvalidOperator, "model \"{}\" has no attribute \"{}\"", model_.name, change.field);
+    if (model_.is_key(change.field))
+      return fail(Code::kInvalidOperator, "\"{}\" is part of the key and cannot be changed", change.field);
+    if (attribute->has_role(Role::kCreatedAt) || attribute->has_role(Role::kUpdatedAt))
+      return fail(Code::kInvalidOperator, "\"{}\" is set by the library alone", change.field);
+    if (attribute->encrypted && !is_whole(change.kind))
+      return fail(Code::kInvalidOperator, "\"{}\" is encrypted; only its whole value can be changed", change.field);
+    if (!fits(change.kind, attribute->type) || (attribute->json && !is_whole(change.kind)))
+      return fail(Code::kInvalidOperator, "\"{}\" is of type {}; this change needs {}", change.field,
+                  type_name(attribute->type), needed_type(change.kind));
+    return attribute;
+  }
+
+  Result<void> apply(const Change& change, const ModelAttribute& attribute) {
+    const Path path = attr(change.field);
+    if (change.kind == Kind::kRemove) {
+      update_.remove(path);
+      return {};
+    }
+    if (change.kind == Kind::kRemoveElement) {
+      update_.remove(path[change.index]);
+      return {};
+    }
+    DOLMEN_TRY(AttributeValue value, encode(change, attribute));
+    switch (change.kind) {
+      case Kind::kSet: update_.set(path, std::move(value)); break;
+      case Kind::kSetIfNotExists: update_.set_if_not_exists(path, std::move(value)); break;
+      case Kind::kAdd: update_.add(path, std::move(value)); break;
+      case Kind::kErase: update_.erase_from(path, std::move(value)); break;
+      case Kind::kAppend: update_.append(path, value.list()); break;
+      case Kind::kPrepend: update_.prepend(path, value.list()); break;
+      default: update_.set(path[change.index], value.list().front()); break;
+    }
+    return {};
+  }
+
+  /// A single member of a set is taken for a set of one, and an element of a list for a list of one.
+  Result<AttributeValue> encode(const Change& change, const ModelAttribute& attribute) const {
+    const bool members = (change.kind == Kind::kAdd || change.kind == Kind::kErase) && is_set(attribute.type);
+    const bool wrapped =
+        change.kind == Kind::kSetElement || (members && change.value.get_if<LogicalValue::List>() == nullptr);
+    DOLMEN_TRY(AttributeValue value,
+               encode_attribute(model_, attribute,
+                                wrapped ? LogicalValue(LogicalValue::List{change.value}) : change.value, options_));
+    if (members && value.type() == Type::kNull)
+      return fail(Code::kInvalidOperator, "there are no members to add to or take out of \"{}\"", change.field);
+    return value;
+  }
+
+  const Model& model_;
+  const EncodeOptions& options_;
+  Update update_;
+};
+
+}  // namespace
+
+Result<Update> compile_update(const Model& model, const FieldUpdate& update, const EncodeOptions& options) {
+  return UpdateCompiler(model, options).compile(update);
+}
+
+}  // namespace dolmen
