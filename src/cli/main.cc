@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/contract.h"
 #include "cli/model.h"
 #include "cli/serve.h"
 #include "dolmen/version.h"
@@ -27,6 +28,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   dolmen::cli::add_serve(app, exit_code);
   dolmen::cli::add_model(app, exit_code);
+  dolmen::cli::add_contract(app, exit_code);
 
   try {
     app.parse(argc, argv);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/model_diff.h"
 #include "cli/model_view.h"
 #include "config/read.h"
 #include "model/loader.h"
@@ -112,6 +113,13 @@ void add_model(CLI::App& app, int& exit_code) {
   };
   add("check", "Say everything that is wrong with DMS files", 10'000, check);
   add("show", "Print the models of a DMS file: keys, attributes, indexes", 1, show);
+
+  auto flags = std::make_shared<ModelDiffFlags>();
+  CLI::App* diff = verb->add_subcommand("diff", "Compare live tables with what the models of a DMS file want");
+  diff->add_option("FILE", flags->file, "DMS file, in YAML or JSON")->required();
+  diff->add_flag("--json", flags->json, "Print JSON");
+  add_store_flags(*diff, flags->store);
+  diff->callback([flags, &exit_code] { exit_code = diff_models(*flags); });
 }
 
 }  // namespace dolmen::cli

@@ -1,0 +1,145 @@
+#include "cli/contract.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/fail.h"
+#include "cli/store_flags.h"
+#include "config/read.h"
+#include "scenario/run.h"
+
+namespace dolmen::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using scenario::Verdict;
+
+struct ContractFlags {
+  std::string models;
+  std::string scenarios;
+  StoreFlags store;
+  bool json = false;
+};
+
+/// One scenario file and what became of it.
+struct Line {
+  std::string file;
+  /// The scenario's name, or the file's when it cannot be read.
+  std::string name;
+  Verdict verdict;
+};
+
+/// The YAML and JSON files in a folder and those below it, in the order of their names; a file stands for itself.
+Result<std::vector<fs::path>> files_in(const std::string& folder) {
+  std::error_code failed;
+  if (fs::is_regular_file(folder, failed)) return std::vector<fs::path>{folder};
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string extension = entry->path().extension().string();
+    if (extension == ".yml" || extension == ".yaml" || extension == ".json") files.push_back(entry->path());
+  }
+  if (failed) return fail(Code::kIo, "cannot read {}: {}", folder, failed.message());
+  if (files.empty()) return fail(Code::kInvalidArgument, "{} holds no YAML or JSON files", folder);
+  std::ranges::sort(files);
+  return files;
+}
+
+Result<std::vector<Model>> models_in(const std::string& folder) {
+  DOLMEN_TRY(const std::vector<fs::path> files, files_in(folder));
+  std::vector<Model> models;
+  for (const fs::path& file : files) {
+    DOLMEN_TRY(const ModelSet set, load_models(file));
+    for (const Model& model : set.models) {
+      if (std::ranges::find(models, model.name, &Model::name) != models.end())
+        return fail(Code::kInvalidModel, "{}: there is another model {}", file.string(), model.name);
+      models.push_back(model);
+    }
+  }
+  return models;
+}
+
+Line run_file(const fs::path& file, const std::vector<Model>& models, Store& store) {
+  Line line{.file = file.string(), .name = file.string(), .verdict = {}};
+  const Result<std::string> text = config::read_file(file);
+  if (!text) {
+    line.verdict.why = text.error().message();
+    return line;
+  }
+  const scenario::ReadScenario read = scenario::read_scenario(*text, line.file);
+  if (!read.problems.empty()) {
+    const config::Problem& first = read.problems.front();
+    line.verdict.why = fmt::format("{}:{}: {}", first.position.line, first.position.column, first.message);
+    return line;
+  }
+  line.name = read.scenario.name;
+  line.verdict = scenario::run(read.scenario, models, store);
+  return line;
+}
+
+void print_line(const Line& line) {
+  if (line.verdict.passed)
+    fmt::print("ok    {}\n", line.name);
+  else
+    fmt::print("FAIL  {}: {}\n", line.name, line.verdict.why);
+  std::fflush(stdout);
+}
+
+void print_json(const std::vector<Line>& lines, std::size_t passed) {
+  LogicalValue::List scenarios;
+  for (const Line& line : lines)
+    scenarios.push_back(LogicalItem{
+        {"file", line.file}, {"name", line.name}, {"passed", line.verdict.passed}, {"message", line.verdict.why}});
+  const LogicalItem report{{"passed", passed}, {"failed", lines.size() - passed}, {"scenarios", std::move(scenarios)}};
+  fmt::print("{}\n", canonical_json(report).value());
+}
+
+/// True when every scenario passed.
+Result<bool> run_all(const ContractFlags& flags) {
+  DOLMEN_TRY(const std::vector<Model> models, models_in(flags.models));
+  DOLMEN_TRY(const std::vector<fs::path> files, files_in(flags.scenarios));
+  DOLMEN_TRY(const std::unique_ptr<Store> store, open_store(flags.store, "memory:"));
+  std::vector<Line> lines;
+  for (const fs::path& file : files) {
+    lines.push_back(run_file(file, models, *store));
+    if (!flags.json) print_line(lines.back());
+  }
+  const auto passed =
+      static_cast<std::size_t>(std::ranges::count_if(lines, [](const Line& line) { return line.verdict.passed; }));
+  if (flags.json)
+    print_json(lines, passed);
+  else
+    fmt::print("{} passed, {} failed\n", passed, lines.size() - passed);
+  return passed == lines.size();
+}
+
+int run_contract(const ContractFlags& flags) {
+  const Result<bool> passed = run_all(flags);
+  if (passed) return *passed ? 0 : 1;
+  fmt::print(stderr, "dolmen: {}\n", passed.error().message());
+  for (const ErrorDetail& detail : passed.error().details()) fmt::print(stderr, "{}\n", detail.message);
+  return 1;
+}
+
+}  // namespace
+
+void add_contract(CLI::App& app, int& exit_code) {
+  CLI::App* verb = app.add_subcommand("contract", "Check that a store keeps the contract of models");
+  verb->require_subcommand(1);
+  auto flags = std::make_shared<ContractFlags>();
+  CLI::App* action = verb->add_subcommand(
+      "run", "Carry scenarios out, in memory unless told otherwise. Each drops and makes the table that it names");
+  action->add_option("--models", flags->models, "Folder of DMS files")->required();
+  action->add_option("--scenarios", flags->scenarios, "Folder of scenario files")->required();
+  action->add_flag("--json", flags->json, "Print JSON");
+  add_store_flags(*action, flags->store);
+  action->callback([flags, &exit_code] { exit_code = run_contract(*flags); });
+}
+
+}  // namespace dolmen::cli

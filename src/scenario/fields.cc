@@ -1,0 +1,197 @@
+#include "scenario/fields.h"
+
+#include <limits>
+
+#include "base/base64.h"
+#include "base/fail.h"
+
+namespace dolmen::scenario {
+
+namespace {
+
+std::unexpected<Error> wrong(std::string_view name, std::string_view wanted) {
+  return fail(Code::kInvalidArgument, "{} must be {}", name, wanted);
+}
+
+Result<LogicalValue> bytes_of(const LogicalValue& value) {
+  const std::string* text = value.get_if<std::string>();
+  if (text == nullptr) return value;
+  Result<std::string> bytes = decode_base64(*text, Base64::kStandard);
+  if (!bytes) return fail(Code::kInvalidArgument, "\"{}\" is not base64", *text);
+  return LogicalValue(Bytes(std::move(*bytes)));
+}
+
+Result<FieldCondition> all_of(const LogicalValue::List& list, bool any, const Model& model);
+
+Result<FieldCondition> comparison_of(const LogicalItem& map, const Model& model) {
+  DOLMEN_TRY(const std::string name, text_of(map, "field"));
+  DOLMEN_TRY(const std::string op_text, text_of(map, "op"));
+  DOLMEN_TRY(const Operator op, parse_operator(op_text));
+  DOLMEN_TRY(LogicalValue::List given, list_of(map, "values"));
+  if (const LogicalValue* value = find(map, "value"); value != nullptr) given.push_back(*value);
+  std::vector<LogicalValue> values;
+  for (const LogicalValue& value : given) {
+    const ModelAttribute* attribute = model.find(name);
+    // A member of a binary set is bytes, too.
+    const bool bytes = attribute != nullptr && attribute->type == Type::kBinarySet;
+    DOLMEN_TRY(values.emplace_back(), bytes ? bytes_of(value) : value_for(model, name, value));
+  }
+  return FieldCondition::compare(name, op, std::move(values));
+}
+
+Result<FieldCondition> part_of(const LogicalValue& value, const Model& model) {
+  const LogicalItem* map = value.get_if<LogicalItem>();
+  if (map == nullptr) return wrong("a condition", "a map");
+  for (const std::string_view word : {"and", "or", "not"}) {
+    if (find(*map, word) == nullptr) continue;
+    DOLMEN_TRY(const LogicalValue::List parts, list_of(*map, word));
+    DOLMEN_TRY(FieldCondition group, all_of(parts, word == "or", model));
+    return word == "not" ? !std::move(group) : std::move(group);
+  }
+  return comparison_of(*map, model);
+}
+
+Result<FieldCondition> all_of(const LogicalValue::List& list, bool any, const Model& model) {
+  FieldCondition all;
+  for (const LogicalValue& value : list) {
+    DOLMEN_TRY(FieldCondition part, part_of(value, model));
+    all = any ? std::move(all) || std::move(part) : std::move(all) && std::move(part);
+  }
+  return all;
+}
+
+Result<std::size_t> index_of(const LogicalItem& map) {
+  DOLMEN_TRY(const std::int64_t index, integer_of(map, "index"));
+  if (index < 0) return fail(Code::kInvalidOperator, "the index of an element is not negative");
+  return static_cast<std::size_t>(index);
+}
+
+Result<void> add_element_changes(const LogicalItem& step, const Model& model, FieldUpdate& update) {
+  for (const std::string_view word : {"set_element", "remove_element"}) {
+    DOLMEN_TRY(const LogicalItem element, map_of(step, word));
+    if (element.empty()) continue;
+    DOLMEN_TRY(const std::string name, text_of(element, "field"));
+    DOLMEN_TRY(const std::size_t index, index_of(element));
+    if (word == "remove_element") {
+      update.remove_element(name, index);
+      continue;
+    }
+    const LogicalValue* value = find(element, "value");
+    if (value == nullptr) return wrong("value", "given");
+    DOLMEN_TRY(LogicalValue converted, value_for(model, name, *value));
+    update.set_element(name, index, std::move(converted));
+  }
+  return {};
+}
+
+}  // namespace
+
+const LogicalValue* find(const LogicalItem& map, std::string_view name) {
+  const auto found = map.find(name);
+  return found == map.end() ? nullptr : &found->second;
+}
+
+Result<std::string> text_of(const LogicalItem& map, std::string_view name) {
+  const LogicalValue* value = find(map, name);
+  const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
+  if (text == nullptr) return wrong(name, "text");
+  return *text;
+}
+
+Result<std::int64_t> integer_of(const LogicalItem& map, std::string_view name) {
+  const LogicalValue* value = find(map, name);
+  const LogicalNumber* number = value == nullptr ? nullptr : value->get_if<LogicalNumber>();
+  if (number == nullptr) return wrong(name, "a whole number");
+  const Result<Number> parsed = Number::parse(number->text);
+  const std::optional<std::int64_t> integer = parsed ? parsed->to_int64() : std::nullopt;
+  if (!integer) return wrong(name, "a whole number");
+  return *integer;
+}
+
+Result<std::optional<std::int64_t>> optional_integer_of(const LogicalItem& map, std::string_view name) {
+  if (find(map, name) == nullptr) return std::nullopt;
+  return integer_of(map, name);
+}
+
+Result<bool> flag_of(const LogicalItem& map, std::string_view name) {
+  const LogicalValue* value = find(map, name);
+  if (value == nullptr) return false;
+  const bool* flag = value->get_if<bool>();
+  if (flag == nullptr) return wrong(name, "true or false");
+  return *flag;
+}
+
+Result<LogicalItem> map_of(const LogicalItem& map, std::string_view name) {
+  const LogicalValue* value = find(map, name);
+  if (value == nullptr) return LogicalItem();
+  const LogicalItem* inner = value->get_if<LogicalItem>();
+  if (inner == nullptr) return wrong(name, "a map");
+  return *inner;
+}
+
+Result<LogicalValue::List> list_of(const LogicalItem& map, std::string_view name) {
+  const LogicalValue* value = find(map, name);
+  if (value == nullptr) return LogicalValue::List();
+  const LogicalValue::List* list = value->get_if<LogicalValue::List>();
+  if (list == nullptr) return wrong(name, "a list");
+  return *list;
+}
+
+Result<std::vector<std::string>> names_of(const LogicalItem& map, std::string_view name) {
+  DOLMEN_TRY(const LogicalValue::List list, list_of(map, name));
+  std::vector<std::string> names;
+  for (const LogicalValue& value : list) {
+    const std::string* text = value.get_if<std::string>();
+    if (text == nullptr) return wrong(name, "a list of names");
+    names.push_back(*text);
+  }
+  return names;
+}
+
+Result<LogicalValue> value_for(const Model& model, const std::string& attribute, const LogicalValue& value) {
+  const ModelAttribute* declared = model.find(attribute);
+  if (declared == nullptr) return value;
+  if (declared->type == Type::kBinary) return bytes_of(value);
+  const LogicalValue::List* members = value.get_if<LogicalValue::List>();
+  if (declared->type != Type::kBinarySet || members == nullptr) return value;
+  LogicalValue::List converted;
+  for (const LogicalValue& member : *members) {
+    DOLMEN_TRY(converted.emplace_back(), bytes_of(member));
+  }
+  return LogicalValue(std::move(converted));
+}
+
+Result<LogicalItem> item_of(const LogicalItem& map, std::string_view name, const Model& model) {
+  DOLMEN_TRY(LogicalItem item, map_of(map, name));
+  for (auto& [attribute, value] : item) {
+    DOLMEN_TRY(value, value_for(model, attribute, value));
+  }
+  return item;
+}
+
+Result<FieldCondition> condition_of(const LogicalItem& map, std::string_view name, const Model& model) {
+  DOLMEN_TRY(const LogicalValue::List list, list_of(map, name));
+  return all_of(list, false, model);
+}
+
+Result<FieldUpdate> update_of(const LogicalItem& step, const Model& model) {
+  using Add = FieldUpdate& (FieldUpdate::*)(std::string, LogicalValue);
+  struct Word {
+    std::string_view name;
+    Add add;
+  };
+  const Word words[] = {{"set", &FieldUpdate::set},       {"set_if_not_exists", &FieldUpdate::set_if_not_exists},
+                        {"add", &FieldUpdate::add},       {"delete", &FieldUpdate::erase_from},
+                        {"append", &FieldUpdate::append}, {"prepend", &FieldUpdate::prepend}};
+  FieldUpdate update;
+  for (const Word& word : words) {
+    DOLMEN_TRY(const LogicalItem changes, item_of(step, word.name, model));
+    for (const auto& [name, value] : changes) (update.*word.add)(name, value);
+  }
+  DOLMEN_TRY(const std::vector<std::string> removed, names_of(step, "remove"));
+  for (const std::string& name : removed) update.remove(name);
+  DOLMEN_TRY_VOID(add_element_changes(step, model, update));
+  return update;
+}
+
+}  // namespace dolmen::scenario

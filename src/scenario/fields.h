@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dolmen/error.h"
+#include "dolmen/logical_value.h"
+#include "dolmen/model.h"
+#include "dolmen/model_condition.h"
+#include "dolmen/model_update.h"
+
+/// What stands in a step, in the type that it must have. All of these fail with kInvalidArgument, which is a mistake of
+/// the scenario and not of what it tests.
+namespace dolmen::scenario {
+
+/// Nothing when it is not there.
+const LogicalValue* find(const LogicalItem& map, std::string_view name);
+
+Result<std::string> text_of(const LogicalItem& map, std::string_view name);
+Result<std::int64_t> integer_of(const LogicalItem& map, std::string_view name);
+Result<std::optional<std::int64_t>> optional_integer_of(const LogicalItem& map, std::string_view name);
+/// False when it is not there.
+Result<bool> flag_of(const LogicalItem& map, std::string_view name);
+/// Empty when it is not there.
+Result<LogicalItem> map_of(const LogicalItem& map, std::string_view name);
+Result<LogicalValue::List> list_of(const LogicalItem& map, std::string_view name);
+Result<std::vector<std::string>> names_of(const LogicalItem& map, std::string_view name);
+
+/// An item or key of the model. Files have no bytes: they are written in base64 where the model has a B or BS.
+Result<LogicalItem> item_of(const LogicalItem& map, std::string_view name, const Model& model);
+Result<LogicalValue> value_for(const Model& model, const std::string& attribute, const LogicalValue& value);
+
+/// A list of {field, op, value} or {field, op, values} that must all hold, among which may be {or: [..]}, {and: [..]}
+/// and {not: [..]}. Fails with kInvalidOperator for an unknown op.
+Result<FieldCondition> condition_of(const LogicalItem& map, std::string_view name, const Model& model);
+
+/// The changes of a step of op `change`.
+Result<FieldUpdate> update_of(const LogicalItem& step, const Model& model);
+
+}  // namespace dolmen::scenario

@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+"""`dolmen contract run` and `dolmen model diff`: on every kind of store, and what they say when something is wrong."""
+
+import json
+import pathlib
+import unittest
+
+from dolmen_server import ROOT, Server, run
+
+SCENARIOS = sorted((ROOT / "contract/scenarios").glob("*.yml"))
+MODELS = "contract/models"
+
+SCENARIO = """name: "own.wrong"
+dms_version: "0.1"
+model: "Parcel"
+table: {{ name: "parcels_contract" }}
+steps:
+  - op: create
+    item: {{ pk: "P", sk: "S", name: "lamp" }}
+    expect: {expect}
+"""
+
+
+class Run(unittest.TestCase):
+    def contract(self, *arguments, scenarios="contract/scenarios"):
+        return run("contract", "run", "--models", MODELS, "--scenarios", str(scenarios), *arguments, cwd=ROOT)
+
+    def assert_all_passed(self, finished):
+        self.assertEqual((finished.code, finished.err), (0, ""), finished.out)
+        *lines, summary = finished.out.splitlines()
+        self.assertEqual(len(lines), len(SCENARIOS))
+        self.assertEqual(summary, f"{len(SCENARIOS)} passed, 0 failed")
+
+    def test_in_memory(self):
+        self.assert_all_passed(self.contract("--memory"))
+
+    def test_on_disk(self):
+        self.assert_all_passed(self.contract("--data", str(pathlib.Path("data").absolute())))
+
+    def test_on_a_server(self):
+        with Server() as server:
+            self.assert_all_passed(self.contract("--endpoint", server.url))
+
+    def failure(self, text):
+        folder = pathlib.Path("scenarios")
+        folder.mkdir(exist_ok=True)
+        (folder / "wrong.yml").write_text(text)
+        finished = self.contract(scenarios=folder.absolute())
+        self.assertEqual(finished.code, 1)
+        self.assertEqual(finished.out.splitlines()[-1], "0 passed, 1 failed")
+        return finished.out.splitlines()[0]
+
+    def test_unmet_expectations_are_failures(self):
+        for expect, why in (
+                ('{ error: "ErrConditionFailed" }', "expected ErrConditionFailed, but it succeeded"),
+                ("{ ok: false }", "expected a failure, but it succeeded"),
+                ('{ item_contains: { name: "desk" } }', 'name is "lamp", not "desk"'),
+                ("{ item_contains: { weight: 1 } }", "weight is missing"),
+                ('{ item_has_fields: ["weight"] }', "the stored item has no weight"),
+                ('{ item_missing_fields: ["name"] }', "the stored item has name"),
+                ('{ raw_attribute_types: { name: "N" } }', "name is stored as S, not N"),
+                ('{ item_field_equals_var: { name: "unsaved" } }', "no step has saved unsaved"),
+                ("{ count: 1 }", "0 items came back, not 1")):
+            with self.subTest(expect):
+                self.assertEqual(self.failure(SCENARIO.format(expect=expect)),
+                                 f"FAIL  own.wrong: step 1 (create): {why}")
+
+    def test_a_scenario_that_says_something_unknown_fails(self):
+        line = self.failure(SCENARIO.format(expect="{ okay: true }"))
+        self.assertIn('wrong.yml: 8:15: nothing here is called "okay"', line)
+        self.assertIn("there is no such op", self.failure(SCENARIO.format(expect="{}").replace("create", "creat")))
+        self.assertIn("there is no model Box", self.failure(SCENARIO.format(expect="{}").replace("Parcel", "Box")))
+
+    def test_json_has_the_same_in_it(self):
+        finished = self.contract("--json")
+        report = json.loads(finished.out)
+        self.assertEqual((finished.code, report["passed"], report["failed"]), (0, len(SCENARIOS), 0))
+        self.assertEqual({entry["passed"] for entry in report["scenarios"]}, {True})
+
+    def test_no_scenarios_are_no_success(self):
+        pathlib.Path("empty").mkdir(exist_ok=True)
+        finished = self.contract(scenarios=pathlib.Path("empty").absolute())
+        self.assertEqual(finished.code, 1)
+        self.assertIn("holds no YAML or JSON files", finished.err)
+
+    def test_two_stores_are_a_wrong_question(self):
+        self.assertEqual(self.contract("--memory", "--data", "x").code, 2)
+
+
+class Diff(unittest.TestCase):
+    def test_a_live_table_is_compared_with_the_model(self):
+        with Server() as server:
+            diff = lambda: run("model", "diff", "contract/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
+            missing = diff()
+            self.assertEqual((missing.code, missing.out), (1, "Parcel in table parcels: there is no such table\n"))
+            server.must("CreateTable", {"TableName": "parcels", "BillingMode": "PAY_PER_REQUEST",
+                                        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                                        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]})
+            other = diff()
+            self.assertEqual(other.code, 1)
+            self.assertIn("Parcel in table parcels: sort key: wanted sk (S), is none\n", other.out)
+            self.assertIn("Parcel in table parcels: global index by-status is missing\n", other.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
