@@ -3,6 +3,7 @@
 /// Everything that a user of Dolmen needs.
 #include "dolmen/batch.h"
 #include "dolmen/bytes.h"
+#include "dolmen/cancel.h"
 #include "dolmen/coroutine.h"
 #include "dolmen/credentials.h"
 #include "dolmen/error.h"

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <stop_token>
 #include <string>
 
 #include "api/requests.h"
@@ -34,6 +36,9 @@ class Service {
   virtual void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) = 0;
   virtual void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) = 0;
   virtual void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) = 0;
+
+  /// The same operations, ending with kCanceled when `stop` is requested. It needs this one as long as it lives.
+  virtual std::unique_ptr<Service> cancelable(std::stop_token stop) = 0;
 };
 
 }  // namespace dolmen

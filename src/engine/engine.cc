@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/cancelable_engine.h"
+
 namespace dolmen {
 
 Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options)
@@ -20,5 +22,7 @@ Engine::~Engine() {
   // commit.
   static_cast<void>(storage_->close());
 }
+
+std::unique_ptr<Service> Engine::cancelable(std::stop_token stop) { return cancelable_engine(*this, std::move(stop)); }
 
 }  // namespace dolmen

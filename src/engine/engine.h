@@ -44,6 +44,7 @@ class Engine final : public Service {
   void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) override;
   void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
+  std::unique_ptr<Service> cancelable(std::stop_token stop) override;
 
  private:
   Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options);

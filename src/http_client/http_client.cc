@@ -1,7 +1,9 @@
 #include "http_client/http_client.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
+#include <functional>
 #include <future>
 #include <map>
 #include <mutex>
@@ -31,6 +33,9 @@ void block_signals() {
 
 /// Handles that are kept while idle; more are freed.
 constexpr std::size_t kIdleHandlesMax = 64;
+
+/// Calls a function when a stop is requested, for as long as it lives.
+using StopCallback = std::stop_callback<std::function<void()>>;
 
 }  // namespace
 
@@ -64,14 +69,15 @@ class Client::Loop {
         return;
       }
     }
-    transfer->complete(std::unexpected(transfer->abandoned()));
+    transfer->complete(std::unexpected(transfer->cut_off(Code::kClosed)));
   }
 
-  void after(SteadyClock::time_point when, Task task) {
+  void after(SteadyClock::time_point when, Task task, std::stop_token stop) {
     {
       const std::lock_guard lock(inbox_mutex_);
       if (!finished_) {
-        timers_.emplace(when, std::move(task));
+        Timer timer{.task = std::move(task), .stop = stop, .on_stop = waker(stop)};
+        timers_.emplace(when, std::move(timer));
         curl_multi_wakeup(multi_);
         return;
       }
@@ -91,9 +97,29 @@ class Client::Loop {
   }
 
  private:
+  struct Timer {
+    Task task;
+    std::stop_token stop;
+    std::unique_ptr<StopCallback> on_stop;
+  };
+  struct Active {
+    std::unique_ptr<Transfer> transfer;
+    std::unique_ptr<StopCallback> on_stop;
+  };
+
+  /// Has the thread look for what was stopped. The callback takes no lock, so whoever requests the stop may hold one.
+  std::unique_ptr<StopCallback> waker(const std::stop_token& stop) {
+    if (!stop.stop_possible()) return nullptr;
+    return std::make_unique<StopCallback>(stop, [this] {
+      stop_requested_ = true;
+      curl_multi_wakeup(multi_);
+    });
+  }
+
   void run() {
     block_signals();
     while (take_arriving()) {
+      if (stop_requested_.exchange(false)) finish_stopped();
       int running = 0;
       curl_multi_perform(multi_, &running);
       finish_completed();
@@ -121,7 +147,7 @@ class Client::Loop {
   bool finish_all() {
     while (true) {
       std::vector<std::unique_ptr<Transfer>> rest;
-      std::multimap<SteadyClock::time_point, Task> timers;
+      std::multimap<SteadyClock::time_point, Timer> timers;
       {
         const std::lock_guard lock(inbox_mutex_);
         rest.swap(arriving_);
@@ -131,18 +157,43 @@ class Client::Loop {
           return true;
         }
       }
-      for (auto& transfer : std::exchange(active_, {})) {
-        Failure failure = transfer->abandoned();
-        curl_multi_remove_handle(multi_, transfer->easy());
-        curl_easy_cleanup(transfer->easy());
-        transfer->complete(std::unexpected(std::move(failure)));
-      }
-      for (auto& transfer : rest) transfer->complete(std::unexpected(transfer->abandoned()));
-      for (auto& [when, task] : timers) task();
+      for (Active& active : std::exchange(active_, {})) cut_off(*active.transfer, Code::kClosed);
+      for (auto& transfer : rest) transfer->complete(std::unexpected(transfer->cut_off(Code::kClosed)));
+      for (auto& [when, timer] : timers) timer.task();
     }
   }
 
+  /// Takes a transfer from libcurl, with its connection, and completes it.
+  void cut_off(Transfer& transfer, Code why) {
+    Failure failure = transfer.cut_off(why);
+    curl_multi_remove_handle(multi_, transfer.easy());
+    curl_easy_cleanup(transfer.easy());
+    transfer.complete(std::unexpected(std::move(failure)));
+  }
+
+  void finish_stopped() {
+    std::vector<Active> stopped;
+    std::erase_if(active_, [&](Active& active) {
+      if (!active.transfer->stop().stop_requested()) return false;
+      stopped.push_back(std::move(active));
+      return true;
+    });
+    std::vector<Task> due;
+    {
+      const std::lock_guard lock(inbox_mutex_);
+      for (auto timer = timers_.begin(); timer != timers_.end();) {
+        const auto next = std::next(timer);
+        if (timer->second.stop.stop_requested()) due.push_back(std::move(timers_.extract(timer).mapped().task));
+        timer = next;
+      }
+    }
+    for (Active& active : stopped) cut_off(*active.transfer, Code::kCanceled);
+    for (Task& task : due) task();
+  }
+
   void start(std::unique_ptr<Transfer> transfer) {
+    if (transfer->stop().stop_requested())
+      return transfer->complete(std::unexpected(transfer->cut_off(Code::kCanceled)));
     CURL* easy = take_handle();
     if (Result<void> attached = transfer->attach(easy, options_); !attached) {
       give_back(easy);
@@ -150,7 +201,9 @@ class Client::Loop {
     }
     const CURLMcode added = curl_multi_add_handle(multi_, easy);
     DOLMEN_CHECK(added == CURLM_OK, "a fresh handle can be added");
-    active_.push_back(std::move(transfer));
+    Active active{.transfer = std::move(transfer)};
+    active.on_stop = waker(active.transfer->stop());
+    active_.push_back(std::move(active));
   }
 
   void finish_completed() {
@@ -159,9 +212,9 @@ class Client::Loop {
       if (message->msg != CURLMSG_DONE) continue;
       CURL* easy = message->easy_handle;
       const CURLcode code = message->data.result;
-      const auto found = std::ranges::find(active_, easy, [](const auto& transfer) { return transfer->easy(); });
+      const auto found = std::ranges::find(active_, easy, [](const Active& active) { return active.transfer->easy(); });
       DOLMEN_CHECK(found != active_.end(), "libcurl finishes what was started");
-      const std::unique_ptr<Transfer> transfer = std::move(*found);
+      const std::unique_ptr<Transfer> transfer = std::move(found->transfer);
       *found = std::move(active_.back());
       active_.pop_back();
       Outcome outcome = transfer->outcome(code);
@@ -180,7 +233,7 @@ class Client::Loop {
       const std::lock_guard lock(inbox_mutex_);
       const auto now = SteadyClock::now();
       while (!timers_.empty() && timers_.begin()->first <= now) {
-        due.push_back(std::move(timers_.begin()->second));
+        due.push_back(std::move(timers_.begin()->second.task));
         timers_.erase(timers_.begin());
       }
       if (!timers_.empty())
@@ -211,11 +264,12 @@ class Client::Loop {
   const ClientOptions options_;
   CURLM* multi_ = nullptr;
   std::vector<CURL*> idle_;
-  std::vector<std::unique_ptr<Transfer>> active_;
+  std::vector<Active> active_;
+  std::atomic<bool> stop_requested_ = false;
 
   std::mutex inbox_mutex_;
   std::vector<std::unique_ptr<Transfer>> arriving_;
-  std::multimap<SteadyClock::time_point, Task> timers_;
+  std::multimap<SteadyClock::time_point, Timer> timers_;
   bool closing_ = false;
   /// Nothing more is taken in; whoever comes is answered at once.
   bool finished_ = false;
@@ -239,8 +293,8 @@ Outcome Client::send_and_wait(Request request) {
   return outcome.get();
 }
 
-void Client::after(std::chrono::milliseconds delay, Task task) {
-  loop_->after(SteadyClock::now() + delay, std::move(task));
+void Client::after(std::chrono::milliseconds delay, Task task, std::stop_token stop) {
+  loop_->after(SteadyClock::now() + delay, std::move(task), std::move(stop));
 }
 
 void Client::close() { loop_->close(); }

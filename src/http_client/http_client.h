@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ struct Request {
   std::size_t response_bytes_max = std::size_t{32} << 20;
   /// Whether the environment's proxies (https_proxy and its like) apply.
   bool use_proxy = true;
+  /// Ends the request with kCanceled, wherever it is.
+  std::stop_token stop = {};
 };
 
 struct Response {
@@ -48,7 +51,8 @@ struct Response {
 
 /// Why there is no response.
 struct Failure {
-  /// kUnavailable, kTimeout, kUnexpectedResponse (too large, or not HTTP), kClosed, or kInvalidArgument for a URL.
+  /// kUnavailable, kTimeout, kUnexpectedResponse (too large, or not HTTP), kClosed, kCanceled, or kInvalidArgument for a
+  /// URL.
   Error error;
   /// False only when the request cannot have reached the server.
   bool may_have_arrived = false;
@@ -83,8 +87,8 @@ class Client {
   /// The same, waiting. Not for the client's own thread.
   Outcome send_and_wait(Request request);
 
-  /// Runs `task` on the client's thread after a time, or at once when the client is closed.
-  void after(std::chrono::milliseconds delay, Task task);
+  /// Runs `task` on the client's thread after a time, or at once when the client is closed or `stop` is requested.
+  void after(std::chrono::milliseconds delay, Task task, std::stop_token stop = {});
 
   /// Ends what is under way, and everything that is sent from now on, with kClosed. Returns when the client's thread,
   /// which must not call this, has ended; from then on completions and tasks run at once on the thread that asks.

@@ -117,8 +117,10 @@ bool Transfer::may_have_arrived() const {
   return starts_ > 1 || (starts_ == 1 && sent_bytes > 0);
 }
 
-Failure Transfer::abandoned() const {
-  return {Error(Code::kClosed, "the store was closed before the answer came"), may_have_arrived()};
+Failure Transfer::cut_off(Code why) const {
+  return {Error(why, why == Code::kClosed ? "the store was closed before the answer came"
+                                          : "the call was canceled before the answer came"),
+          may_have_arrived()};
 }
 
 Error Transfer::error_of(CURLcode code) const {

@@ -23,8 +23,10 @@ class Transfer {
   Outcome outcome(CURLcode code);
   void complete(Outcome outcome) { done_(std::move(outcome)); }
 
-  /// The request was cut off before libcurl finished.
-  [[nodiscard]] Failure abandoned() const;
+  [[nodiscard]] const std::stop_token& stop() const noexcept { return request_.stop; }
+
+  /// The request is cut off before libcurl finished, for a reason: kClosed or kCanceled.
+  [[nodiscard]] Failure cut_off(Code why) const;
 
  private:
   static std::size_t on_header(char* data, std::size_t size, std::size_t count, void* self);

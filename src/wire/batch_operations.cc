@@ -1,7 +1,7 @@
 // BatchGetItem and BatchWriteItem.
-#include <algorithm>
-#include <fmt/format.h>
+#include <utility>
 
+#include "api/request_rules.h"
 #include "base/fail.h"
 #include "value/json.h"
 #include "value/json_reader.h"
@@ -11,9 +11,6 @@
 
 namespace dolmen::wire {
 namespace {
-
-constexpr std::size_t kGetsMax = 100;
-constexpr std::size_t kWritesMax = 25;
 
 /// The two forms of a projection exclude each other, also from table to table.
 Result<void> check_one_form(json::Object tables) {
@@ -35,10 +32,9 @@ Result<BatchGetTable> read_gets(std::string_view table, json::Element element, c
   DOLMEN_TRY(gets.projection, read_projection(parameters, gets.placeholders));
   for (const json::Element key : json::array_of(*parameters.find("Keys"))) {
     DOLMEN_TRY(EncodedItem encoded_key, json::encode_item(json::object_of(key)));
-    if (std::ranges::find(gets.keys, encoded_key) != gets.keys.end())
-      return fail(Code::kValidation, "Provided list of item keys contains duplicates");
     gets.keys.push_back(std::move(encoded_key));
   }
+  DOLMEN_TRY_VOID(check_keys(gets.keys));
   return gets;
 }
 
@@ -136,7 +132,7 @@ Result<void> batch_get_item(const Parameters& parameters, const Backend& backend
   for (const auto [table, element] : tables) {
     DOLMEN_TRY(BatchGetTable gets, read_gets(table, element, backend));
     keys += gets.keys.size();
-    if (keys > kGetsMax) return fail(Code::kValidation, "Too many items requested for the BatchGetItem call");
+    DOLMEN_TRY_VOID(check_batch_gets(keys));
     names.emplace_back(table);
     request.tables.push_back(std::move(gets));
   }
@@ -158,8 +154,7 @@ Result<void> batch_write_item(const Parameters& parameters, const Backend& backe
       write.return_capacity = request.return_capacity;
       write.return_collection_metrics = request.return_collection_metrics;
       request.writes.push_back(std::move(write));
-      if (request.writes.size() > kWritesMax)
-        return fail(Code::kValidation, "Too many items requested for the BatchWriteItem call");
+      DOLMEN_TRY_VOID(check_batch_writes(request.writes.size()));
     }
   }
   const auto encode = [asked = BatchWriteRequest{.return_capacity = request.return_capacity}](

@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "api/request_rules.h"
 #include "base/fail.h"
-#include "base/limits.h"
-#include "expr/lexer.h"
-#include "value/item_rules.h"
 #include "value/json_reader.h"
 #include "wire/legacy_attributes.h"
 
@@ -21,47 +19,29 @@ std::vector<std::string_view> given(const Parameters& parameters, std::initializ
   return found;
 }
 
-Result<void> check_placeholder(std::string_view map, std::string_view key, expr::TokenKind kind) {
-  if (key.size() > limits::kPlaceholderBytes)
-    return fail(Code::kValidation,
-                "{} contains invalid key: The expression attribute map contains a key that is too long;{}", map,
-                // DynamoDB says it of names only.
-                kind == expr::TokenKind::kName ? fmt::format(" size of key: {}", key.size()) : "");
-  if (!expr::is_one_token(key, kind))
-    return fail(Code::kValidation, "{} contains invalid key: Syntax error; key: \"{}\"", map, key);
-  return {};
-}
-
 Result<void> read_names(json::Object object, expr::Placeholders& placeholders) {
-  constexpr std::string_view kMap = "ExpressionAttributeNames";
-  if (object.size() == 0) return fail(Code::kValidation, "{} must not be empty", kMap);
+  if (object.size() == 0) return fail(Code::kValidation, "ExpressionAttributeNames must not be empty");
   for (const auto [key, value] : object) {
-    DOLMEN_TRY_VOID(check_placeholder(kMap, key, expr::TokenKind::kName));
     const std::string name(value.is_null() ? "" : json::string_of(value));
-    if (const Result<void> checked = check_attribute_name(name); !checked)
-      return fail(Code::kValidation, "{} contains invalid value: {} for key {}", kMap, checked.error().message(), key);
+    DOLMEN_TRY_VOID(check_name_placeholder(key, name));
     placeholders.names.emplace(key, name);
   }
   return {};
 }
 
 Result<void> read_values(json::Object object, expr::Placeholders& placeholders) {
-  constexpr std::string_view kMap = "ExpressionAttributeValues";
-  if (object.size() == 0) return fail(Code::kValidation, "{} must not be empty", kMap);
-  for (const auto [key, value] : object) DOLMEN_TRY_VOID(check_placeholder(kMap, key, expr::TokenKind::kValue));
+  if (object.size() == 0) return fail(Code::kValidation, "ExpressionAttributeValues must not be empty");
+  for (const auto [key, value] : object) DOLMEN_TRY_VOID(check_value_placeholder(key));
   for (const auto [key, value] : object) {
     std::string encoded;
     const Result<void> read = value.is_null() ? fail(Code::kValidation,
                                                      "Supplied AttributeValue is empty, must contain exactly "
                                                      "one of the supported datatypes")
                                               : json::append_value(encoded, value);
-    if (!read)
-      return fail(read.error().code(), "{} contains invalid value: {} for key {}", kMap, read.error().message(), key);
+    if (!read) return bad_placeholder_value(key, read.error());
   }
   DOLMEN_TRY(const EncodedItem values, json::encode_item(object));
-  if (item_size(values.bytes) > limits::kExpressionValueBytes)
-    return fail(Code::kValidation, "{} contains values of more than {} bytes in all", kMap,
-                limits::kExpressionValueBytes);
+  DOLMEN_TRY_VOID(check_values_size(item_size(values.bytes)));
   DOLMEN_TRY(placeholders.values, decode_item(values.bytes));
   return {};
 }

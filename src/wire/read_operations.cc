@@ -1,5 +1,6 @@
 // Query and Scan.
 #include "api/expressions.h"
+#include "api/request_rules.h"
 #include "base/fail.h"
 #include "value/json_reader.h"
 #include "wire/expression_parameters.h"
@@ -59,13 +60,9 @@ Result<std::optional<ScanSegment>> read_segment(const Parameters& parameters) {
         Code::kValidation,
         "The Segment parameter is required but was not present in the request when parameter TotalSegments is present");
   if (!segment) return std::nullopt;
-  if (*segment >= *total)
-    return fail(
-        Code::kValidation,
-        "The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: {} is not less "
-        "than TotalSegments: {}",
-        *segment, *total);
-  return ScanSegment{static_cast<std::uint32_t>(*segment), static_cast<std::uint32_t>(*total)};
+  const ScanSegment read{static_cast<std::uint32_t>(*segment), static_cast<std::uint32_t>(*total)};
+  DOLMEN_TRY_VOID(check_segment(read));
+  return read;
 }
 
 Result<void> read_common(const Parameters& parameters, const Backend& backend, ReadManyRequest& request) {

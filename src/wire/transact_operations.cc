@@ -1,8 +1,8 @@
 // TransactWriteItems and TransactGetItems.
 #include <map>
 
+#include "api/request_rules.h"
 #include "base/fail.h"
-#include "base/limits.h"
 #include "value/json_reader.h"
 #include "wire/expression_parameters.h"
 #include "wire/operation.h"
@@ -41,22 +41,6 @@ Result<WriteRequest> read_action(const Parameters& item, const Backend& backend)
   return std::move(*request);
 }
 
-Result<void> check_size(const std::vector<WriteRequest>& writes) {
-  std::size_t bytes = 0;
-  for (const WriteRequest& write : writes) {
-    bytes += item_size(write.item.bytes);
-    for (const auto& [name, value] : write.placeholders.values) {
-      std::string encoded_value;
-      append_value(encoded_value, value);
-      bytes += encoded_value.size();
-    }
-  }
-  if (bytes > limits::kTransactionBytes)
-    return fail(Code::kValidation, "Collection size of TransactItems exceeds the maximum of {} bytes",
-                limits::kTransactionBytes);
-  return {};
-}
-
 }  // namespace
 
 Result<void> transact_write_items(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
@@ -69,7 +53,7 @@ Result<void> transact_write_items(const Parameters& parameters, const Backend& b
     write.return_collection_metrics = request.return_collection_metrics;
     request.writes.push_back(std::move(write));
   }
-  DOLMEN_TRY_VOID(check_size(request.writes));
+  DOLMEN_TRY_VOID(check_transaction_size(request.writes));
   const auto encode = [wanted = request.return_capacity](TransactWriteResponse& response) -> Result<std::string> {
     std::string body;
     ObjectWriter object(body);

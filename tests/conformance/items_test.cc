@@ -1,5 +1,6 @@
 // PutItem, GetItem, UpdateItem, DeleteItem.
 #include "conformance.h"
+#include "dolmen/cancel.h"
 
 namespace dolmen::conformance {
 namespace {
@@ -52,6 +53,17 @@ TEST_F(Items, are_deleted_and_returned) {
   put(item);
   EXPECT_EQ(store().delete_item(table(), kKey, {.return_values = ReturnValues::kAllOld}).value().attributes, item);
   EXPECT_EQ(get(kKey), std::nullopt);
+}
+
+TEST_F(Items, can_be_reached_through_a_cancelable_store_until_it_is_canceled) {
+  std::stop_source stop;
+  const auto calls = cancelable(store(), stop.get_token());
+  EXPECT_TRUE(calls->put_item(table(), kKey).has_value());
+  EXPECT_EQ(calls->get_item(table(), kKey).value().item, kKey);
+  stop.request_stop();
+  EXPECT_EQ(calls->delete_item(table(), kKey).error().code(), Code::kCanceled);
+  EXPECT_EQ(calls->get_item(table(), kKey).error().code(), Code::kCanceled);
+  EXPECT_EQ(get(kKey), kKey);
 }
 
 TEST_F(Items, are_projected) {

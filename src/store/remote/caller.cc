@@ -72,6 +72,7 @@ http::Request Caller::request_for(const Attempt& attempt, const AwsCredentials& 
 
 void Caller::send(AttemptPointer attempt, AwsCredentials credentials) {
   http::Request request = request_for(*attempt, credentials);
+  request.stop = attempt->call.stop;
   attempt->credentials = std::move(credentials);
   client_.send(std::move(request), [this, attempt = std::move(attempt)](http::Outcome outcome) mutable {
     take_outcome(std::move(attempt), std::move(outcome));
@@ -124,7 +125,9 @@ void Caller::take_failure(AttemptPointer attempt, Error error, bool executed) {
     attempt->maybe_executed |= executed;
     attempt->last_cost = cost;
     const auto wait = backoff(options_.remote.retry, attempt->attempts++, options_.remote.random());
-    return client_.after(wait, [this, attempt = std::move(attempt)]() mutable { start(std::move(attempt)); });
+    std::stop_token stop = attempt->call.stop;
+    return client_.after(
+        wait, [this, attempt = std::move(attempt)]() mutable { start(std::move(attempt)); }, std::move(stop));
   }
 
   // Whoever asks with a token again is told what became of the first.

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,8 @@ struct Call {
   std::string_view operation;
   std::string body;
   Repeat repeat = Repeat::kRead;
+  /// Ends it with kCanceled.
+  std::stop_token stop = {};
 };
 
 /// Carries out operations at an endpoint: signs them, sends them, checks what comes back, and repeats what may be

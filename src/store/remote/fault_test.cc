@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "base/random.h"
+#include "dolmen/cancel.h"
 #include "dolmen/store.h"
 #include "http_client/test_server.h"
 #include "protocol/errors.h"
@@ -89,7 +90,7 @@ class Faults : public testing::Test {
 
   std::unique_ptr<Store> store(RemoteOptions options = {}) {
     options.endpoint = server_.url();
-    options.retry.first_delay = 0ms;
+    if (options.retry.first_delay == RetryOptions{}.first_delay) options.retry.first_delay = 0ms;
     auto service = open_service(std::move(options), [](const std::string&) { return std::string(); });
     return std::make_unique<Store>(std::move(service).value());
   }
@@ -243,6 +244,59 @@ TEST_F(Faults, ends_calls_under_way_when_the_store_is_closed) {
   while (server_.requests() == 0) std::this_thread::yield();
   closing.reset();
   EXPECT_EQ(code.get_future().get(), Code::kClosed);
+}
+
+TEST_F(Faults, ends_a_call_under_way_when_it_is_canceled_and_no_other) {
+  replies_ = {Reply{"", Then::kHang}};
+  std::promise<Code> get;
+  std::promise<Code> write;
+  std::promise<Code> other;
+  const auto whole = store({.request_timeout = 60s});
+  std::stop_source stop;
+  const auto calls = cancelable(*whole, stop.get_token());
+  calls->async_get_item("t", {{"id", 1}}, {}, [&](Result<GetResult> got) { get.set_value(code_of_failure(got)); });
+  calls->async_put_item("t", {{"id", 1}}, {}, [&](Result<WriteResult> put) { write.set_value(code_of_failure(put)); });
+  whole->async_get_item("t", {{"id", 2}}, {}, [&](Result<GetResult> got) { other.set_value(code_of_failure(got)); });
+  while (server_.requests() < 3) std::this_thread::yield();
+  stop.request_stop();
+  EXPECT_EQ(get.get_future().get(), Code::kCanceled);
+  EXPECT_EQ(write.get_future().get(), Code::kUnknownOutcome);
+  auto others = other.get_future();
+  EXPECT_EQ(others.wait_for(0s), std::future_status::timeout);
+
+  replies_ = {ok("{}")};
+  EXPECT_EQ(code_of_failure(calls->put_item("t", {{"id", 1}})), Code::kCanceled);
+  EXPECT_EQ(server_.requests(), 3) << "what is canceled is not sent";
+  EXPECT_TRUE(whole->put_item("t", {{"id", 1}}).has_value());
+}
+
+TEST_F(Faults, cancels_a_call_that_waits_for_a_connection) {
+  replies_ = {Reply{"", Then::kHang}};
+  std::promise<Code> first;
+  const auto whole = store({.request_timeout = 60s, .connections_max = 1});
+  whole->async_get_item("t", {{"id", 1}}, {}, [&](Result<GetResult> got) { first.set_value(code_of_failure(got)); });
+  while (server_.requests() == 0) std::this_thread::yield();
+  std::stop_source stop;
+  const auto calls = cancelable(*whole, stop.get_token());
+  std::promise<Code> waiting;
+  calls->async_put_item("t", {{"id", 1}}, {}, [&](Result<WriteResult> put) { waiting.set_value(code_of_failure(put)); });
+  stop.request_stop();
+  EXPECT_EQ(waiting.get_future().get(), Code::kCanceled) << "it was never sent, so its outcome is known";
+}
+
+TEST_F(Faults, cancels_a_call_that_waits_for_another_attempt) {
+  replies_ = {Reply{TestServer::response(500, "{}")}};
+  // Full jitter of 2^64-1 is nearly all of the first delay.
+  const auto whole = store({.retry = {.attempts_max = 2, .first_delay = 600s, .delay_max = 600s},
+                            .random = [] { return ~std::uint64_t{0}; }});
+  std::stop_source stop;
+  const auto calls = cancelable(*whole, stop.get_token());
+  std::promise<Code> code;
+  calls->async_get_item("t", {{"id", 1}}, {}, [&](Result<GetResult> got) { code.set_value(code_of_failure(got)); });
+  while (server_.requests() == 0) std::this_thread::yield();
+  stop.request_stop();
+  EXPECT_EQ(code.get_future().get(), Code::kCanceled);
+  EXPECT_EQ(server_.requests(), 1);
 }
 
 TEST_F(Faults, signs_what_the_server_receives) {

@@ -55,11 +55,24 @@ RemoteService::RemoteService(Caller::Options options, std::function<CredentialCa
     : executor_(options.remote.executor),
       retry_(options.remote.retry),
       random_(options.remote.random),
-      caller_(std::move(options), std::move(credentials)) {}
+      own_caller_(std::make_unique<Caller>(std::move(options), std::move(credentials))),
+      caller_(*own_caller_) {}
+
+RemoteService::RemoteService(const RemoteService& whole, std::stop_token stop)
+    : executor_(whole.executor_),
+      retry_(whole.retry_),
+      random_(whole.random_),
+      caller_(whole.caller_),
+      stop_(std::move(stop)) {}
+
+std::unique_ptr<Service> RemoteService::cancelable(std::stop_token stop) {
+  return std::unique_ptr<Service>(new RemoteService(*this, std::move(stop)));
+}
 
 template <class Response, class Read>
 void RemoteService::perform(Call call, Read read, Done<Response> done) {
   const bool writes = call.repeat != Repeat::kRead;
+  call.stop = stop_;
   caller_.call(std::move(call), [executor = executor_, read = std::move(read), writes,
                                  done = std::move(done)](Result<std::string> body) mutable {
     Result<Response> response =

@@ -23,8 +23,12 @@ class RemoteService final : public Service {
   void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) override;
   void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
+  std::unique_ptr<Service> cancelable(std::stop_token stop) override;
 
  private:
+  /// The same endpoint, by the same caller.
+  RemoteService(const RemoteService& whole, std::stop_token stop);
+
   /// Calls an operation, reads its response by `read(body)`, and answers through the executor.
   template <class Response, class Read>
   void perform(Call call, Read read, Done<Response> done);
@@ -34,7 +38,9 @@ class RemoteService final : public Service {
   const std::function<void(std::move_only_function<void()>)> executor_;
   const RetryOptions retry_;
   const std::function<std::uint64_t()> random_;
-  Caller caller_;
+  const std::unique_ptr<Caller> own_caller_;
+  Caller& caller_;
+  const std::stop_token stop_;
 };
 
 }  // namespace dolmen::remote
