@@ -1,6 +1,7 @@
 #include "base/base64.h"
 
 #include <array>
+#include <cstring>
 
 #include "base/fail.h"
 
@@ -9,6 +10,20 @@ namespace {
 
 constexpr std::string_view kStandardAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view kUrlAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The letters for every twelve bits.
+constexpr std::array<char, 8192> pairs_of(std::string_view alphabet) {
+  std::array<char, 8192> pairs{};
+  for (std::size_t i = 0; i < 4096; ++i) {
+    pairs[2 * i] = alphabet[i >> 6];
+    pairs[2 * i + 1] = alphabet[i & 63];
+  }
+  return pairs;
+}
+
+constexpr auto kStandardPairs = pairs_of(kStandardAlphabet);
+constexpr auto kUrlPairs = pairs_of(kUrlAlphabet);
+
 constexpr std::uint8_t kForeign = 0xFF;
 
 constexpr std::array<std::uint8_t, 256> inverse_of(std::string_view alphabet) {
@@ -28,23 +43,32 @@ std::unexpected<Error> not_canonical() {
 
 }  // namespace
 
-void append_base64(std::string& out, std::string_view bytes, Base64 alphabet) {
+std::size_t base64_size(std::size_t bytes) { return (bytes + 2) / 3 * 4; }
+
+char* write_base64(char* out, std::string_view bytes, Base64 alphabet) {
   const std::string_view letters = alphabet == Base64::kUrl ? kUrlAlphabet : kStandardAlphabet;
+  const char* const pairs = alphabet == Base64::kUrl ? kUrlPairs.data() : kStandardPairs.data();
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])); };
-  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
   std::size_t i = 0;
-  for (; i + 3 <= bytes.size(); i += 3) {
+  for (; i + 3 <= bytes.size(); i += 3, out += 4) {
     const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-    const char text[4] = {letters[group >> 18], letters[group >> 12 & 63], letters[group >> 6 & 63],
-                          letters[group & 63]};
-    out.append(text, 4);
+    std::memcpy(out, pairs + std::size_t{2} * (group >> 12), 2);
+    std::memcpy(out + 2, pairs + std::size_t{2} * (group & 0xFFF), 2);
   }
   const std::size_t rest = bytes.size() - i;
-  if (rest == 0) return;
+  if (rest == 0) return out;
   const std::uint32_t group = byte(i) << 16 | (rest == 2 ? byte(i + 1) << 8 : 0);
-  const char text[4] = {letters[group >> 18], letters[group >> 12 & 63], rest == 2 ? letters[group >> 6 & 63] : '=',
-                        '='};
-  out.append(text, 4);
+  *out++ = letters[group >> 18];
+  *out++ = letters[group >> 12 & 63];
+  *out++ = rest == 2 ? letters[group >> 6 & 63] : '=';
+  *out++ = '=';
+  return out;
+}
+
+void append_base64(std::string& out, std::string_view bytes, Base64 alphabet) {
+  const std::size_t start = out.size();
+  out.resize(start + base64_size(bytes.size()));
+  write_base64(out.data() + start, bytes, alphabet);
 }
 
 std::string encode_base64(std::string_view bytes, Base64 alphabet) {

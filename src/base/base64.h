@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@ namespace dolmen {
 /// The two alphabets of RFC 4648. Both are written with padding.
 enum class Base64 : std::uint8_t { kStandard, kUrl };
 
+/// How long the encoding of so many bytes is.
+std::size_t base64_size(std::size_t bytes);
+/// Writes the encoding of `bytes`, for which there must be room. Returns its end.
+char* write_base64(char* out, std::string_view bytes, Base64 alphabet = Base64::kStandard);
 /// Appends the encoding of `bytes` to `out`.
 void append_base64(std::string& out, std::string_view bytes, Base64 alphabet = Base64::kStandard);
 

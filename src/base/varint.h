@@ -19,6 +19,12 @@ inline void append_varint(std::string& out, std::uint64_t value) {
 /// Takes a varint from the front of `bytes`. Nothing when it is cut short, longer than 64 bits, or not in its
 /// shortest form; `bytes` is then unspecified.
 inline std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
+  // Most are of one byte.
+  if (!bytes.empty() && static_cast<unsigned char>(bytes.front()) < 0x80) {
+    const auto byte = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
+    return byte;
+  }
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
     const auto byte = static_cast<unsigned char>(bytes.front());

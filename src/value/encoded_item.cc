@@ -10,6 +10,7 @@
 #include "base/varint.h"
 #include "value/container_writer.h"
 #include "value/key_codec.h"
+#include "value/number_parts.h"
 
 namespace dolmen {
 namespace {
@@ -216,37 +217,16 @@ void EncodedReader::take_version() {
   rest_.remove_prefix(1);
 }
 
-ValueTag EncodedReader::take_tag() {
-  if (rest_.empty() || static_cast<unsigned char>(rest_.front()) > static_cast<unsigned char>(ValueTag::kBinarySet)) {
-    mark_bad();
-    return ValueTag::kNull;
-  }
-  const auto tag = static_cast<ValueTag>(rest_.front());
-  rest_.remove_prefix(1);
-  return tag;
-}
-
-std::size_t EncodedReader::take_count() {
-  const std::optional<std::uint64_t> count = take_varint(rest_);
-  // Every element takes at least one byte.
-  if (!count || *count > rest_.size()) {
-    mark_bad();
-    return 0;
-  }
-  return *count;
-}
-
-std::string_view EncodedReader::take_bytes() {
-  const std::size_t length = take_count();
-  const std::string_view bytes = rest_.substr(0, length);
-  rest_.remove_prefix(length);
-  return bytes;
-}
-
 Number EncodedReader::take_number() {
   const std::optional<Number> number = take_ordered_number(rest_);
   if (!number) mark_bad();
   return number.value_or(Number());
+}
+
+void EncodedReader::take_decimal(Decimal& decimal) {
+  if (take_ordered_decimal(rest_, decimal)) return;
+  mark_bad();
+  decimal.count = 0;
 }
 
 std::string_view EncodedReader::take_raw_number() {

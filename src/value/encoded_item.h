@@ -7,10 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/varint.h"
 #include "dolmen/error.h"
 #include "dolmen/value.h"
 
 namespace dolmen {
+
+struct Decimal;
 
 /// An item in the binary form in which it is stored and travels between the rooms. Equal items have equal bytes.
 ///
@@ -72,11 +75,34 @@ class EncodedReader {
 
   /// Moves past the version byte; not ok when it is another version.
   void take_version();
-  ValueTag take_tag();
-  std::size_t take_count();
+  ValueTag take_tag() {
+    if (rest_.empty() || static_cast<unsigned char>(rest_.front()) > static_cast<unsigned char>(ValueTag::kBinarySet)) {
+      mark_bad();
+      return ValueTag::kNull;
+    }
+    const auto tag = static_cast<ValueTag>(rest_.front());
+    rest_.remove_prefix(1);
+    return tag;
+  }
+  std::size_t take_count() {
+    const std::optional<std::uint64_t> count = take_varint(rest_);
+    // Every element takes at least one byte.
+    if (!count || *count > rest_.size()) {
+      mark_bad();
+      return 0;
+    }
+    return *count;
+  }
   /// A length and as many bytes: a name, a string, a binary.
-  std::string_view take_bytes();
+  std::string_view take_bytes() {
+    const std::size_t length = take_count();
+    const std::string_view bytes = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return bytes;
+  }
   Number take_number();
+  /// The same as digits.
+  void take_decimal(Decimal& decimal);
   /// The encoded form of a number, undecoded.
   std::string_view take_raw_number();
   /// Moves into a list, map or set: past the length of its body, which must lie inside.

@@ -6,8 +6,10 @@
 #include "base/check.h"
 #include "base/fail.h"
 #include "base/limits.h"
+#include "base/text_buffer.h"
 #include "value/json_reader.h"
 #include "value/json_types.h"
+#include "value/number_parts.h"
 
 namespace dolmen::json {
 namespace {
@@ -32,7 +34,7 @@ std::size_t find_escape(std::string_view text, std::size_t at) {
   return at;
 }
 
-void append_escaped(std::string& out, char c) {
+void append_escaped(TextBuffer& out, char c) {
   switch (c) {
     case '"': out.append("\\\""); return;
     case '\\': out.append("\\\\"); return;
@@ -44,15 +46,31 @@ void append_escaped(std::string& out, char c) {
     default: {
       constexpr std::string_view kHex = "0123456789abcdef";
       const auto byte = static_cast<unsigned char>(c);
-      out.append("\\u00").append({kHex[byte >> 4], kHex[byte & 15]});
+      out.append("\\u00");
+      out.append(kHex[byte >> 4]);
+      out.append(kHex[byte & 15]);
     }
   }
 }
 
-void append_base64_string(std::string& out, std::string_view bytes) {
-  out.push_back('"');
-  append_base64(out, bytes);
-  out.push_back('"');
+void append_quoted(TextBuffer& out, std::string_view text) {
+  out.append('"');
+  for (std::size_t at = 0;;) {
+    const std::size_t escape = find_escape(text, at);
+    out.append(text.substr(at, escape - at));
+    if (escape == text.size()) break;
+    append_escaped(out, text[escape]);
+    at = escape + 1;
+  }
+  out.append('"');
+}
+
+void append_base64_string(TextBuffer& out, std::string_view bytes) {
+  char* at = out.room(base64_size(bytes.size()) + 2);
+  *at = '"';
+  at = write_base64(at + 1, bytes);
+  *at = '"';
+  out.written(at + 1);
 }
 
 /// Turns encoded bytes into JSON in one pass.
@@ -73,13 +91,13 @@ class Writer {
 
  private:
   void map_body(unsigned depth) {
-    out_.push_back('{');
+    out_.append('{');
     elements([&] {
-      append_string(out_, reader_.take_bytes());
-      out_.push_back(':');
+      append_quoted(out_, reader_.take_bytes());
+      out_.append(':');
       value(depth + 1);
     });
-    out_.push_back('}');
+    out_.append('}');
   }
 
   /// Calls `element` for each element of a body, with commas between them.
@@ -87,7 +105,7 @@ class Writer {
   void elements(Element element) {
     const std::size_t count = reader_.take_count();
     for (std::size_t i = 0; i < count && reader_.ok(); ++i) {
-      if (i > 0) out_.push_back(',');
+      if (i > 0) out_.append(',');
       element();
     }
   }
@@ -95,7 +113,8 @@ class Writer {
   template <class Element>
   void array(std::string_view prefix, Element element) {
     reader_.enter_container();
-    out_.append(prefix).push_back('[');
+    out_.append(prefix);
+    out_.append('[');
     elements(element);
     out_.append("]}");
   }
@@ -108,35 +127,39 @@ class Writer {
       case ValueTag::kTrue: out_.append(R"({"BOOL":true})"); return;
       case ValueTag::kString:
         out_.append(R"({"S":)");
-        append_string(out_, reader_.take_bytes());
-        return out_.push_back('}');
+        append_quoted(out_, reader_.take_bytes());
+        return out_.append('}');
       case ValueTag::kNumber:
         out_.append(R"({"N":)");
         number();
-        return out_.push_back('}');
+        return out_.append('}');
       case ValueTag::kBinary:
         out_.append(R"({"B":)");
         append_base64_string(out_, reader_.take_bytes());
-        return out_.push_back('}');
+        return out_.append('}');
       case ValueTag::kList: return array(R"({"L":)", [&] { value(depth + 1); });
       case ValueTag::kMap:
         reader_.enter_container();
         out_.append(R"({"M":)");
         map_body(depth);
-        return out_.push_back('}');
-      case ValueTag::kStringSet: return array(R"({"SS":)", [&] { append_string(out_, reader_.take_bytes()); });
+        return out_.append('}');
+      case ValueTag::kStringSet: return array(R"({"SS":)", [&] { append_quoted(out_, reader_.take_bytes()); });
       case ValueTag::kNumberSet: return array(R"({"NS":)", [&] { number(); });
       case ValueTag::kBinarySet: return array(R"({"BS":)", [&] { append_base64_string(out_, reader_.take_bytes()); });
     }
   }
 
   void number() {
-    out_.push_back('"');
-    reader_.take_number().append_to(out_);
-    out_.push_back('"');
+    Decimal decimal;
+    reader_.take_decimal(decimal);
+    char* at = out_.room(kNumberTextBytes + 2);
+    *at = '"';
+    at = write_text(decimal, at + 1);
+    *at = '"';
+    out_.written(at + 1);
   }
 
-  std::string& out_;
+  TextBuffer out_;
   EncodedReader reader_;
 };
 
@@ -147,15 +170,8 @@ std::unexpected<Error> damaged(std::string_view bytes) {
 }  // namespace
 
 void append_string(std::string& out, std::string_view text) {
-  out.push_back('"');
-  for (std::size_t at = 0;;) {
-    const std::size_t escape = find_escape(text, at);
-    out.append(text, at, escape - at);
-    if (escape == text.size()) break;
-    append_escaped(out, text[escape]);
-    at = escape + 1;
-  }
-  out.push_back('"');
+  TextBuffer buffer(out);
+  append_quoted(buffer, text);
 }
 
 Result<EncodedItem> parse_item(std::string_view text) {

@@ -1,6 +1,7 @@
 #include "value/key_codec.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/limits.h"
 #include "value/number_parts.h"
@@ -12,6 +13,16 @@ constexpr unsigned char kZero = 0x80;
 constexpr unsigned char kPositive = 0xC0;
 constexpr unsigned char kNegative = 0x40;
 constexpr int kExponentBias = -limits::kNumberExponentMin;
+
+/// The numbers 00 to 99, two digits each.
+constexpr std::array<char, 200> kPairs = [] {
+  std::array<char, 200> pairs{};
+  for (std::size_t i = 0; i < 100; ++i) {
+    pairs[2 * i] = static_cast<char>('0' + i / 10);
+    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return pairs;
+}();
 
 constexpr char kEscape = '\0';
 constexpr char kEscapedZero = '\xFF';
@@ -49,9 +60,10 @@ void append_ordered_number(std::string& out, const Number& number) {
     out.push_back(static_cast<char>(kZero));
     return;
   }
-  char digits[40];
-  const int count = parts.digits(digits);
-  digits[count] = '0';
+  Decimal decimal = parts.to_decimal();
+  const int count = decimal.count;
+  const char* const digits = decimal.digits;
+  decimal.digits[count] = '0';
   const unsigned char mask = parts.negative ? 0xFF : 0;
   char encoded[22];
   std::size_t size = 0;
@@ -77,35 +89,50 @@ bool skip_ordered_number(std::string_view& encoded) {
   return true;
 }
 
-std::optional<Number> take_ordered_number(std::string_view& encoded) {
-  if (encoded.empty()) return std::nullopt;
+bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal) {
+  if (encoded.empty()) return false;
   const auto sign = static_cast<unsigned char>(encoded.front());
   encoded.remove_prefix(1);
-  if (sign == kZero) return Number();
-  if (sign != kPositive && sign != kNegative) return std::nullopt;
+  decimal.count = 0;
+  decimal.exponent = 0;
+  decimal.negative = sign == kNegative;
+  if (sign == kZero) return true;
+  if (sign != kPositive && sign != kNegative) return false;
 
-  NumberParts parts{.negative = sign == kNegative};
-  const unsigned char mask = parts.negative ? 0xFF : 0;
+  const unsigned char mask = decimal.negative ? 0xFF : 0;
   const auto byte = [&](std::size_t i) {
     return static_cast<unsigned char>(static_cast<unsigned char>(encoded[i]) ^ mask);
   };
-  if (encoded.size() < 3) return std::nullopt;
-  const int exponent = byte(0) - kExponentBias;
+  if (encoded.size() < 3) return false;
   std::size_t at = 1;
-  int digit_pairs = 0;
+  char* digit = decimal.digits;
   for (; at < encoded.size() && byte(at) != 0; ++at) {
-    if (byte(at) > 100 || ++digit_pairs > limits::kNumberDigits / 2) return std::nullopt;
-    parts.coefficient = parts.coefficient * 100 + (byte(at) - 1U);
+    if (byte(at) > 100 || at > limits::kNumberDigits / 2) return false;
+    const char* const pair = kPairs.data() + std::size_t{2} * (byte(at) - 1U);
+    *digit++ = pair[0];
+    *digit++ = pair[1];
   }
   // The first digit and the last pair are not zero, or there would be two encodings of one number.
-  if (at == encoded.size() || digit_pairs == 0 || byte(1) <= 10 || byte(at - 1) == 1) return std::nullopt;
+  if (at == encoded.size() || at == 1 || byte(1) <= 10 || byte(at - 1) == 1) return false;
+  if (digit[-1] == '0') --digit;
+  decimal.count = static_cast<int>(digit - decimal.digits);
+  decimal.exponent = byte(0) - kExponentBias - (decimal.count - 1);
   encoded.remove_prefix(at + 1);
-  parts.exponent = exponent - (2 * digit_pairs - 1);
-  if (parts.coefficient % 10 == 0) {
-    parts.coefficient /= 10;
-    ++parts.exponent;
-  }
-  return parts.to_number();
+  return true;
+}
+
+std::optional<Number> take_ordered_number(std::string_view& encoded) {
+  Decimal decimal;
+  if (!take_ordered_decimal(encoded, decimal)) return std::nullopt;
+  // So many digits fit into 64 bits, where counting is faster.
+  constexpr int kShort = 18;
+  std::uint64_t head = 0;
+  int i = 0;
+  for (; i < std::min(decimal.count, kShort); ++i)
+    head = head * 10 + static_cast<std::uint64_t>(decimal.digits[i] - '0');
+  uint128 coefficient = head;
+  for (; i < decimal.count; ++i) coefficient = coefficient * 10 + static_cast<unsigned>(decimal.digits[i] - '0');
+  return NumberParts{coefficient, decimal.exponent, decimal.negative}.to_number();
 }
 
 }  // namespace dolmen

@@ -8,6 +8,8 @@
 
 namespace dolmen {
 
+struct Decimal;
+
 /// Order-preserving, self-delimiting encodings: for two values of one type, comparing the encodings byte by byte
 /// (unsigned) gives DynamoDB's order of the values, and an encoding can be followed by anything.
 ///
@@ -23,6 +25,9 @@ void append_ordered_number(std::string& out, const Number& number);
 /// is then unspecified.
 std::optional<std::string> take_ordered_bytes(std::string_view& encoded);
 std::optional<Number> take_ordered_number(std::string_view& encoded);
+
+/// The same as digits, which is faster for whoever writes or counts them. False instead of nothing.
+bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal);
 
 /// Moves past one encoded number without checking more than its bounds. False when it is cut short.
 bool skip_ordered_number(std::string_view& encoded);

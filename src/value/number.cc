@@ -131,7 +131,7 @@ Result<Number> NumberParts::normalised() const {
   return parts.to_number();
 }
 
-int NumberParts::digits(char (&out)[40]) const noexcept {
+Decimal NumberParts::to_decimal() const noexcept {
   char reversed[40];
   int count = 0;
   std::uint64_t low = static_cast<std::uint64_t>(coefficient);
@@ -144,8 +144,34 @@ int NumberParts::digits(char (&out)[40]) const noexcept {
     low = high;
   }
   for (; low != 0; low /= 10) reversed[count++] = static_cast<char>('0' + low % 10);
-  std::reverse_copy(reversed, reversed + count, out);
-  return count;
+  Decimal decimal;
+  decimal.count = count;
+  decimal.exponent = exponent;
+  decimal.negative = negative;
+  std::reverse_copy(reversed, reversed + count, decimal.digits);
+  return decimal;
+}
+
+char* write_text(const Decimal& decimal, char* out) noexcept {
+  if (decimal.count == 0) {
+    *out = '0';
+    return out + 1;
+  }
+  if (decimal.negative) *out++ = '-';
+  const int integer_digits = decimal.count + decimal.exponent;
+  if (decimal.exponent >= 0) {
+    out = std::copy_n(decimal.digits, decimal.count, out);
+    return std::fill_n(out, decimal.exponent, '0');
+  }
+  if (integer_digits > 0) {
+    out = std::copy_n(decimal.digits, integer_digits, out);
+    *out++ = '.';
+    return std::copy(decimal.digits + integer_digits, decimal.digits + decimal.count, out);
+  }
+  *out++ = '0';
+  *out++ = '.';
+  out = std::fill_n(out, -integer_digits, '0');
+  return std::copy_n(decimal.digits, decimal.count, out);
 }
 
 Number::Number(bool negative, std::uint64_t magnitude) {
@@ -185,24 +211,8 @@ std::string Number::to_string() const {
 }
 
 void Number::append_to(std::string& out) const {
-  const NumberParts parts = NumberParts::of(*this);
-  if (parts.coefficient == 0) {
-    out.push_back('0');
-    return;
-  }
-  if (parts.negative) out.push_back('-');
-  char digits[40];
-  const int count = parts.digits(digits);
-  const int integer_digits = count + parts.exponent;
-  const auto zeros = [](int n) { return static_cast<std::size_t>(n); };
-  if (parts.exponent >= 0) {
-    out.append(digits, zeros(count)).append(zeros(parts.exponent), '0');
-  } else if (integer_digits > 0) {
-    out.append(digits, zeros(integer_digits)).push_back('.');
-    out.append(digits + integer_digits, zeros(count - integer_digits));
-  } else {
-    out.append("0.").append(zeros(-integer_digits), '0').append(digits, zeros(count));
-  }
+  char text[kNumberTextBytes];
+  out.append(text, write_text(NumberParts::of(*this).to_decimal(), text));
 }
 
 std::optional<std::int64_t> Number::to_int64() const {

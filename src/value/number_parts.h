@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "dolmen/number.h"
@@ -7,6 +8,20 @@
 namespace dolmen {
 
 __extension__ typedef unsigned __int128 uint128;  // NOLINT(modernize-use-using): __extension__ needs a typedef
+
+/// A number as its digits: ±digits * 10^exponent, where the first digit and the last are not zero. Zero has none.
+struct Decimal {
+  char digits[40];
+  int count = 0;
+  int exponent = 0;
+  bool negative = false;
+};
+
+/// So many bytes hold the text of every number.
+inline constexpr std::size_t kNumberTextBytes = 176;
+
+/// Writes DynamoDB's canonical text of a number. Returns its end.
+char* write_text(const Decimal& decimal, char* out) noexcept;
 
 /// The inside of a `Number` for the code that computes with it or stores it: ±coefficient * 10^exponent, where the
 /// coefficient has at most 38 digits, the last of which is not zero. Zero is all zeros.
@@ -33,8 +48,7 @@ struct NumberParts {
   /// exact, and below 10^39.
   [[nodiscard]] Result<Number> normalised() const;
 
-  /// The decimal digits of the coefficient, most significant first. Returns how many were written, 0 for zero.
-  int digits(char (&out)[40]) const noexcept;
+  [[nodiscard]] Decimal to_decimal() const noexcept;
 };
 
 /// 10^power for 0 <= power <= 38.

@@ -20,6 +20,20 @@ std::size_t sum_of_members(EncodedReader& reader, Size size) {
   return total;
 }
 
+std::size_t size_of_digits(int digits, int exponent, bool negative) {
+  if (digits == 0) return 1;
+  // Digits are stored in pairs, separately on either side of the decimal point.
+  const int before_point = std::clamp(digits + exponent, 0, digits);
+  const int after_point = digits - before_point;
+  return 1 + static_cast<std::size_t>((before_point + 1) / 2 + (after_point + 1) / 2 + (negative ? 1 : 0));
+}
+
+std::size_t next_number_size(EncodedReader& reader) {
+  Decimal decimal;
+  reader.take_decimal(decimal);
+  return size_of_digits(decimal.count, decimal.exponent, decimal.negative);
+}
+
 std::size_t value_size(EncodedReader& reader) {
   switch (reader.take_tag()) {
     case ValueTag::kNull:
@@ -27,12 +41,12 @@ std::size_t value_size(EncodedReader& reader) {
     case ValueTag::kTrue: return 1;
     case ValueTag::kString:
     case ValueTag::kBinary: return reader.take_bytes().size();
-    case ValueTag::kNumber: return number_size(reader.take_number());
+    case ValueTag::kNumber: return next_number_size(reader);
     case ValueTag::kList: return kContainerOverhead + sum_of_members(reader, [&] { return 1 + value_size(reader); });
     case ValueTag::kMap: reader.enter_container(); return kContainerOverhead + map_body_size(reader, 1);
     case ValueTag::kStringSet:
     case ValueTag::kBinarySet: return sum_of_members(reader, [&] { return reader.take_bytes().size(); });
-    case ValueTag::kNumberSet: return sum_of_members(reader, [&] { return number_size(reader.take_number()); });
+    case ValueTag::kNumberSet: return sum_of_members(reader, [&] { return next_number_size(reader); });
   }
   return 0;
 }
@@ -49,12 +63,7 @@ std::size_t map_body_size(EncodedReader& reader, std::size_t per_element) {
 
 std::size_t number_size(const Number& number) {
   const NumberParts parts = NumberParts::of(number);
-  if (parts.coefficient == 0) return 1;
-  // Digits are stored in pairs, separately on either side of the decimal point.
-  const int digits = digit_count(parts.coefficient);
-  const int before_point = std::clamp(digits + parts.exponent, 0, digits);
-  const int after_point = digits - before_point;
-  return 1 + static_cast<std::size_t>((before_point + 1) / 2 + (after_point + 1) / 2 + (parts.negative ? 1 : 0));
+  return size_of_digits(digit_count(parts.coefficient), parts.exponent, parts.negative);
 }
 
 std::size_t item_size(std::string_view item) {
