@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   const std::size_t most = end != nullptr ? std::strtoull(end, nullptr, 10) : 10'000'000;
   {
     std::unique_ptr<Service> service =
-        open_embedded({.directory = bench_directory(), .durability = storage::Durability::kOs}).value();
+        open_embedded_service({.directory = bench_directory().string(), .durability = Durability::kOs}).value();
     Store store(std::move(service));
     store
         .create_table({.name = "bench",

@@ -49,7 +49,7 @@ void get_at_once(Store& store) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const std::unique_ptr<Server> server =
-      Server::start({.store = {.durability = storage::Durability::kMemory}, .http = {.port = 0}}).value();
+      Server::start({.store = {.durability = Durability::kMemory}, .http = {.port = 0}}).value();
   const std::unique_ptr<Store> store =
       open_remote({.endpoint = fmt::format("http://127.0.0.1:{}", server->port()),
                    .credentials = AwsCredentials{.access_key_id = "local", .secret_access_key = "local"}})

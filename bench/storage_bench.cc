@@ -29,9 +29,9 @@
 
 namespace {
 
+using dolmen::Durability;
 using dolmen::Result;
 using dolmen::storage::Batch;
-using dolmen::storage::Durability;
 using dolmen::storage::Keyspace;
 using dolmen::storage::Options;
 using dolmen::storage::Storage;

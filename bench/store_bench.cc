@@ -51,8 +51,8 @@ class RawRocks {
  public:
   explicit RawRocks(const std::filesystem::path& directory) {
     std::filesystem::create_directories(directory);
-    rocksdb::Options options = storage::rocks_options({.directory = directory, .durability = storage::Durability::kOs},
-                                                      rocksdb::Env::Default());
+    rocksdb::Options options =
+        storage::rocks_options({.directory = directory, .durability = Durability::kOs}, rocksdb::Env::Default());
     options.create_if_missing = true;
     rocksdb::DB* db = nullptr;
     check(rocksdb::DB::Open(options, directory, &db));
@@ -83,7 +83,7 @@ class RawRocks {
 
 std::unique_ptr<Store> open_store(const std::filesystem::path& directory) {
   std::unique_ptr<Service> service =
-      open_embedded({.directory = directory, .durability = storage::Durability::kOs}).value();
+      open_embedded_service({.directory = directory.string(), .durability = Durability::kOs}).value();
   auto store = std::make_unique<Store>(std::move(service));
   store->create_table(definition()).value();
   return store;

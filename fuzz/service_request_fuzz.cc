@@ -65,7 +65,7 @@ class Subject {
 
  private:
   static std::unique_ptr<Service> opened() {
-    return open_embedded({.durability = storage::Durability::kMemory}).value();
+    return open_embedded_service({.durability = Durability::kMemory}).value();
   }
 
   std::vector<std::string> names() {

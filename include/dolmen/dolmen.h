@@ -6,6 +6,8 @@
 #include "dolmen/cancel.h"
 #include "dolmen/coroutine.h"
 #include "dolmen/credentials.h"
+#include "dolmen/durability.h"
+#include "dolmen/embedded.h"
 #include "dolmen/error.h"
 #include "dolmen/expression.h"
 #include "dolmen/item_range.h"

@@ -77,10 +77,8 @@ Result<void> check_values_size(std::size_t bytes) {
 }
 
 Result<void> check_placeholders(const expr::Placeholders& placeholders) {
-  for (const auto& [placeholder, name] : placeholders.names)
-    DOLMEN_TRY_VOID(check_name_placeholder(placeholder, name));
-  for (const auto& [placeholder, value] : placeholders.values)
-    DOLMEN_TRY_VOID(check_value_placeholder(placeholder));
+  for (const auto& [placeholder, name] : placeholders.names) DOLMEN_TRY_VOID(check_name_placeholder(placeholder, name));
+  for (const auto& [placeholder, value] : placeholders.values) DOLMEN_TRY_VOID(check_value_placeholder(placeholder));
   for (const auto& [placeholder, value] : placeholders.values)
     if (const Result<void> checked = check_item_rules({{placeholder, value}}); !checked)
       return bad_placeholder_value(placeholder, checked.error());

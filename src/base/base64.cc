@@ -85,22 +85,26 @@ Result<std::string> decode_base64(std::string_view text, Base64 alphabet) {
   std::size_t letters = text.size();
   while (letters > 0 && text.size() - letters < 2 && text[letters - 1] == '=') --letters;
 
-  std::string out;
-  out.reserve(letters * 3 / 4);
-  std::uint32_t bits = 0;
-  unsigned bit_count = 0;
-  for (const char letter : text.substr(0, letters)) {
-    const std::uint8_t value = inverse[static_cast<unsigned char>(letter)];
-    if (value == kForeign) return not_canonical();
-    bits = bits << 6 | value;
-    bit_count += 6;
-    if (bit_count >= 8) {
-      bit_count -= 8;
-      out.push_back(static_cast<char>(static_cast<unsigned char>(bits >> bit_count)));
-      bits &= (1U << bit_count) - 1;
-    }
+  const auto value = [&](std::size_t i) -> std::uint32_t { return inverse[static_cast<unsigned char>(text[i])]; };
+  std::string out(letters * 3 / 4, '\0');
+  char* at = out.data();
+  const auto put = [&](std::uint32_t byte) { *at++ = static_cast<char>(static_cast<unsigned char>(byte)); };
+  std::size_t i = 0;
+  for (; i + 4 <= letters; i += 4) {
+    const std::uint32_t a = value(i), b = value(i + 1), c = value(i + 2), d = value(i + 3);
+    // Values have six bits; what is foreign has eight.
+    if ((a | b | c | d) > 63) return not_canonical();
+    put(a << 2 | b >> 4);
+    put(b << 4 | c >> 2);
+    put(c << 6 | d);
   }
-  if (bits != 0) return not_canonical();
+  const std::size_t rest = letters - i;
+  if (rest == 0) return out;
+  // Two letters or three, as at most two were padding. The bits that they have too many must be zero.
+  const std::uint32_t a = value(i), b = value(i + 1), c = rest == 3 ? value(i + 2) : 0;
+  if ((a | b | c) > 63 || (rest == 2 ? b & 15 : c & 3) != 0) return not_canonical();
+  put(a << 2 | b >> 4);
+  if (rest == 3) put(b << 4 | c >> 2);
   return out;
 }
 

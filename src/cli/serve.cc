@@ -13,8 +13,6 @@
 namespace dolmen::cli {
 namespace {
 
-using storage::Durability;
-
 struct ServeFlags {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8000;

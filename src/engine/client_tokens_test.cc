@@ -35,7 +35,7 @@ class ClientTokens : public testing::Test {
   }
 
   std::unique_ptr<storage::Storage> storage_ =
-      storage::Storage::open({.durability = storage::Durability::kMemory, .keyspaces = keyspaces::names()}).value();
+      storage::Storage::open({.durability = Durability::kMemory, .keyspaces = keyspaces::names()}).value();
 };
 
 TEST_F(ClientTokens, stand_for_one_request_for_ten_minutes) {

@@ -20,10 +20,9 @@ namespace dolmen::test {
 
 /// In memory every write commits on the thread that made it; with a log that is synced, on the thread of the queue.
 inline std::unique_ptr<Service> open_engine(const std::filesystem::path& directory = {}) {
-  return Engine::open(storage::Storage::open(
-                          {.directory = directory,
-                           .durability = directory.empty() ? storage::Durability::kMemory : storage::Durability::kSync,
-                           .keyspaces = keyspaces::names()})
+  return Engine::open(storage::Storage::open({.directory = directory,
+                                              .durability = directory.empty() ? Durability::kMemory : Durability::kSync,
+                                              .keyspaces = keyspaces::names()})
                           .value())
       .value();
 }

@@ -51,8 +51,8 @@ struct Response {
 
 /// Why there is no response.
 struct Failure {
-  /// kUnavailable, kTimeout, kUnexpectedResponse (too large, or not HTTP), kClosed, kCanceled, or kInvalidArgument for a
-  /// URL.
+  /// kUnavailable, kTimeout, kUnexpectedResponse (too large, or not HTTP), kClosed, kCanceled, or kInvalidArgument for
+  /// a URL.
   Error error;
   /// False only when the request cannot have reached the server.
   bool may_have_arrived = false;

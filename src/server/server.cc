@@ -13,7 +13,7 @@ Server::~Server() { stop(); }
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
   DOLMEN_TRY(std::unique_ptr<wire::HttpServer> http, wire::HttpServer::listen(options.http));
-  DOLMEN_TRY(std::unique_ptr<Service> service, open_embedded(options.store));
+  DOLMEN_TRY(std::unique_ptr<Service> service, open_embedded_service(options.store));
   return std::unique_ptr<Server>(new Server(std::move(http), std::move(service)));
 }
 

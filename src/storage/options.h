@@ -9,18 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "dolmen/durability.h"
 #include "dolmen/error.h"
 
 namespace dolmen::storage {
 
 class FaultPlan;
 
-/// What a completed commit has survived.
-enum class Durability : std::uint8_t {
-  kSync,    ///< a power cut: the log is on the disk
-  kOs,      ///< the end of this process: the operating system has the log
-  kMemory,  ///< nothing: there is no directory and no log
-};
+using dolmen::Durability;
 
 inline constexpr std::size_t kKeyspacesMax = 64;
 

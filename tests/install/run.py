@@ -64,9 +64,11 @@ def use_by_cmake(prefix, folder):
         f"-DCMAKE_CXX_COMPILER={compiler}")
     run("cmake", "--build", folder)
     expect(run(folder / "everything") == EXPECTED_OUTPUT, "the program that CMake built says something else")
-    # A component is enough for the types, and brings nothing that it does not need.
+    # A component is enough for what it does, and brings nothing that it does not need.
     run("cmake", "-S", CONSUMER / "component", "-B", folder / "component", "-G", "Ninja",
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}")
+    run("cmake", "--build", folder / "component")
+    expect(run(folder / "component/component") == "stone table\n", "the program of one component says something else")
 
 
 def use_by_pkg_config(prefix, folder):

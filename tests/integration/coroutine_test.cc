@@ -37,7 +37,7 @@ class Coroutine : public testing::TestWithParam<bool> {
   }
 
   std::unique_ptr<Server> server_ =
-      Server::start({.store = {.durability = storage::Durability::kMemory}, .http = {.port = 0}}).value();
+      Server::start({.store = {.durability = Durability::kMemory}, .http = {.port = 0}}).value();
   /// The callbacks of an embedded store in memory come before the call returns, those of a remote one later.
   std::unique_ptr<Store> store_ =
       open(GetParam() ? fmt::format("http://127.0.0.1:{}", server_->port()) : "memory:").value();

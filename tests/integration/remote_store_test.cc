@@ -40,7 +40,7 @@ class RemoteStore : public testing::Test {
   [[nodiscard]] std::string endpoint() const { return fmt::format("http://127.0.0.1:{}", server_->port()); }
 
   std::unique_ptr<Server> server_ =
-      Server::start({.store = {.durability = storage::Durability::kMemory}, .http = {.port = 0}}).value();
+      Server::start({.store = {.durability = Durability::kMemory}, .http = {.port = 0}}).value();
   std::unique_ptr<Store> store_ = open(endpoint()).value();
 };
 

@@ -63,7 +63,7 @@ class UnreliableNetwork : public testing::Test {
 
   std::mt19937_64 random_{test_seed("UnreliableNetwork")};
   std::unique_ptr<Server> server_ =
-      Server::start({.store = {.durability = storage::Durability::kMemory}, .http = {.port = 0}}).value();
+      Server::start({.store = {.durability = Durability::kMemory}, .http = {.port = 0}}).value();
   std::unique_ptr<Store> direct_ = open(url_of(*server_)).value();
   http::Client client_;
   TestServer proxy_{[this](const TestServer::Received& received) { return pass_on(received); }};

@@ -21,9 +21,9 @@ Run::Run(RunOptions options) : options_(std::move(options)), random_(options_.se
 
 bool Run::open() {
   service_.reset();
-  EmbeddedOptions options{.durability = storage::Durability::kMemory};
-  if (options_.directory) options = {.directory = *options_.directory, .durability = storage::Durability::kOs};
-  Result<std::unique_ptr<Service>> opened = open_embedded(options);
+  EmbeddedOptions options{.durability = Durability::kMemory};
+  if (options_.directory) options = {.directory = *options_.directory, .durability = Durability::kOs};
+  Result<std::unique_ptr<Service>> opened = open_embedded_service(options);
   if (opened) {
     service_ = std::move(*opened);
   } else {

@@ -279,7 +279,8 @@ TEST_F(Faults, cancels_a_call_that_waits_for_a_connection) {
   std::stop_source stop;
   const auto calls = cancelable(*whole, stop.get_token());
   std::promise<Code> waiting;
-  calls->async_put_item("t", {{"id", 1}}, {}, [&](Result<WriteResult> put) { waiting.set_value(code_of_failure(put)); });
+  calls->async_put_item("t", {{"id", 1}}, {},
+                        [&](Result<WriteResult> put) { waiting.set_value(code_of_failure(put)); });
   stop.request_stop();
   EXPECT_EQ(waiting.get_future().get(), Code::kCanceled) << "it was never sent, so its outcome is known";
 }
