@@ -83,6 +83,7 @@ Result<void> transact_get_items(const Parameters& parameters, const Backend& bac
   TransactGetRequest request{.return_capacity = read_return_capacity(parameters)};
   for (const json::Element element : json::array_of(*parameters.find("TransactItems"))) {
     const Parameters get = *Parameters(element).structure("Get");
+    DOLMEN_TRY_VOID(check_forms(get, {{"ProjectionExpression"}, {}}));
     GetItemRequest item{.consistent_read = true, .return_capacity = request.return_capacity};
     DOLMEN_TRY(item.table, table_name_of(get.required_string("TableName"), backend.account));
     DOLMEN_TRY(item.key, read_item(get, "Key"));
