@@ -15,8 +15,10 @@ string(REPLACE "/" "_" DOLMEN_COMPONENT_ROOM_dolmen "${dolmen_room}")
 set(DOLMEN_COMPONENT_ROOM_core store)
 set(DOLMEN_COMPONENT_ROOM_embedded store_embedded)
 set(DOLMEN_COMPONENT_ROOM_remote store_remote)
+set(DOLMEN_COMPONENT_ROOM_models model)
 
-# How a user's project finds the libraries: for find_dependency, and for pkg-config.
+# How a user's project finds the libraries: for find_dependency, or pkg-config:MODULE where there is no package, and for
+# pkg-config.
 set(DOLMEN_PACKAGE_fmt::fmt fmt)
 set(DOLMEN_PACKAGE_simdjson::simdjson simdjson)
 set(DOLMEN_PACKAGE_${DOLMEN_ROCKSDB} "RocksDB CONFIG")
@@ -25,6 +27,7 @@ set(DOLMEN_PACKAGE_CURL::libcurl CURL)
 set(DOLMEN_PACKAGE_OpenSSL::Crypto OpenSSL)
 set(DOLMEN_PACKAGE_OpenSSL::SSL OpenSSL)
 set(DOLMEN_PACKAGE_ZLIB::ZLIB ZLIB)
+set(DOLMEN_PACKAGE_PkgConfig::libfyaml pkg-config:libfyaml)
 set(DOLMEN_PKGCONFIG_fmt::fmt fmt)
 set(DOLMEN_PKGCONFIG_simdjson::simdjson simdjson)
 set(DOLMEN_PKGCONFIG_${DOLMEN_ROCKSDB} rocksdb)
@@ -33,6 +36,7 @@ set(DOLMEN_PKGCONFIG_CURL::libcurl libcurl)
 set(DOLMEN_PKGCONFIG_OpenSSL::Crypto libcrypto)
 set(DOLMEN_PKGCONFIG_OpenSSL::SSL libssl)
 set(DOLMEN_PKGCONFIG_ZLIB::ZLIB zlib)
+set(DOLMEN_PKGCONFIG_PkgConfig::libfyaml libfyaml)
 
 # Sets `result` to `room` and every room below it, those above first.
 function(dolmen_rooms_below room result)
@@ -126,7 +130,7 @@ endfunction()
 
 function(dolmen_add_install)
   set(components "")
-  foreach(component core embedded remote dolmen)
+  foreach(component core embedded remote models dolmen)
     if(TARGET dolmen_${DOLMEN_COMPONENT_ROOM_${component}})
       dolmen_install_component(${component})
       list(APPEND components ${component})

@@ -10,6 +10,7 @@
 #include "dolmen/expression.h"
 #include "dolmen/logical_value.h"
 #include "dolmen/model.h"
+#include "dolmen/model_item.h"
 
 /// Conditions and filters on the attributes of a model. Values are logical; the model says how they are stored, so a
 /// condition compares with what is really there.
@@ -42,13 +43,16 @@ Result<Operator> parse_operator(std::string_view text);
 /// Groups stay groups, whatever they are combined with. An empty condition is neutral.
 class FieldCondition {
  public:
-  enum class Kind : std::uint8_t { kEmpty, kCompare, kAnd, kOr, kNot };
+  enum class Kind : std::uint8_t { kEmpty, kCompare, kAnd, kOr, kNot, kMistake };
 
   FieldCondition() = default;
   static FieldCondition compare(std::string field, Operator op, std::vector<LogicalValue> values);
+  /// Fails with kInvalidModel and this message when it is used.
+  static FieldCondition mistake(std::string message);
 
   [[nodiscard]] bool empty() const noexcept { return kind_ == Kind::kEmpty; }
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
+  /// The name of the attribute that is compared; of a mistake its message.
   [[nodiscard]] const std::string& field() const noexcept { return field_; }
   [[nodiscard]] Operator op() const noexcept { return op_; }
   [[nodiscard]] const std::vector<LogicalValue>& values() const noexcept { return values_; }
@@ -115,6 +119,7 @@ inline Field field(std::string name) { return Field(std::move(name)); }
 /// What a store is asked. Fails with kInvalidOperator for an attribute that the model does not have and for the wrong
 /// number of values, with kEncryptedFieldNotQueryable for an encrypted attribute, and with kInvalidModel for a value
 /// that the attribute cannot hold.
-Result<Condition> compile_condition(const Model& model, const FieldCondition& condition);
+Result<Condition> compile_condition(const Model& model, const FieldCondition& condition,
+                                    const EncodeOptions& options = {});
 
 }  // namespace dolmen

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <optional>
-#include <string_view>
+#include <functional>
+#include <map>
+#include <string>
 
 #include "dolmen/encryption.h"
 #include "dolmen/error.h"
@@ -13,10 +14,25 @@
 /// From logical items to stored ones and back, by a model. All failures are kInvalidModel unless said otherwise.
 namespace dolmen {
 
+/// How a program's values of one attribute become what the model says, and back: before a value is encoded, also one of
+/// a key or one that a condition compares with, and after it was decoded. What is looked for inside a value
+/// (begins_with, contains) is not converted. Null is null on both sides, and whether a value is empty is asked before
+/// it is converted. A failure is reported as kInvalidModel.
+struct ValueConverter {
+  using Convert = std::function<Result<LogicalValue>(const LogicalValue&)>;
+  Convert to_stored;
+  Convert from_stored;
+};
+
+/// By the names of attributes.
+using Converters = std::map<std::string, ValueConverter, std::less<>>;
+
 struct EncodeOptions {
   /// Needed for models with encrypted attributes; without it they fail with kEncryptionNotConfigured.
   KeyProvider* keys = nullptr;
   TimestampForm timestamp_form = TimestampForm::kNineDigits;
+  /// None when it is null. Must outlive the call.
+  const Converters* converters = nullptr;
 };
 
 struct PutEncodeOptions {
@@ -33,7 +49,7 @@ struct PutEncodeOptions {
 Result<Item> encode_put(const Model& model, const LogicalItem& item, const PutEncodeOptions& options);
 
 /// The primary key, from an item that holds at least it; the rest is not looked at.
-Result<Item> encode_key(const Model& model, const LogicalItem& item);
+Result<Item> encode_key(const Model& model, const LogicalItem& item, const EncodeOptions& options = {});
 
 /// One value as the model stores it, encrypted where the model says so. `omit_empty` is not applied here.
 Result<AttributeValue> encode_attribute(const Model& model, const ModelAttribute& attribute, const LogicalValue& value,
@@ -44,6 +60,7 @@ struct DecodeOptions {
   /// Read also what other implementations are known to write against the specification: lists where the model has a
   /// set or a blob, maps and lists where it has a JSON blob.
   bool lenient = true;
+  const Converters* converters = nullptr;
 };
 
 struct DecodedItem {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ struct ModelTableOptions {
   TimestampForm timestamp_form = TimestampForm::kNineDigits;
   /// Refuse to put an item without a required attribute.
   bool check_required = true;
+  /// Of attributes that the library does not set itself. A record converts its members by itself
+  /// (dolmen/typed_table.h).
+  Converters converters = {};
 };
 
 struct ModelGetOptions {
@@ -70,7 +74,7 @@ struct ModelGetManyResult {
 /// kEncryptionNotConfigured before anything is sent when the model has encrypted attributes and there are no keys.
 class ModelTable {
  public:
-  /// Fails with kInvalidModel when the model breaks the rules (`check_model`).
+  /// Fails with kInvalidModel when the model breaks the rules (`check_model`) or a converter is for no attribute.
   static Result<ModelTable> open(Store& store, Model model, ModelTableOptions options = {});
 
   // ---- One item ----
@@ -139,23 +143,19 @@ class ModelTable {
   Result<DeleteAction> remove_action(const LogicalItem& key, const ModelRemoveOptions& options = {}) const;
   Result<CheckAction> check_action(const LogicalItem& key, const FieldCondition& condition) const;
 
-  [[nodiscard]] const Model& model() const noexcept { return model_; }
-  [[nodiscard]] const std::string& table() const noexcept { return table_; }
+  [[nodiscard]] const Model& model() const noexcept { return source_->model; }
+  [[nodiscard]] const std::string& table() const noexcept { return source_->table; }
 
  private:
-  ModelTable(Store& store, Model model, ModelTableOptions options);
+  friend class RecordTable;
+  ModelTable(std::shared_ptr<const ModelSource> source, ModelTableOptions options);
 
-  [[nodiscard]] EncodeOptions encoding() const;
-  [[nodiscard]] DecodeOptions decoding() const;
-  [[nodiscard]] Result<Item> encode(const LogicalItem& item) const;
+  [[nodiscard]] PutEncodeOptions put_options() const;
+  Result<Item> get_stored(const LogicalItem& key, const ModelGetOptions& options);
   [[nodiscard]] Result<Condition> version_condition(const std::optional<std::int64_t>& version) const;
-  Result<void> set_field(Update& update, const LogicalItem& item, const std::string& field) const;
-  [[nodiscard]] ModelSource source() const;
 
-  Store* store_;
-  Model model_;
+  std::shared_ptr<const ModelSource> source_;
   ModelTableOptions options_;
-  std::string table_;
 };
 
 }  // namespace dolmen

@@ -5,6 +5,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "dolmen/error.h"
@@ -13,6 +15,7 @@
 #include "dolmen/model_update.h"
 #include "dolmen/operations.h"
 #include "dolmen/store.h"
+#include "dolmen/typed_table.h"
 
 namespace dolmen {
 
@@ -55,6 +58,30 @@ class ModelTransaction {
   /// Changes nothing, and lets the transaction fail unless the condition holds.
   ModelTransaction& check(const ModelTable& table, const LogicalItem& key, const FieldCondition& condition);
 
+  // Records, which stay as they are: what the library sets in the items is not filled in.
+
+  template <Record T>
+  ModelTransaction& create(const Table<T>& table, const std::type_identity_t<T>& record) {
+    return add(table.items(), table.create_action(record));
+  }
+  template <Record T>
+  ModelTransaction& put(const Table<T>& table, const std::type_identity_t<T>& record,
+                        const FieldCondition& condition = {}) {
+    return add(table.items(), table.put_action(record, condition));
+  }
+  template <Record T>
+  ModelTransaction& update(const Table<T>& table, const std::type_identity_t<T>& record, const Members<T>& members) {
+    return add(table.items(), table.update_action(record, members));
+  }
+  /// Provided that the record's version is the stored one.
+  template <Record T>
+  ModelTransaction& remove(const Table<T>& table, const std::type_identity_t<T>& record) {
+    return add(table.items(), table.remove_action(record));
+  }
+
+  /// Any action that a table has made, or why it could not.
+  ModelTransaction& add(const ModelTable& table, Result<TransactAction> action);
+
   [[nodiscard]] std::size_t size() const noexcept { return actions_.size(); }
 
   /// Fails with kInvalidOperator unless there are 1 to 100 actions, each on an item of its own; with kConditionFailed
@@ -63,8 +90,6 @@ class ModelTransaction {
   Result<void> commit(const TransactionRetry& retry = {});
 
  private:
-  template <class Action>
-  ModelTransaction& add(const ModelTable& table, Result<Action> action);
   Result<void> check_actions() const;
 
   Store& store_;

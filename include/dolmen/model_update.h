@@ -81,7 +81,8 @@ class FieldUpdate {
   std::vector<Change> changes_;
 };
 
-/// What a store is asked. Fails with kInvalidOperator when there is no change, an attribute is unknown, a key or a time
+/// What a store is asked. Fails with kInvalidOperator when there is no change, two changes are of the same attribute or
+/// the same element of a list, an attribute is unknown, a key or a time
 /// that the library sets, or not of a type that the change is for, and for everything but
 /// `set`, `set_if_not_exists` and `remove` on an encrypted attribute; with kInvalidModel for a value that does not fit.
 Result<Update> compile_update(const Model& model, const FieldUpdate& update, const EncodeOptions& options = {});

@@ -78,6 +78,7 @@ class Context {
 
   /// Everything that was noted; `record` is what the paths of the message begin with.
   [[nodiscard]] Error error(std::string_view record) const;
+  [[nodiscard]] const std::vector<ErrorDetail>& problems() const noexcept { return problems_; }
 
  private:
   [[nodiscard]] std::string path() const;
@@ -143,12 +144,18 @@ bool read_enumerator(Context& context, const AttributeValue& value, std::span<co
 
 // ---- Records ----
 
+struct Member;
+
 /// How the values of one C++ type are mapped.
 struct TypeMapping {
   bool (*write)(Context& context, const void* value, AttributeValue& out);
   bool (*read)(Context& context, const AttributeValue& value, void* out);
+  /// The types that `write` writes and `read` reads.
+  TypeSet types = {};
   /// The attribute is left out when it would be NULL, and a missing one is read as NULL.
   bool left_out_when_null = false;
+  /// Of a record; none of other types.
+  std::span<const Member> (*members)() = nullptr;
 };
 
 struct Member {
@@ -159,6 +166,9 @@ struct Member {
   void* (*locate)(void* record) = nullptr;
   const TypeMapping* type = nullptr;
 };
+
+/// Such as "S", "S or N", "S, N or M".
+std::string text_of(TypeSet types);
 
 bool write_members(Context& context, const void* record, std::span<const Member> members, Item& out);
 bool read_members(Context& context, const Item& item, std::span<const Member> members, void* record);

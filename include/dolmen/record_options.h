@@ -74,12 +74,22 @@ struct MappingWith<T, Defaulted, Rest...> : MappingWith<T, Rest...> {};
 // ---- What the macros call ----
 
 template <class T, class M>
+consteval auto members_of() {
+  std::span<const Member> (*members)() = nullptr;
+  if constexpr (Record<T> && std::same_as<M, Mapping<T, Kind::kRecord>>)
+    members = []() -> std::span<const Member> { return kMembers<T>; };
+  return members;
+}
+
+template <class T, class M>
 inline constexpr TypeMapping kTypeMapping{
     .write = [](Context& context, const void* value,
                 AttributeValue& out) { return M::write(context, *static_cast<const T*>(value), out); },
     .read = [](Context& context, const AttributeValue& value,
                void* out) { return M::read(context, value, *static_cast<T*>(out)); },
-    .left_out_when_null = left_out_when_null<M>()};
+    .types = M::kTypes,
+    .left_out_when_null = left_out_when_null<M>(),
+    .members = members_of<T, M>()};
 
 constexpr void apply(Member& member, const char* attribute) { member.attribute = attribute; }
 constexpr void apply(Member& member, Defaulted) { member.defaulted = true; }

@@ -1,6 +1,5 @@
 #include "dolmen/timestamp.h"
 
-#include <fmt/core.h>
 #include <optional>
 
 #include "base/fail.h"
@@ -13,6 +12,12 @@ namespace chrono = std::chrono;
 constexpr int kFractionDigits = 9;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Many times are written, and this is several times as fast as a general formatter.
+void append_digits(std::string& out, std::int64_t number, std::size_t width) {
+  out.append(width, '0');
+  for (auto digit = out.rbegin(); number > 0; ++digit, number /= 10) *digit = static_cast<char>('0' + number % 10);
+}
 
 /// Takes a number of exactly `width` digits from the front of `text`.
 std::optional<int> take_number(std::string_view& text, std::size_t width) {
@@ -121,10 +126,15 @@ Result<std::string> format_timestamp(const Timestamp& timestamp, TimestampForm f
   const auto day = chrono::floor<chrono::days>(moment);
   const chrono::year_month_day date(day);
   const chrono::hh_mm_ss time(moment - day);
-  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                                 time.hours().count(), time.minutes().count(), time.seconds().count());
-  if (form == TimestampForm::kNineDigits || nanoseconds != 0) text += fmt::format(".{:09}", nanoseconds);
+  std::string text;
+  text.reserve(std::string_view("2026-01-16T01:02:03.000005116Z").size());
+  append_digits(text, static_cast<int>(date.year()), 4);
+  append_digits(text.append(1, '-'), static_cast<unsigned>(date.month()), 2);
+  append_digits(text.append(1, '-'), static_cast<unsigned>(date.day()), 2);
+  append_digits(text.append(1, 'T'), time.hours().count(), 2);
+  append_digits(text.append(1, ':'), time.minutes().count(), 2);
+  append_digits(text.append(1, ':'), time.seconds().count(), 2);
+  if (form == TimestampForm::kNineDigits || nanoseconds != 0) append_digits(text.append(1, '.'), nanoseconds, 9);
   if (form == TimestampForm::kTrimmed && nanoseconds != 0) text.erase(text.find_last_not_of('0') + 1);
   text.push_back('Z');
   return text;

@@ -43,6 +43,7 @@ int diff_models(const ModelDiffFlags& flags) {
   const Result<bool> same = diff(flags);
   if (same) return *same ? 0 : 1;
   fmt::print(stderr, "dolmen: {}\n", same.error().message());
+  for (const ErrorDetail& detail : same.error().details()) fmt::print(stderr, "{}\n", detail.message);
   return 1;
 }
 

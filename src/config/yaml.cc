@@ -198,7 +198,9 @@ void note_syntax_error(fy_diag* diagnostics, TreeBuilder& tree) {
   void* previous = nullptr;
   if (const fy_diag_error* error = fy_diag_errors_iterate(diagnostics, &previous); error != nullptr) {
     const Position position{.line = std::max(error->line, 1), .column = std::max(error->column, 1)};
-    tree.refuse_at(position, "yaml", fmt::format("this is no YAML: {}", error->msg));
+    const std::string_view message = error->msg;
+    const bool is_tab = message.find("tab character") != std::string_view::npos;
+    tree.refuse_at(position, "yaml", fmt::format("this is no YAML: {}{}", message, is_tab ? "; use spaces" : ""));
   } else {
     tree.refuse("yaml", "this is no YAML");
   }

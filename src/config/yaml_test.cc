@@ -39,7 +39,7 @@ std::string outcome(const Reading& reading) {
 std::string yaml(std::string_view text) { return outcome(read_yaml(text)); }
 std::string json(std::string_view text) { return outcome(read_json(text)); }
 
-TEST(Yaml, is_read_as_json_would_say_it) {
+TEST(Yaml, section_1_2_is_read_as_json_would_say_it) {
   EXPECT_EQ(yaml("a: 1\nb: [x, \"y\", null, ~, true]\nc:\n  d: 1.5e3\n  e:\n"),
             "{a:1,b:['x','y',null,null,true],c:{d:1.5e3,e:null}}");
   EXPECT_EQ(yaml("--- # a remark\n- |\n  two\n  lines\n- 'it''s'\n"), "['two\nlines\n','it's']");
@@ -48,7 +48,7 @@ TEST(Yaml, is_read_as_json_would_say_it) {
             "{a:'b'}");
 }
 
-TEST(Yaml, knows_where_everything_stands) {
+TEST(Yaml, section_1_2_knows_where_everything_stands) {
   const Reading reading = read_yaml("a: \"x\"\nb:\n  - 'y'\n  - { c: z, \"d\": 1 }\n");
   ASSERT_TRUE(reading.root);
   EXPECT_EQ(position_of(*reading.root, "a"), (Position{1, 4}));
@@ -58,7 +58,7 @@ TEST(Yaml, knows_where_everything_stands) {
   EXPECT_EQ(reading.root->find("b")->elements[1].entries[1].name_position, (Position{4, 13}));
 }
 
-TEST(Yaml, takes_json_as_it_is) {
+TEST(Yaml, section_1_2_takes_json_as_it_is) {
   const char* text =
       "{\"a\": [1, -0.5, 1e9, true, false, null, \"\\u00e9\\n\\/\\ud83d\\ude00\"],\n\t\"b\": {}, \"c\":[]}";
   EXPECT_EQ(json(text), "{a:[1,-0.5,1e9,true,false,null,'\xC3\xA9\n/\xF0\x9F\x98\x80'],b:{},c:[]}");
@@ -67,7 +67,7 @@ TEST(Yaml, takes_json_as_it_is) {
   EXPECT_EQ(yaml("{\"" + long_name + "\": 1}"), "{" + long_name + ":1}");
 }
 
-TEST(Yaml, refuses_what_json_cannot_say) {
+TEST(Yaml, section_1_2_refuses_what_json_cannot_say) {
   EXPECT_EQ(yaml("a: &x 1\nb: 2"), "1:4 anchor");
   EXPECT_EQ(yaml("a: 1\nb: *x"), "2:4 alias");
   EXPECT_EQ(yaml("a: &x {b: 1}\nc:\n  <<: *x"), "1:4 anchor");
@@ -90,7 +90,7 @@ TEST(Yaml, refuses_what_json_cannot_say) {
   EXPECT_EQ(yaml("a: \x01"), "1:1 yaml");
 }
 
-TEST(Yaml, names_every_problem_and_goes_on) {
+TEST(Yaml, section_1_2_names_every_problem_and_goes_on) {
   const Reading reading = read_yaml("a: &x 1\nb: [!t 2, 2020-01-01]\nb: *x");
   ASSERT_EQ(reading.problems.size(), 5U);
   EXPECT_EQ(reading.problems[1].path, "b[0]");
@@ -100,7 +100,7 @@ TEST(Yaml, names_every_problem_and_goes_on) {
   EXPECT_EQ(reading.problems[4].rule, "alias");
 }
 
-TEST(Yaml, resolves_scalars_alike_for_all_readers) {
+TEST(Yaml, section_1_2_resolves_scalars_alike_for_all_readers) {
   for (const char* text : {"yes", "no", "on", "Off", "1:30", "1_000", "0.1.0", "1e", "2020-01"})
     EXPECT_EQ(yaml("a: " + std::string(text)), "{a:'" + std::string(text) + "'}");
   for (const char* text : {"2020-01-01", "2020-1-1 1:02:03", "2026-01-16T01:02:03Z", "010", "-01", "00.5", "0o10",
@@ -110,7 +110,7 @@ TEST(Yaml, resolves_scalars_alike_for_all_readers) {
   EXPECT_EQ(yaml("['2020-01-01', \"010\", \"~\"]"), "['2020-01-01','010','~']");
 }
 
-TEST(Yaml, has_limits) {
+TEST(Yaml, section_1_2_has_limits) {
   EXPECT_EQ(yaml(std::string(32, '[') + std::string(32, ']')).substr(0, 2), "[[");
   EXPECT_EQ(yaml(std::string(33, '[') + std::string(33, ']')), "1:33 depth");
   EXPECT_EQ(json(std::string(33, '[') + std::string(33, ']')), "1:33 json");

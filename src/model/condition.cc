@@ -53,12 +53,13 @@ ModelAttribute part_of(const ModelAttribute& attribute) {
 
 class Compiler {
  public:
-  explicit Compiler(const Model& model) : model_(model) {}
+  Compiler(const Model& model, const EncodeOptions& options) : model_(model), options_(options) {}
 
   Result<Condition> compile(const FieldCondition& condition) const {
     switch (condition.kind()) {
       case FieldCondition::Kind::kEmpty: return Condition();
       case FieldCondition::Kind::kCompare: return compare(condition);
+      case FieldCondition::Kind::kMistake: return fail(Code::kInvalidModel, "{}", condition.field());
       case FieldCondition::Kind::kNot: {
         DOLMEN_TRY(Condition part, compile(condition.parts().front()));
         return !std::move(part);
@@ -113,7 +114,8 @@ class Compiler {
 
   Result<AttributeValue> encode(const ModelAttribute& attribute, Operator op, const LogicalValue& value) const {
     if (value.is_null()) return AttributeValue(nullptr);
-    if (op != Operator::kBeginsWith && op != Operator::kContains) return encode_attribute(model_, attribute, value);
+    if (op != Operator::kBeginsWith && op != Operator::kContains)
+      return encode_attribute(model_, attribute, value, options_);
     if (op == Operator::kContains && attribute.type == Type::kList) {
       DOLMEN_TRY(const AttributeValue list, encode_attribute(model_, attribute, LogicalValue::List{value}));
       return list.list().front();
@@ -140,6 +142,7 @@ class Compiler {
   }
 
   const Model& model_;
+  const EncodeOptions& options_;
 };
 
 }  // namespace
@@ -158,6 +161,13 @@ FieldCondition FieldCondition::compare(std::string field, Operator op, std::vect
   condition.field_ = std::move(field);
   condition.op_ = op;
   condition.values_ = std::move(values);
+  return condition;
+}
+
+FieldCondition FieldCondition::mistake(std::string message) {
+  FieldCondition condition;
+  condition.kind_ = Kind::kMistake;
+  condition.field_ = std::move(message);
   return condition;
 }
 
@@ -193,8 +203,8 @@ FieldCondition operator!(FieldCondition condition) {
   return negated;
 }
 
-Result<Condition> compile_condition(const Model& model, const FieldCondition& condition) {
-  return Compiler(model).compile(condition);
+Result<Condition> compile_condition(const Model& model, const FieldCondition& condition, const EncodeOptions& options) {
+  return Compiler(model, options).compile(condition);
 }
 
 }  // namespace dolmen

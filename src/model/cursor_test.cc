@@ -15,7 +15,7 @@ Result<Cursor> from_json(std::string_view json) { return decode_cursor(encode_ba
 
 const Item kKey{{"PK", "USER#1"}, {"SK", "PROFILE"}};
 
-TEST(Cursor, is_the_golden_fixture_of_all_languages) {
+TEST(Cursor, section_4_1_is_the_golden_fixture_of_all_languages) {
   const std::string text =
       "eyJsYXN0S2V5Ijp7IlBLIjp7IlMiOiJVU0VSIzEifSwiU0siOnsiUyI6IlBST0ZJTEUifX0sImluZGV4IjoiZ3NpLWVtYWlsIiwic29ydCI6IkFT"
       "QyJ"
@@ -26,7 +26,7 @@ TEST(Cursor, is_the_golden_fixture_of_all_languages) {
   EXPECT_EQ(decode_cursor(" " + text + "\n\n"), cursor);
 }
 
-TEST(Cursor, escapes_as_go_does) {
+TEST(Cursor, section_4_1_escapes_as_go_does) {
   EXPECT_EQ(
       json_of({.last_key = {{"k", "<>&\xE2\x80\xA8\xE2\x80\xA9\"\\/\b\f\n\r\t\x01\x7F\xC3\xA9\xFF"}}, .index = "a<b"}),
       "{\"lastKey\":{\"k\":{\"S\":\"\\u003c\\u003e\\u0026\\u2028\\u2029\\\"\\\\/"
@@ -34,13 +34,13 @@ TEST(Cursor, escapes_as_go_does) {
       "\"index\":\"a\\u003cb\"}");
 }
 
-TEST(Cursor, sorts_names_by_bytes_and_leaves_out_what_is_empty) {
+TEST(Cursor, section_4_1_sorts_names_by_bytes_and_leaves_out_what_is_empty) {
   EXPECT_EQ(json_of({.last_key = {{"\xF0\x90\x80\x80", 1}, {"\xEF\xAC\x81", Bytes("\xFB\xFF")}}}),
             "{\"lastKey\":{\"\xEF\xAC\x81\":{\"B\":\"+/8=\"},\"\xF0\x90\x80\x80\":{\"N\":\"1\"}}}");
   EXPECT_EQ(encode_cursor({.last_key = {}, .index = "i"}), "");
 }
 
-TEST(Cursor, reads_every_form_that_is_written_somewhere) {
+TEST(Cursor, section_4_1_reads_every_form_that_is_written_somewhere) {
   const Cursor cursor{.last_key = {{"k", "~?>?>"}}, .order = SortOrder::kDescending};
   std::string text = encode_cursor(cursor);
   while (text.ends_with('=')) text.pop_back();
@@ -50,7 +50,7 @@ TEST(Cursor, reads_every_form_that_is_written_somewhere) {
   EXPECT_EQ(from_json(R"({"lastKey":{},"sort":"ASC"})").value().last_key, Item());
 }
 
-TEST(Cursor, gives_back_any_key) {
+TEST(Cursor, section_4_1_gives_back_any_key) {
   RandomItems items(test_seed("cursor round trip"));
   for (int i = 0; i < 2000; ++i) {
     const Cursor cursor{.last_key = items.item(), .index = items.text()};
@@ -59,7 +59,7 @@ TEST(Cursor, gives_back_any_key) {
   }
 }
 
-TEST(Cursor, is_refused_when_it_is_damaged) {
+TEST(Cursor, section_4_1_is_refused_when_it_is_damaged) {
   for (const char* text : {"", "   ", "!!!", "bnVsbA==", "e30=", "W10=", "eyJsYXN0S2V5Ijo1fQ==", "=", "YQ=", "YQ==="})
     EXPECT_EQ(decode_cursor(text).error().code(), Code::kInvalidOperator) << text;
   for (const char* json :
@@ -89,7 +89,7 @@ std::string use(const Cursor& cursor, const CursorUse& use) {
   return checked.error().message();
 }
 
-TEST(Cursor, is_accepted_where_it_belongs) {
+TEST(Cursor, section_4_1_is_accepted_where_it_belongs) {
   const Item index_key{{"PK", "a"}, {"SK", "b"}, {"emailHash", "c"}};
   EXPECT_EQ(use({.last_key = kKey, .order = SortOrder::kAscending}, {.order = SortOrder::kAscending}), "ok");
   EXPECT_EQ(use({.last_key = index_key, .index = "gsi-email", .order = SortOrder::kDescending},
@@ -100,7 +100,7 @@ TEST(Cursor, is_accepted_where_it_belongs) {
   EXPECT_EQ(use({.last_key = kKey}, {}), "ok");
 }
 
-TEST(Cursor, is_refused_in_another_read) {
+TEST(Cursor, section_4_1_is_refused_in_another_read) {
   const Item index_key{{"PK", "a"}, {"SK", "b"}, {"emailHash", "c"}};
   EXPECT_EQ(use({.last_key = index_key, .index = "gsi-email"}, {.index = "gsi-phone"}),
             "the cursor belongs to another read: its index is gsi-email, but this one's is gsi-phone");

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "dolmen/model_item.h"
+#include "model/attribute_codec.h"
 
 namespace dolmen {
 
@@ -76,8 +77,23 @@ Result<LogicalValue> decode_plain(const Model& model, const ModelAttribute& attr
 
 }  // namespace
 
+const ValueConverter* find_converter(const Converters* converters, const ModelAttribute& attribute) {
+  if (converters == nullptr) return nullptr;
+  const auto found = converters->find(attribute.name);
+  return found == converters->end() ? nullptr : &found->second;
+}
+
 Result<LogicalValue> decode_attribute(const Model& model, const ModelAttribute& attribute, const AttributeValue& value,
                                       const DecodeOptions& options) {
+  if (const ValueConverter* converter = find_converter(options.converters, attribute); converter != nullptr) {
+    DecodeOptions rest = options;
+    rest.converters = nullptr;
+    DOLMEN_TRY(LogicalValue stored, decode_attribute(model, attribute, value, rest));
+    if (stored.is_null()) return stored;
+    Result<LogicalValue> result = converter->from_stored(stored);
+    if (!result) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, result.error().message());
+    return result;
+  }
   if (!attribute.encrypted) return decode_plain(model, attribute, value, options);
   DOLMEN_TRY_VOID(check_encryption(model, options.keys));
   DOLMEN_TRY(const AttributeValue plain,

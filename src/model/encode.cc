@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "dolmen/model_item.h"
+#include "model/attribute_codec.h"
 
 namespace dolmen {
 
@@ -25,14 +26,11 @@ Result<Number> number_of(const ModelAttribute& attribute, const LogicalValue& va
   return number;
 }
 
-bool is_whole(const Number& number) { return number.to_string().find('.') == std::string::npos; }
-
 Result<AttributeValue> encode_number(const ModelAttribute& attribute, const LogicalValue& value) {
   const bool epoch = attribute.format == AttributeFormat::kUnixSeconds || attribute.has_role(Role::kTtl);
   if (const Timestamp* time = value.get_if<Timestamp>(); time != nullptr && epoch) return AttributeValue(time->seconds);
   DOLMEN_TRY(const Number number, number_of(attribute, value));
-  const bool whole = epoch || attribute.format == AttributeFormat::kInt || attribute.has_role(Role::kVersion);
-  if (whole && !is_whole(number))
+  if (takes_whole_numbers(attribute) && !is_whole(number))
     return fail(Code::kInvalidModel, "attribute \"{}\" takes whole numbers only, not {}", attribute.name,
                 number.to_string());
   return AttributeValue(number);
@@ -154,6 +152,13 @@ Result<AttributeValue> encode_plain(const ModelAttribute& attribute, const Logic
   return encode_set<BinarySet>(attribute, value, element_of<Bytes>(attribute));
 }
 
+Result<LogicalValue> converted(const ModelAttribute& attribute, const LogicalValue& value,
+                               const ValueConverter& converter) {
+  Result<LogicalValue> result = converter.to_stored(value);
+  if (!result) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, result.error().message());
+  return result;
+}
+
 /// Times that the library sets, whatever the item says.
 bool is_owned_time(const ModelAttribute& attribute) {
   return attribute.has_role(Role::kCreatedAt) || attribute.has_role(Role::kUpdatedAt);
@@ -266,6 +271,12 @@ Result<void> check_encryption(const Model& model, const KeyProvider* keys) {
 Result<AttributeValue> encode_attribute(const Model& model, const ModelAttribute& attribute, const LogicalValue& value,
                                         const EncodeOptions& options) {
   if (attribute.encrypted) DOLMEN_TRY_VOID(check_encryption(model, options.keys));
+  if (const ValueConverter* converter = find_converter(options.converters, attribute); converter && !value.is_null()) {
+    EncodeOptions rest = options;
+    rest.converters = nullptr;
+    DOLMEN_TRY(const LogicalValue stored, converted(attribute, value, *converter));
+    return encode_attribute(model, attribute, stored, rest);
+  }
   DOLMEN_TRY(AttributeValue plain, encode_plain(attribute, value, options.timestamp_form));
   if (!attribute.encrypted) return plain;
   return seal(plain, {.model = model.name, .attribute = attribute.name}, *options.keys);
@@ -275,7 +286,7 @@ Result<Item> encode_put(const Model& model, const LogicalItem& item, const PutEn
   return PutEncoder(model, item, options).encode();
 }
 
-Result<Item> encode_key(const Model& model, const LogicalItem& item) {
+Result<Item> encode_key(const Model& model, const LogicalItem& item, const EncodeOptions& options) {
   Item key;
   for (const KeyAttribute* part : {&model.partition_key, model.sort_key ? &*model.sort_key : nullptr}) {
     if (part == nullptr) continue;
@@ -284,7 +295,7 @@ Result<Item> encode_key(const Model& model, const LogicalItem& item) {
     const ModelAttribute* attribute = model.find(part->name);
     if (attribute == nullptr)
       return fail(Code::kInvalidModel, "model \"{}\" has no attribute \"{}\"", model.name, part->name);
-    DOLMEN_TRY(AttributeValue encoded, encode_attribute(model, *attribute, value->second));
+    DOLMEN_TRY(AttributeValue encoded, encode_attribute(model, *attribute, value->second, options));
     key.set(part->name, std::move(encoded));
   }
   return key;

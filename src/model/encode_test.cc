@@ -188,7 +188,7 @@ Result<DecodedItem> decoded(Item item, bool lenient = true) {
   return decode_item(parcel(), item, {.lenient = lenient});
 }
 
-TEST(ModelRead, gives_back_what_was_put) {
+TEST(ModelRead, section_2_3_gives_back_what_was_put) {
   const LogicalItem item{{"pk", "P"},
                          {"sk", LogicalNumber{"12345678901234567890"}},
                          {"note", "n"},
@@ -205,7 +205,7 @@ TEST(ModelRead, gives_back_what_was_put) {
   EXPECT_TRUE(back.unknown.empty());
 }
 
-TEST(ModelRead, takes_null_for_optional_attributes_and_for_empty_sets) {
+TEST(ModelRead, section_2_3_takes_null_for_optional_attributes_and_for_empty_sets) {
   const LogicalItem values =
       decoded({{"note", nullptr}, {"labels", nullptr}, {"body", nullptr}, {"extra", nullptr}}).value().values;
   const LogicalItem expected{
@@ -214,12 +214,12 @@ TEST(ModelRead, takes_null_for_optional_attributes_and_for_empty_sets) {
   EXPECT_EQ(decoded({{"pk", nullptr}}).error().code(), Code::kInvalidModel);
 }
 
-TEST(ModelRead, keeps_unknown_attributes_as_they_are) {
+TEST(ModelRead, section_2_3_keeps_unknown_attributes_as_they_are) {
   const DecodedItem item = decoded({{"pk", "P"}, {"other", NumberSet{1}}}).value();
   EXPECT_EQ(item.unknown, (Item{{"other", NumberSet{1}}}));
 }
 
-TEST(ModelRead, reads_the_drift_of_go_when_lenient) {
+TEST(ModelRead, section_2_3_reads_the_drift_of_go_when_lenient) {
   const Item drifted{{"raw", List{0, 255}}, {"codes", List{2, 1}}, {"labels", List{"b"}}, {"body", Item{{"a", 1}}}};
   const LogicalItem expected{{"raw", Bytes(std::string("\0\xFF", 2))},
                              {"codes", LogicalValue::List{2, 1}},
@@ -232,7 +232,7 @@ TEST(ModelRead, reads_the_drift_of_go_when_lenient) {
   EXPECT_EQ(decoded({{"codes", List{"x"}}}).error().code(), Code::kInvalidModel);
 }
 
-TEST(ModelRead, refuses_other_types_and_broken_json) {
+TEST(ModelRead, section_2_3_refuses_other_types_and_broken_json) {
   EXPECT_EQ(decoded({{"note", 5}}).error().message(), "attribute \"note\" is stored as N, but the model says S");
   EXPECT_EQ(decoded({{"body", "{"}}).error().code(), Code::kInvalidModel);
   // What Python writes is JSON too.

@@ -1,5 +1,7 @@
 #include "dolmen/encryption.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -36,7 +38,7 @@ class PinnedKeys final : public KeyProvider {
   }
 };
 
-TEST(Envelope, is_the_one_that_go_and_typescript_make) {
+TEST(Envelope, section_5_is_the_one_that_go_and_typescript_make) {
   PinnedKeys keys;
   const Item envelope = seal("top-secret", kSecret, keys).value().map();
   EXPECT_EQ(envelope.size(), 4U);
@@ -48,7 +50,7 @@ TEST(Envelope, is_the_one_that_go_and_typescript_make) {
   EXPECT_EQ(sealed.substr(sealed.size() - 2), "\x0a\xdf");
 }
 
-TEST(Envelope, holds_values_of_every_type) {
+TEST(Envelope, section_5_holds_values_of_every_type) {
   RandomItems items(test_seed("envelope round trip"));
   const auto keys = deterministic_keys("test");
   for (int i = 0; i < 300; ++i) {
@@ -59,7 +61,7 @@ TEST(Envelope, holds_values_of_every_type) {
     EXPECT_EQ(unseal(seal(value, kSecret, *keys).value(), kSecret, *keys), value);
 }
 
-TEST(Envelope, reads_texts_in_which_go_left_out_what_is_empty) {
+TEST(Envelope, section_5_reads_texts_in_which_go_left_out_what_is_empty) {
   const auto read = [](std::string_view text) { return attribute_value(parse_secret_plaintext(text).value()).value(); };
   EXPECT_EQ(read(R"({"t":"L"})"), AttributeValue(List{}));
   EXPECT_EQ(read(R"({"t":"M"})"), AttributeValue(Item{}));
@@ -72,7 +74,7 @@ TEST(Envelope, reads_texts_in_which_go_left_out_what_is_empty) {
     EXPECT_EQ(parse_secret_plaintext(text).error().code(), Code::kInvalidEncryptedEnvelope) << text;
 }
 
-TEST(Envelope, fails_without_a_word_of_the_value_when_it_is_damaged_or_swapped) {
+TEST(Envelope, section_5_fails_without_a_word_of_the_value_when_it_is_damaged_or_swapped) {
   PinnedKeys keys;
   const Item good = seal("top-secret", kSecret, keys).value().map();
   std::vector<Item> bad(7, good);
@@ -109,7 +111,7 @@ Model with_secret() {
                          {.name = "blob", .type = Type::kString, .json = true, .encrypted = true}}};
 }
 
-TEST(EncryptedModel, stores_envelopes_and_reads_them_back) {
+TEST(EncryptedModel, section_5_stores_envelopes_and_reads_them_back) {
   const auto keys = deterministic_keys("test");
   const LogicalItem item{{"pk", "a"}, {"secret", "s"}, {"blob", nullptr}};
   const Item stored = encode_put(with_secret(), item, {.now = {}, .values = {.keys = keys.get()}}).value();
@@ -118,14 +120,14 @@ TEST(EncryptedModel, stores_envelopes_and_reads_them_back) {
   EXPECT_EQ(decode_item(with_secret(), stored, {.keys = keys.get()}).value().values, item);
 }
 
-TEST(EncryptedModel, omits_what_is_empty_before_it_encrypts) {
+TEST(EncryptedModel, section_5_omits_what_is_empty_before_it_encrypts) {
   const auto keys = deterministic_keys("test");
   const Item stored =
       encode_put(with_secret(), {{"pk", "a"}, {"secret", ""}}, {.now = {}, .values = {.keys = keys.get()}}).value();
   EXPECT_EQ(stored, (Item{{"pk", "a"}}));
 }
 
-TEST(EncryptedModel, fails_closed_without_keys) {
+TEST(EncryptedModel, section_5_fails_closed_without_keys) {
   const Model model = with_secret();
   EXPECT_EQ(encode_put(model, {{"pk", "a"}}, {.now = {}}).error().code(), Code::kEncryptionNotConfigured);
   EXPECT_EQ(decode_item(model, {{"pk", "a"}}).error().code(), Code::kEncryptionNotConfigured);
@@ -135,7 +137,25 @@ TEST(EncryptedModel, fails_closed_without_keys) {
             Code::kInvalidEncryptedEnvelope);
 }
 
-TEST(DeterministicKeys, repeat_themselves_and_never_give_a_key_twice) {
+TEST(SecretKey, is_wiped_when_it_moves_and_when_it_goes) {
+  const auto is_wiped = [](std::span<const std::uint8_t> bytes) {
+    return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
+  };
+  std::array<std::uint8_t, SecretKey::kBytes> bytes{};
+  bytes.fill(7);
+  alignas(SecretKey) std::array<std::byte, sizeof(SecretKey)> place{};
+  auto* key = new (place.data()) SecretKey(bytes);  // NOLINT(cppcoreguidelines-owning-memory): the test owns the place
+  SecretKey moved(std::move(*key));
+  EXPECT_TRUE(is_wiped(key->bytes()));  // NOLINT(bugprone-use-after-move): what is left is what is tested
+  EXPECT_TRUE(std::ranges::equal(moved.bytes(), bytes));
+  *key = std::move(moved);
+  EXPECT_TRUE(is_wiped(moved.bytes()));  // NOLINT(bugprone-use-after-move)
+  EXPECT_TRUE(std::ranges::equal(key->bytes(), bytes));
+  key->~SecretKey();
+  EXPECT_TRUE(std::ranges::all_of(place, [](std::byte byte) { return byte == std::byte{0}; }));
+}
+
+TEST(DeterministicKeys, section_5_repeat_themselves_and_never_give_a_key_twice) {
   const auto first = deterministic_keys("seed");
   const auto second = deterministic_keys("seed");
   const AttributeValue one = seal("x", kSecret, *first).value();

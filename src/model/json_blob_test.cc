@@ -14,12 +14,12 @@ std::string canonical(std::string_view text) {
   return out ? *out : std::string(portable_error_name(out.error().code()));
 }
 
-TEST(JsonBlob, sorts_names_by_their_bytes) {
+TEST(JsonBlob, section_2_4_sorts_names_by_their_bytes) {
   EXPECT_EQ(canonical(R"({"b": {"\uD800\uDC00": 1, "\uFB01": 2}, "9": 1, "10": 2, "B": 3, "": 4})"),
             "{\"\":4,\"10\":2,\"9\":1,\"B\":3,\"b\":{\"\xEF\xAC\x81\":2,\"\xF0\x90\x80\x80\":1}}");
 }
 
-TEST(JsonBlob, writes_doubles_as_rfc_8785_does_and_integers_exactly) {
+TEST(JsonBlob, section_2_4_writes_doubles_as_rfc_8785_does_and_integers_exactly) {
   const std::pair<const char*, const char*> cases[] = {
       {"1.0", "1"},
       {"-0", "0"},
@@ -43,12 +43,12 @@ TEST(JsonBlob, writes_doubles_as_rfc_8785_does_and_integers_exactly) {
   for (const auto& [in, out] : cases) EXPECT_EQ(canonical(in), out) << in;
 }
 
-TEST(JsonBlob, escapes_only_what_it_must) {
+TEST(JsonBlob, section_2_4_escapes_only_what_it_must) {
   EXPECT_EQ(canonical(R"("\u003c>&/\u2028\u007f\b\f\n\r\t\u0001\u001F\"\\")"),
             "\"<>&/\xE2\x80\xA8\x7F\\b\\f\\n\\r\\t\\u0001\\u001f\\\"\\\\\"");
 }
 
-TEST(JsonBlob, refuses_what_is_not_json) {
+TEST(JsonBlob, section_2_4_refuses_what_is_not_json) {
   for (const char* text :
        {"NaN", "Infinity", "1e999", "-1e999", "[1,]", "{\"a\":1,\"a\":2}", "\"\\ud800\"", "01", "'x'", ""})
     EXPECT_EQ(canonical(text), "ErrInvalidModel") << text;
@@ -57,7 +57,7 @@ TEST(JsonBlob, refuses_what_is_not_json) {
   EXPECT_FALSE(canonical_json(std::string("\xFF")));
 }
 
-TEST(JsonBlob, has_a_limit_of_depth) {
+TEST(JsonBlob, section_2_4_has_a_limit_of_depth) {
   EXPECT_EQ(canonical(std::string(256, '[') + std::string(256, ']')).size(), 512U);
   EXPECT_EQ(canonical(std::string(257, '[') + std::string(257, ']')), "ErrInvalidModel");
 }

@@ -98,7 +98,7 @@ class Loader {
     const Node* node = field(map, name);
     if (node == nullptr) return kNone;
     if (node->kind == Kind::kList) return node->elements;
-    wrong_kind(*node, child_path(path, name), name, "a list");
+    wrong_kind(*node, child_path(path, name), name, fmt::format("a list (write {}: [ … ])", name));
     return kNone;
   }
 
@@ -111,7 +111,10 @@ class Loader {
       return nullptr;
     }
     if (node->kind == Kind::kMap) return node;
-    wrong_kind(*node, child_path(path, name), name, "a map");
+    const std::string wanted = name == "encryption" ? "a map (write encryption: {})"
+                               : name == "table"    ? "a map (write table: { name: \"…\" })"
+                                                    : "a map";
+    wrong_kind(*node, child_path(path, name), name, wanted);
     return nullptr;
   }
 

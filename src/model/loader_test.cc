@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <tuple>
 
 #include "config/read.h"
 
@@ -129,6 +130,77 @@ TEST(DmsFile, section_1_2_ignores_unknown_fields_and_refuses_wrong_types) {
   EXPECT_EQ(with("      - { attribute: 'a', type: 's' }\n"), "choice");
   EXPECT_EQ(with("    naming: { convention: 'PascalCase' }\n"), "choice");
   EXPECT_EQ(with("    naming: {}\n"), "required");
+}
+
+TEST(DmsFile, section_1_2_row_by_row) {
+  const auto value = [](const std::string& text) { return with("    owner: " + text + "\n"); };
+  EXPECT_EQ(value("{ a: &x 1, b: *x }"), "anchor alias");
+  EXPECT_EQ(value("{ <<: { a: 1 } }"), "merge_key");
+  for (const char* tagged : {"!foo bar", "!!str 12", "!!binary aGk=", "!!set { a }"}) EXPECT_EQ(value(tagged), "tag");
+  for (const char* date : {"2020-01-01", "2020-01-01T00:00:00Z", "2001-12-14 21:59:43.10 -5"})
+    EXPECT_EQ(value(date), "scalar") << date;
+  for (const char* text : {"yes", "no", "on", "off", "1:30", "1_000", "\"2020-01-01\"", "~", "0.5", "1e3"})
+    EXPECT_EQ(value(text), "") << text;
+  for (const char* number : {"010", "0o10", "0x1F", ".inf", "-.inf", ".nan"})
+    EXPECT_EQ(value(number), "scalar") << number;
+  EXPECT_EQ(value("{ a: 1, a: 2 }"), "unique_names");
+  for (const char* name : {"{ 1: a }", "{ ~: a }", "{ true: a }", "{ [1]: a }"}) EXPECT_EQ(value(name), "string_names") << name;
+  EXPECT_EQ(rules(kHead + std::string("---\nmodels: []\n")), "one_document");
+  EXPECT_EQ(rules("%YAML 1.1\n---\n" + std::string(kHead)), "directive");
+  EXPECT_EQ(with("\towner: 1\n"), "yaml");
+  EXPECT_EQ(with("    KEYS: 1\n    Name: 2\n"), "");
+}
+
+TEST(DmsRules, section_1_3_row_by_row) {
+  const auto attribute = [](const std::string& more) { return with("      - { attribute: 'a', " + more + " }\n"); };
+  const auto index = [](const std::string& more) {
+    return with(
+        "      - { attribute: 'a', type: 'N' }\n      - { attribute: 's', type: 'S', encryption: {} }\n"
+        "    indexes:\n      - { name: 'i', " +
+        more + " }\n");
+  };
+  EXPECT_EQ(attribute("type: 'S'"), "");
+  EXPECT_EQ(attribute("type: 'X'"), "choice");
+  EXPECT_EQ(attribute("required: true"), "required");
+  EXPECT_EQ(attribute("type: 'S', required: true, optional: true"), "required_or_optional");
+  EXPECT_EQ(attribute("type: 'M', json: true"), "json_type");
+  EXPECT_EQ(attribute("type: 'S', binary: true"), "binary_type");
+  EXPECT_EQ(attribute("type: 'S', format: 'date'"), "choice");
+  EXPECT_EQ(attribute("type: 'N', format: 'rfc3339nano'"), "format");
+  EXPECT_EQ(attribute("type: 'S', format: 'int'"), "format");
+  EXPECT_EQ(attribute("type: 'S', roles: ['owner']"), "choice");
+  EXPECT_EQ(attribute("type: 'S', roles: ['pk']"), "role_key");
+  EXPECT_EQ(attribute("type: 'S', roles: ['sk']"), "role_key");
+  EXPECT_EQ(attribute("type: 'S', roles: ['index_pk:none']"), "role_index");
+  EXPECT_EQ(attribute("type: 'S', roles: ['version']"), "role_type");
+  EXPECT_EQ(attribute("type: 'S', roles: ['ttl']"), "role_type");
+  EXPECT_EQ(attribute("type: 'N', roles: ['created_at']"), "role_type");
+  EXPECT_EQ(attribute("type: 'N', roles: ['updated_at']"), "role_type");
+  EXPECT_EQ(attribute("type: 'N', roles: ['ttl', 'ttl']"), "unique_roles");
+  EXPECT_EQ(with("      - { attribute: 'pk', type: 'S' }\n"), "unique_attributes");
+  EXPECT_EQ(index("type: 'GSI', partition: { attribute: 'a', type: 'N' }"), "");
+  EXPECT_EQ(index("type: 'GSI', partition: { attribute: 'a', type: 'S' }"), "key_type");
+  EXPECT_EQ(index("type: 'GSI', partition: { attribute: 'b', type: 'S' }"), "keys");
+  EXPECT_EQ(index("type: 'GSI', partition: { attribute: 's', type: 'S' }"), "encrypted_key");
+  EXPECT_EQ(index("type: 'ISI', partition: { attribute: 'a', type: 'N' }"), "choice");
+  EXPECT_EQ(index("type: 'GSI', partition: { attribute: 'a', type: 'N' }, projection: { type: 'INCLUDE' }"),
+            "projection");
+  EXPECT_EQ(index("type: 'GSI', partition: { attribute: 'a', type: 'N' }, projection: { type: 'SOME' }"), "choice");
+  EXPECT_EQ(index("type: 'GSI', partition: { attribute: 'a', type: 'N' }, projection: { type: 'ALL', fields: ['s'] }"),
+            "projection");
+  // A local index has the table's partition, and both have a sort key.
+  EXPECT_EQ(index("type: 'LSI', partition: { attribute: 'a', type: 'N' }"), "local_index local_index local_index");
+  std::string twice = kHead;
+  twice += twice.substr(twice.find("  - name"));
+  EXPECT_EQ(rules(twice), "unique_models");
+  for (const auto& [from, to, rule] :
+       {std::tuple("name: \"M\"", "name: \"  \"", "required"), std::tuple("name: \"t\"", "name: \" \"", "required"),
+        std::tuple("\"pk\", type: \"S\" }\n    attr", "\"pk\", type: \"N\" }\n    attr", "key_type"),
+        std::tuple("\"pk\", type: \"S\" }\n    attr", "\"no\", type: \"S\" }\n    attr", "keys")}) {
+    std::string text = kHead;
+    text.replace(text.find(from), std::string_view(from).size(), to);
+    EXPECT_EQ(rules(text), rule) << to;
+  }
 }
 
 TEST(DmsRules, section_1_3_encryption_that_is_null_is_absent) {

@@ -5,24 +5,24 @@ namespace dolmen {
 
 Result<ModelGetManyResult> ModelTable::get_many(const std::vector<LogicalItem>& keys, bool consistent_read,
                                                 const BatchRetry& retry) {
-  DOLMEN_TRY_VOID(check_encryption(model_, options_.keys));
-  KeysOfTable wanted{.table = table_, .keys = {}, .consistent_read = consistent_read};
+  DOLMEN_TRY_VOID(check_encryption(model(), options_.keys));
+  KeysOfTable wanted{.table = table(), .keys = {}, .consistent_read = consistent_read};
   for (const LogicalItem& key : keys) {
-    DOLMEN_TRY(wanted.keys.emplace_back(), encode_key(model_, key));
+    DOLMEN_TRY(wanted.keys.emplace_back(), encode_key(model(), key, source_->encoding()));
   }
   if (keys.empty()) return ModelGetManyResult{};
-  const GetAllResult got = dolmen::get_all(*store_, {std::move(wanted)}, retry);
+  const GetAllResult got = dolmen::get_all(*source_->store, {std::move(wanted)}, retry);
   if (got.error) return std::unexpected(*got.error);
   ModelGetManyResult result;
   for (const auto& [table, items] : got.items) {
     for (const Item& item : items) {
-      DOLMEN_TRY(DecodedItem decoded, decode_item(model_, item, decoding()));
+      DOLMEN_TRY(DecodedItem decoded, decode_item(model(), item, source_->decoding()));
       result.items.push_back(std::move(decoded.values));
     }
   }
   for (const KeysOfTable& rest : got.not_done) {
     for (const Item& key : rest.keys) {
-      DOLMEN_TRY(DecodedItem decoded, decode_item(model_, key, decoding()));
+      DOLMEN_TRY(DecodedItem decoded, decode_item(model(), key, source_->decoding()));
       result.not_done.push_back(std::move(decoded.values));
     }
   }
@@ -31,47 +31,46 @@ Result<ModelGetManyResult> ModelTable::get_many(const std::vector<LogicalItem>& 
 
 Result<WriteAllResult> ModelTable::write_many(const std::vector<LogicalItem>& puts,
                                               const std::vector<LogicalItem>& deletes, const BatchRetry& retry) {
-  DOLMEN_TRY_VOID(check_encryption(model_, options_.keys));
+  DOLMEN_TRY_VOID(check_encryption(model(), options_.keys));
   std::vector<BatchAction> actions;
-  const PutEncodeOptions options{
-      .now = options_.now(), .values = encoding(), .check_required = options_.check_required};
+  const PutEncodeOptions options = put_options();
   for (const LogicalItem& item : puts) {
-    DOLMEN_TRY(Item stored, encode_put(model_, item, options));
-    actions.emplace_back(BatchPut{table_, std::move(stored)});
+    DOLMEN_TRY(Item stored, encode_put(model(), item, options));
+    actions.emplace_back(BatchPut{table(), std::move(stored)});
   }
   for (const LogicalItem& key : deletes) {
-    DOLMEN_TRY(Item encoded, encode_key(model_, key));
-    actions.emplace_back(BatchDelete{table_, std::move(encoded)});
+    DOLMEN_TRY(Item encoded, encode_key(model(), key, source_->encoding()));
+    actions.emplace_back(BatchDelete{table(), std::move(encoded)});
   }
-  return write_all(*store_, std::move(actions), retry);
+  return write_all(*source_->store, std::move(actions), retry);
 }
 
 // ---- The table itself ----
 
 TableDefinition ModelTable::definition() const {
-  TableDefinition definition = table_definition(model_);
-  definition.name = table_;
+  TableDefinition definition = table_definition(model());
+  definition.name = table();
   return definition;
 }
 
 Result<TableDescription> ModelTable::create_table(const WaitOptions& options) {
-  DOLMEN_TRY_VOID(store_->create_table(definition()));
-  return wait_until_active(*store_, table_, options);
+  DOLMEN_TRY_VOID(source_->store->create_table(definition()));
+  return wait_until_active(*source_->store, table(), options);
 }
 
 Result<TableDescription> ModelTable::ensure_table(const WaitOptions& options) {
-  return dolmen::ensure_table(*store_, definition(), options);
+  return dolmen::ensure_table(*source_->store, definition(), options);
 }
 
-Result<TableDescription> ModelTable::describe_table() { return store_->describe_table(table_); }
+Result<TableDescription> ModelTable::describe_table() { return source_->store->describe_table(table()); }
 
 Result<void> ModelTable::delete_table(const WaitOptions& options) {
-  DOLMEN_TRY_VOID(store_->delete_table(table_));
-  return wait_until_deleted(*store_, table_, options);
+  DOLMEN_TRY_VOID(source_->store->delete_table(table()));
+  return wait_until_deleted(*source_->store, table(), options);
 }
 
 Result<std::vector<std::string>> ModelTable::table_differences() {
-  DOLMEN_TRY(const TableDescription table, store_->describe_table(table_));
+  DOLMEN_TRY(const TableDescription table, source_->store->describe_table(table()));
   return differences(definition(), table.definition);
 }
 

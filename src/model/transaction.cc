@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/random.h"
 #include "dolmen/model_transaction.h"
+#include "model/actions.h"
 
 namespace dolmen {
 
@@ -44,28 +45,25 @@ Error portable_error(const Error& error) {
   return {is_condition ? Code::kConditionFailed : Code::kTransactionCanceled, std::move(message), std::move(failure)};
 }
 
-Item key_of(const Model& model, const TransactAction& action) {
-  const auto* put = std::get_if<PutAction>(&action);
-  if (put == nullptr) {
-    if (const auto* update = std::get_if<UpdateAction>(&action)) return update->key;
-    if (const auto* remove = std::get_if<DeleteAction>(&action)) return remove->key;
-    return std::get<CheckAction>(action).key;
+struct KeyOf {
+  const Model& model;
+
+  Item operator()(const PutAction& put) const { return key_of(model, put.item); }
+  template <class Action>
+  Item operator()(const Action& action) const {
+    return action.key;
   }
-  Item key{{model.partition_key.name, put->item.at(model.partition_key.name)}};
-  if (model.sort_key) key.set(model.sort_key->name, put->item.at(model.sort_key->name));
-  return key;
-}
+};
 
 }  // namespace
 
-template <class Action>
-ModelTransaction& ModelTransaction::add(const ModelTable& table, Result<Action> action) {
+ModelTransaction& ModelTransaction::add(const ModelTable& table, Result<TransactAction> action) {
   if (!action) {
     if (!mistake_) mistake_ = std::move(action).error();
     return *this;
   }
-  actions_.emplace_back(std::move(*action));
-  targets_.emplace_back(table.table(), key_of(table.model(), actions_.back()));
+  actions_.push_back(std::move(*action));
+  targets_.emplace_back(table.table(), std::visit(KeyOf{table.model()}, actions_.back()));
   return *this;
 }
 
@@ -86,7 +84,7 @@ ModelTransaction& ModelTransaction::update(const ModelTable& table, const Logica
 ModelTransaction& ModelTransaction::change(const ModelTable& table, const LogicalItem& key, const FieldUpdate& update,
                                            const ChangeOptions& options) {
   if (options.return_values != ReturnValues::kNone)
-    return add(table, Result<UpdateAction>(fail(Code::kInvalidOperator, "a transaction returns no values")));
+    return add(table, fail(Code::kInvalidOperator, "a transaction returns no values"));
   return add(table, table.change_action(key, update, options));
 }
 

@@ -34,6 +34,8 @@ bool fits(Kind kind, Type type) {
 
 bool is_whole(Kind kind) { return kind == Kind::kSet || kind == Kind::kSetIfNotExists || kind == Kind::kRemove; }
 
+bool is_of_element(Kind kind) { return kind == Kind::kSetElement || kind == Kind::kRemoveElement; }
+
 class UpdateCompiler {
  public:
   UpdateCompiler(const Model& model, const EncodeOptions& options) : model_(model), options_(options) {}
@@ -42,6 +44,7 @@ class UpdateCompiler {
     if (update.changes().empty()) return fail(Code::kInvalidOperator, "the update changes nothing");
     for (const Change& change : update.changes()) {
       DOLMEN_TRY(const ModelAttribute* attribute, checked(change));
+      DOLMEN_TRY_VOID(check_alone(change, update));
       DOLMEN_TRY_VOID(apply(change, *attribute));
     }
     return std::move(update_);
@@ -62,6 +65,19 @@ class UpdateCompiler {
       return fail(Code::kInvalidOperator, "\"{}\" is of type {}; this change needs {}", change.field,
                   type_name(attribute->type), needed_type(change.kind));
     return attribute;
+  }
+
+  /// DynamoDB takes one change of a place at a time: an attribute, or an element of a list.
+  static Result<void> check_alone(const Change& change, const FieldUpdate& update) {
+    for (const Change& other : update.changes()) {
+      if (&other == &change) return {};
+      if (other.field != change.field) continue;
+      if (!is_of_element(change.kind) || !is_of_element(other.kind))
+        return fail(Code::kInvalidOperator, "the update names \"{}\" twice", change.field);
+      if (other.index == change.index)
+        return fail(Code::kInvalidOperator, "the update names element {} of \"{}\" twice", change.index, change.field);
+    }
+    return {};
   }
 
   Result<void> apply(const Change& change, const ModelAttribute& attribute) {

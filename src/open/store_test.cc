@@ -6,7 +6,9 @@
 
 #include "base/limits.h"
 #include "base/test_seed.h"
-#include "dolmen/dolmen.h"
+#include "dolmen/expression.h"
+#include "dolmen/open.h"
+#include "dolmen/store.h"
 
 namespace dolmen {
 namespace {

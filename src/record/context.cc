@@ -8,8 +8,9 @@ namespace {
 constexpr std::array kAllTypes{Type::kString, Type::kNumber, Type::kBinary,    Type::kBool,      Type::kNull,
                                Type::kList,   Type::kMap,    Type::kStringSet, Type::kNumberSet, Type::kBinarySet};
 
-/// "S", "S or N", "S, N or M".
-std::string alternatives_text(TypeSet types) {
+}  // namespace
+
+std::string text_of(TypeSet types) {
   std::vector<std::string_view> names;
   for (const Type type : kAllTypes)
     if (types.contains(type)) names.push_back(type_name(type));
@@ -18,8 +19,6 @@ std::string alternatives_text(TypeSet types) {
   names.pop_back();
   return fmt::format("{} or {}", fmt::join(names, ", "), last);
 }
-
-}  // namespace
 
 std::string Context::path() const {
   std::vector<const Step*> steps;
@@ -43,7 +42,7 @@ bool Context::fail(std::string_view rule, std::string message) {
 }
 
 bool Context::wrong_type(TypeSet expected, const AttributeValue& found) {
-  return fail("type", fmt::format("expected {}, found {}", alternatives_text(expected), type_name(found.type())));
+  return fail("type", fmt::format("expected {}, found {}", text_of(expected), type_name(found.type())));
 }
 
 bool Context::refused_by_converter(const Error& error) { return fail("converter", error.message()); }

@@ -17,7 +17,7 @@ LogicalItem with_key(LogicalItem item) {
   return item;
 }
 
-TEST(ModelTable, creates_an_item_once) {
+TEST(ModelTable, section_3_1_creates_an_item_once) {
   Parcels parcels;
   EXPECT_EQ(error_name(parcels.table.create(with_key({{"status", "packed"}}))), "ok");
   EXPECT_EQ(error_name(parcels.table.create(with_key({{"status", "again"}}))), "ErrConditionFailed");
@@ -29,7 +29,7 @@ TEST(ModelTable, creates_an_item_once) {
                                         {"updated_at", "2026-01-16T01:02:03.000000000Z"}}));
 }
 
-TEST(ModelTable, put_replaces_and_obeys_its_condition) {
+TEST(ModelTable, section_3_1_put_replaces_and_obeys_its_condition) {
   Parcels parcels;
   EXPECT_EQ(error_name(parcels.table.put(with_key({{"status", "a"}, {"version", 4}}))), "ok");
   EXPECT_EQ(error_name(parcels.table.put(with_key({{"status", "b"}}), field("status") == "z")), "ErrConditionFailed");
@@ -38,7 +38,7 @@ TEST(ModelTable, put_replaces_and_obeys_its_condition) {
   EXPECT_EQ(parcels.table.get(kKey)->at("version"), LogicalValue(0));
 }
 
-TEST(ModelTable, get_says_when_there_is_nothing) {
+TEST(ModelTable, section_3_7_get_says_when_there_is_nothing) {
   Parcels parcels;
   EXPECT_EQ(error_name(parcels.table.get(kKey)), "ErrItemNotFound");
   EXPECT_EQ(error_name(parcels.table.get({{"pk", "P"}})), "ErrMissingPrimaryKey");
@@ -46,13 +46,13 @@ TEST(ModelTable, get_says_when_there_is_nothing) {
   EXPECT_EQ(parcels.table.get(kKey, {.fields = {"weight"}}).value(), (LogicalItem{{"weight", 3}}));
 }
 
-TEST(ModelTable, keeps_what_the_model_does_not_know) {
+TEST(ModelTable, section_2_3_keeps_what_the_model_does_not_know) {
   Parcels parcels;
   parcels.store->put_item("parcels", {{"pk", "P"}, {"sk", 0}, {"extra", true}}).value();
   EXPECT_EQ(parcels.table.get_all_attributes(kKey)->unknown, (Item{{"extra", true}}));
 }
 
-TEST(ModelUpdate, counts_the_version_and_sets_the_time) {
+TEST(ModelUpdate, section_3_2_counts_the_version_and_sets_the_time) {
   Parcels parcels;
   parcels.table.create(with_key({{"status", "a"}, {"note", "x"}, {"weight", 3}})).value();
   parcels.now.seconds += 60;
@@ -68,7 +68,7 @@ TEST(ModelUpdate, counts_the_version_and_sets_the_time) {
                                         {"updated_at", "2026-01-16T01:03:03.000000000Z"}}));
 }
 
-TEST(ModelUpdate, the_second_writer_of_a_version_loses) {
+TEST(ModelUpdate, section_3_2_the_second_writer_of_a_version_loses) {
   Parcels parcels;
   parcels.table.create(with_key({{"status", "a"}})).value();
   EXPECT_EQ(error_name(parcels.table.update(with_key({{"status", "b"}, {"version", 0}}), {"status"})), "ok");
@@ -77,21 +77,21 @@ TEST(ModelUpdate, the_second_writer_of_a_version_loses) {
   EXPECT_EQ(parcels.table.get(kKey)->at("status"), LogicalValue("b"));
 }
 
-TEST(ModelUpdate, never_makes_an_item) {
+TEST(ModelUpdate, section_3_2_never_makes_an_item) {
   Parcels parcels;
   EXPECT_EQ(error_name(parcels.table.update(with_key({{"status", "b"}, {"version", 0}}), {"status"})),
             "ErrConditionFailed");
   EXPECT_EQ(error_name(parcels.table.get(kKey)), "ErrItemNotFound");
 }
 
-TEST(ModelUpdate, without_fields_only_counts) {
+TEST(ModelUpdate, section_3_2_without_fields_only_counts) {
   Parcels parcels;
   parcels.table.create(with_key({{"status", "a"}})).value();
   EXPECT_EQ(error_name(parcels.table.update(with_key({{"version", 0}}), {})), "ok");
   EXPECT_EQ(parcels.table.get(kKey)->at("version"), LogicalValue(1));
 }
 
-TEST(ModelUpdate, refuses_fields_that_are_not_the_callers_to_change) {
+TEST(ModelUpdate, section_3_2_refuses_fields_that_are_not_the_callers_to_change) {
   Parcels parcels;
   const LogicalItem item = with_key({{"created_at", "x"}, {"updated_at", "x"}, {"version", 0}, {"status", nullptr}});
   for (const char* name : {"pk", "sk", "created_at", "updated_at", "version", "unknown", "weight", "status"})
@@ -103,7 +103,7 @@ TEST(ModelUpdate, refuses_fields_that_are_not_the_callers_to_change) {
   EXPECT_EQ(error_name(parcels.table.update(kKey, {})), "ErrInvalidModel");
 }
 
-TEST(ModelRemove, takes_an_explicit_zero_for_a_version) {
+TEST(ModelRemove, section_3_3_takes_an_explicit_zero_for_a_version) {
   Parcels parcels;
   parcels.table.create(with_key({{"status", "a"}})).value();
   parcels.table.update(with_key({{"version", 0}}), {}).value();
@@ -142,13 +142,16 @@ TEST(ModelTable, compares_the_live_table_with_the_model) {
   EXPECT_EQ(error_name(parcels.table.get(kKey)), "ErrTableNotFound");
 }
 
-TEST(ModelTable, fails_closed_without_keys) {
+TEST(ModelTable, section_5_fails_closed_without_keys) {
   Parcels parcels;
   Model secret = parcel_model();
   secret.attributes.push_back({.name = "phone", .type = Type::kString, .encrypted = true});
-  ModelTable table = ModelTable::open(*parcels.store, secret).value();
+  // There is no such table, so whoever asks the store hears of that instead.
+  ModelTable table = ModelTable::open(*parcels.store, secret, {.table = "nowhere"}).value();
   const std::string refused = "ErrEncryptionNotConfigured";
   EXPECT_EQ(error_name(table.create(kKey)), refused);
+  EXPECT_EQ(error_name(table.put(kKey)), refused);
+  EXPECT_EQ(error_name(table.upsert(kKey)), refused);
   EXPECT_EQ(error_name(table.get(kKey)), refused);
   EXPECT_EQ(error_name(table.update(with_key({{"version", 0}}), {})), refused);
   EXPECT_EQ(error_name(table.change(kKey, FieldUpdate{}.set("note", "x"))), refused);
@@ -157,9 +160,36 @@ TEST(ModelTable, fails_closed_without_keys) {
   EXPECT_EQ(error_name(table.scan().all()), refused);
   EXPECT_EQ(error_name(table.get_many({kKey})), refused);
   EXPECT_EQ(error_name(table.write_many({}, {kKey})), refused);
+  EXPECT_EQ(error_name(table.put_action(kKey)), refused);
+  EXPECT_EQ(error_name(table.check_action(kKey, field("note").exists())), refused);
 }
 
-TEST(ModelTable, stores_encrypted_attributes_and_reads_them_back) {
+TEST(ModelTable, section_2_7_converts_values_on_the_way_in_and_out) {
+  Parcels parcels;
+  const auto shout = [](const LogicalValue& value) -> Result<LogicalValue> {
+    return LogicalValue(*value.get_if<std::string>() + "!");
+  };
+  const auto whisper = [](const LogicalValue& value) -> Result<LogicalValue> {
+    return LogicalValue(value.get_if<std::string>()->substr(0, value.get_if<std::string>()->size() - 1));
+  };
+  const Converters converters{{"pk", {shout, whisper}}, {"status", {shout, whisper}}};
+  ModelTable table = ModelTable::open(*parcels.store, parcel_model(), {.converters = converters}).value();
+  table.create(with_key({{"status", "new"}, {"weight", 1}})).value();
+  EXPECT_EQ(parcels.stored({{"pk", "P!"}, {"sk", 0}}).at("status"), AttributeValue("new!"));
+  EXPECT_EQ(table.get(kKey)->at("status"), LogicalValue("new"));
+  EXPECT_EQ(table.query().index("by-status").partition("new").all()->size(), 1U);
+  EXPECT_EQ(table.query().partition("P").filter(field("status") == "new").all()->size(), 1U);
+  table.update(with_key({{"status", "old"}, {"version", 0}}), {"status"}).value();
+  EXPECT_EQ(error_name(table.remove(kKey, {.condition = field("status") == "old!"})), "ErrConditionFailed");
+  EXPECT_EQ(table.get_many({kKey})->items.at(0).at("status"), LogicalValue("old"));
+  EXPECT_EQ(error_name(table.remove(kKey, {.condition = field("status") == "old"})), "ok");
+  for (const char* name : {"version", "created_at", "nowhere"})
+    EXPECT_EQ(error_name(ModelTable::open(*parcels.store, parcel_model(), {.converters = {{name, {shout, whisper}}}})),
+              "ErrInvalidModel")
+        << name;
+}
+
+TEST(ModelTable, section_5_stores_encrypted_attributes_and_reads_them_back) {
   Parcels parcels;
   Model secret = parcel_model();
   secret.attributes.push_back({.name = "phone", .type = Type::kString, .omit_empty = true, .encrypted = true});

@@ -26,7 +26,7 @@ std::vector<LogicalValue> sort_keys(const std::vector<LogicalItem>& items) {
 
 using Keys = std::vector<LogicalValue>;
 
-TEST(ModelQuery, takes_every_comparison_that_keys_have) {
+TEST(ModelQuery, section_4_takes_every_comparison_that_keys_have) {
   Parcels parcels;
   fill(parcels, 6);
   const auto keys = [&](FieldCondition condition) {
@@ -43,7 +43,7 @@ TEST(ModelQuery, takes_every_comparison_that_keys_have) {
     EXPECT_EQ(error_name(parcels.table.query().partition("P").sort_key(wrong).all()), "ErrInvalidOperator");
 }
 
-TEST(ModelQuery, pages_of_any_size_are_the_same_items) {
+TEST(ModelQuery, section_4_pages_of_any_size_are_the_same_items) {
   Parcels parcels;
   fill(parcels, 7);
   for (std::uint32_t size = 1; size <= 8; ++size) {
@@ -59,7 +59,7 @@ TEST(ModelQuery, pages_of_any_size_are_the_same_items) {
   }
 }
 
-TEST(ModelQuery, reads_on_as_a_range_and_stops_at_its_limit) {
+TEST(ModelQuery, section_4_reads_on_as_a_range_and_stops_at_its_limit) {
   Parcels parcels;
   fill(parcels, 7);
   ModelRange range = parcels.table.query().partition("P").page_size(2).limit(5).range().value();
@@ -68,7 +68,7 @@ TEST(ModelQuery, reads_on_as_a_range_and_stops_at_its_limit) {
   EXPECT_EQ(keys, (Keys{0, 1, 2, 3, 4}));
 }
 
-TEST(ModelQuery, a_range_goes_on_after_an_item_that_does_not_fit) {
+TEST(ModelQuery, section_4_a_range_goes_on_after_an_item_that_does_not_fit) {
   Parcels parcels;
   fill(parcels, 3);
   parcels.store->put_item("parcels", {{"pk", "P"}, {"sk", 1}, {"note", 5}}).value();
@@ -78,7 +78,7 @@ TEST(ModelQuery, a_range_goes_on_after_an_item_that_does_not_fit) {
   EXPECT_EQ(outcomes, (std::vector<std::string>{"ok", "ErrInvalidModel", "ok"}));
 }
 
-TEST(ModelQuery, counts_all_pages_and_finds_the_first) {
+TEST(ModelQuery, section_4_counts_all_pages_and_finds_the_first) {
   Parcels parcels;
   fill(parcels, 7);
   EXPECT_EQ(parcels.table.query().partition("P").filter(field("status") == "odd").limit(1).count().value(), 3U);
@@ -86,7 +86,7 @@ TEST(ModelQuery, counts_all_pages_and_finds_the_first) {
   EXPECT_EQ(error_name(parcels.table.query().partition("Q").first()), "ErrItemNotFound");
 }
 
-TEST(ModelQuery, groups_of_filters_stay_groups) {
+TEST(ModelQuery, section_4_groups_of_filters_stay_groups) {
   Parcels parcels;
   fill(parcels, 6);
   const auto keys = [&](FieldCondition filter) {
@@ -101,11 +101,19 @@ TEST(ModelQuery, groups_of_filters_stay_groups) {
   EXPECT_EQ(keys(field("note").not_exists()).size(), 6U);
 }
 
-TEST(ModelQuery, refuses_what_dynamodb_would_refuse_or_what_makes_no_sense) {
+TEST(ModelQuery, section_4_takes_any_text_for_a_value) {
+  Parcels parcels;
+  parcels.table.put({{"pk", "P"}, {"sk", 0}, {"note", "' or 1=1 -- <script>"}}).value();
+  const auto found = parcels.table.query().partition("P").filter(field("note") == "' or 1=1 -- <script>").all();
+  EXPECT_EQ(found->size(), 1U);
+}
+
+TEST(ModelQuery, section_4_refuses_what_dynamodb_would_refuse_or_what_makes_no_sense) {
   Parcels parcels;
   const auto error = [](const ModelQuery& query) { return error_name(query.page()); };
   const std::string wrong = "ErrInvalidOperator";
   EXPECT_EQ(error(parcels.table.query()), wrong);
+  EXPECT_EQ(error(parcels.table.query().partition(nullptr)), wrong);
   EXPECT_EQ(error(parcels.table.query().partition("P").index("none")), wrong);
   EXPECT_EQ(error(parcels.table.query().partition("P").index("by-status").consistent_read()), wrong);
   EXPECT_EQ(error(parcels.table.query().partition("P").index("by-weight").consistent_read()), "ok");
@@ -117,7 +125,7 @@ TEST(ModelQuery, refuses_what_dynamodb_would_refuse_or_what_makes_no_sense) {
   EXPECT_EQ(error(parcels.table.query().partition(5)), "ErrInvalidModel");
 }
 
-TEST(ModelQuery, a_cursor_belongs_to_its_index_and_direction) {
+TEST(ModelQuery, section_4_1_a_cursor_belongs_to_its_index_and_direction) {
   Parcels parcels;
   fill(parcels, 3);
   const std::string cursor = parcels.table.query().partition("P").limit(1).page()->cursor;
@@ -130,7 +138,7 @@ TEST(ModelQuery, a_cursor_belongs_to_its_index_and_direction) {
   EXPECT_EQ(error_name(parcels.table.scan().cursor(cursor).page()), "ErrInvalidOperator");
 }
 
-TEST(ModelScan, segments_together_are_the_whole_table) {
+TEST(ModelScan, section_4_segments_together_are_the_whole_table) {
   Parcels parcels;
   std::vector<LogicalItem> items;
   for (int i = 0; i < 60; ++i) items.push_back({{"pk", "P" + std::to_string(i)}, {"sk", i}});
@@ -148,7 +156,7 @@ TEST(ModelScan, segments_together_are_the_whole_table) {
   EXPECT_EQ(error_name(parcels.table.scan().limit(1).all_segments(2)), "ErrInvalidOperator");
 }
 
-TEST(ModelBatch, of_any_size_is_written_and_read) {
+TEST(ModelBatch, section_3_6_of_any_size_is_written_and_read) {
   Parcels parcels;
   fill(parcels, 130);
   std::vector<LogicalItem> keys;
@@ -160,7 +168,7 @@ TEST(ModelBatch, of_any_size_is_written_and_read) {
   EXPECT_EQ(parcels.table.query().partition("P").count().value(), 100U);
 }
 
-TEST(ModelBatch, sends_nothing_when_an_item_does_not_fit) {
+TEST(ModelBatch, section_3_6_sends_nothing_when_an_item_does_not_fit) {
   Parcels parcels;
   EXPECT_EQ(error_name(parcels.table.write_many({{{"pk", "P"}, {"sk", 1}}, {{"pk", "P"}, {"sk", "x"}}})),
             "ErrInvalidModel");

@@ -14,7 +14,7 @@ std::string error_name(const Result<T>& result) {
   return result ? "ok" : std::string(portable_error_name(result.error().code()));
 }
 
-TEST(FieldUpdate, changes_by_what_it_says) {
+TEST(FieldUpdate, section_3_4_changes_by_what_it_says) {
   Parcels parcels;
   parcels.table
       .put({{"pk", "P"},
@@ -49,7 +49,7 @@ TEST(FieldUpdate, changes_by_what_it_says) {
                                         {"updated_at", "2026-01-16T01:03:03.000000000Z"}}));
 }
 
-TEST(FieldUpdate, changes_single_elements_of_lists) {
+TEST(FieldUpdate, section_3_4_changes_single_elements_of_lists) {
   Parcels parcels;
   parcels.table.put({{"pk", "P"}, {"sk", 0}, {"steps", LogicalValue::List{1, 2, 3}}}).value();
   parcels.table.change(kKey, FieldUpdate{}.set_element("steps", 1, "two").remove_element("steps", 0)).value();
@@ -58,7 +58,7 @@ TEST(FieldUpdate, changes_single_elements_of_lists) {
   EXPECT_EQ(parcels.stored(kKey).at("steps"), AttributeValue(List{nullptr, "two", 3}));
 }
 
-TEST(FieldUpdate, guards_and_counts_the_version_when_one_is_expected) {
+TEST(FieldUpdate, section_3_4_guards_and_counts_the_version_when_one_is_expected) {
   Parcels parcels;
   parcels.table.put(kKey).value();
   const FieldUpdate update = FieldUpdate{}.set("status", "sent");
@@ -66,9 +66,14 @@ TEST(FieldUpdate, guards_and_counts_the_version_when_one_is_expected) {
   EXPECT_EQ(error_name(parcels.table.change(kKey, update, {.expected_version = 0})), "ErrConditionFailed");
   EXPECT_EQ(error_name(parcels.table.change(kKey, FieldUpdate{}.increment("version"))), "ok");
   EXPECT_EQ(parcels.stored(kKey).at("version"), AttributeValue(2));
+  const Result<LogicalItem> twice =
+      parcels.table.change(kKey, FieldUpdate{}.increment("version"), {.expected_version = 2});
+  EXPECT_EQ(error_name(twice), "ErrInvalidOperator");
+  EXPECT_EQ(twice.error().message(),
+            "\"version\" is counted up because one is expected; take it out of the update or do not expect any");
 }
 
-TEST(FieldUpdate, refuses_what_does_not_fit_the_model) {
+TEST(FieldUpdate, section_3_4_refuses_what_does_not_fit_the_model) {
   Parcels parcels;
   const auto error = [&](const FieldUpdate& update) { return error_name(parcels.table.change(kKey, update)); };
   const std::string wrong = "ErrInvalidOperator";
@@ -81,18 +86,22 @@ TEST(FieldUpdate, refuses_what_does_not_fit_the_model) {
   EXPECT_EQ(error(FieldUpdate{}.erase_from("weight", 1)), wrong);
   EXPECT_EQ(error(FieldUpdate{}.append("labels", LogicalValue::List{"a"})), wrong);
   EXPECT_EQ(error(FieldUpdate{}.add("labels", LogicalValue::List{})), wrong);
+  EXPECT_EQ(error(FieldUpdate{}.set("weight", 1).add("weight", 1)), wrong);
+  EXPECT_EQ(error(FieldUpdate{}.remove("note").set("note", "x")), wrong);
+  EXPECT_EQ(error(FieldUpdate{}.append("steps", LogicalValue::List{1}).remove_element("steps", 0)), wrong);
+  EXPECT_EQ(error(FieldUpdate{}.set_element("steps", 0, 1).remove_element("steps", 0)), wrong);
   EXPECT_EQ(error(FieldUpdate{}.set("weight", true)), "ErrInvalidModel");
   EXPECT_EQ(error(FieldUpdate{}.append("steps", 1)), "ErrInvalidModel");
 }
 
-TEST(Operators, are_read_in_either_case_and_by_either_name) {
+TEST(Operators, section_3_4_are_read_in_either_case_and_by_either_name) {
   EXPECT_EQ(parse_operator("begins_with").value(), Operator::kBeginsWith);
   EXPECT_EQ(parse_operator("<>").value(), Operator::kNotEqual);
   EXPECT_EQ(parse_operator("Attribute_Not_Exists").value(), Operator::kNotExists);
   EXPECT_EQ(error_name(parse_operator("like")), "ErrInvalidOperator");
 }
 
-TEST(ModelTransaction, does_everything_or_nothing_and_names_the_culprit) {
+TEST(ModelTransaction, section_3_5_does_everything_or_nothing_and_names_the_culprit) {
   Parcels parcels;
   parcels.table.create(kOther).value();
   const Result<void> failed =
@@ -112,7 +121,7 @@ TEST(ModelTransaction, does_everything_or_nothing_and_names_the_culprit) {
   EXPECT_EQ(error_name(parcels.table.get(kOther)), "ErrItemNotFound");
 }
 
-TEST(ModelTransaction, other_reasons_are_failed_transactions) {
+TEST(ModelTransaction, section_3_7_other_reasons_are_failed_transactions) {
   Parcels parcels;
   parcels.store->put_item("parcels", {{"pk", "P"}, {"sk", 0}, {"labels", "text"}}).value();
   const Result<void> failed =
@@ -122,7 +131,24 @@ TEST(ModelTransaction, other_reasons_are_failed_transactions) {
   EXPECT_EQ(failed.error().payload<TransactionFailure>()->reasons.at(0).reason, "ValidationError");
 }
 
-TEST(ModelTransaction, refuses_two_actions_on_one_item_before_it_sends_anything) {
+TEST(ModelTransaction, section_3_5_keeps_times_and_versions_by_the_clock_that_it_was_given) {
+  Parcels parcels;
+  parcels.table.create(kOther).value();
+  parcels.now.seconds += 60;
+  const LogicalItem changed{{"pk", "P"}, {"sk", 1}, {"status", "sent"}, {"version", 0}};
+  EXPECT_EQ(error_name(ModelTransaction(*parcels.store)
+                           .create(parcels.table, kKey)
+                           .update(parcels.table, changed, {"status"})
+                           .commit()),
+            "ok");
+  EXPECT_EQ(parcels.stored(kKey).at("created_at"), AttributeValue("2026-01-16T01:03:03.000000000Z"));
+  const Item updated = parcels.stored(kOther);
+  EXPECT_EQ(updated.at("version"), AttributeValue(1));
+  EXPECT_EQ(updated.at("created_at"), AttributeValue("2026-01-16T01:02:03.000000000Z"));
+  EXPECT_EQ(updated.at("updated_at"), AttributeValue("2026-01-16T01:03:03.000000000Z"));
+}
+
+TEST(ModelTransaction, section_3_5_refuses_two_actions_on_one_item_before_it_sends_anything) {
   Parcels parcels;
   const Result<void> refused = ModelTransaction(*parcels.store)
                                    .put(parcels.table, kOther)
@@ -133,7 +159,7 @@ TEST(ModelTransaction, refuses_two_actions_on_one_item_before_it_sends_anything)
   EXPECT_EQ(refused.error().message(), "actions 1 and 2 of the transaction are on the same item");
 }
 
-TEST(ModelTransaction, has_1_to_100_actions_without_mistakes) {
+TEST(ModelTransaction, section_3_5_has_1_to_100_actions_without_mistakes) {
   Parcels parcels;
   EXPECT_EQ(error_name(ModelTransaction(*parcels.store).commit()), "ErrInvalidOperator");
   ModelTransaction many(*parcels.store);

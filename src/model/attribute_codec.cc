@@ -1,0 +1,100 @@
+#include "model/attribute_codec.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+
+namespace dolmen {
+
+namespace {
+
+bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
+
+/// JSON has lists only, and what was written as a set would be read as a list.
+bool holds_sets(const AttributeValue& value) {
+  if (const List* list = value.get_if<List>(); list != nullptr) return std::ranges::any_of(*list, holds_sets);
+  if (const Item* map = value.get_if<Item>(); map != nullptr)
+    return std::ranges::any_of(*map, [](const Item::Attribute& member) { return holds_sets(member.second); });
+  return is_set(value.type());
+}
+
+/// A record has written nine digits, which is not what everybody wants.
+Result<AttributeValue> moment_form(const ModelAttribute& attribute, AttributeValue value, TimestampForm form) {
+  const Result<Timestamp> time = parse_timestamp(value.string(), TimestampSyntax::kGo);
+  if (time && form == TimestampForm::kNineDigits) return value;
+  Result<std::string> text = time ? format_timestamp(*time, form) : Result<std::string>(std::unexpected(time.error()));
+  if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
+  return AttributeValue(std::move(*text));
+}
+
+Result<AttributeValue> json_form(const ModelAttribute& attribute, const AttributeValue& value) {
+  if (value.type() == Type::kNull) return value;
+  if (holds_sets(value))
+    return fail(Code::kInvalidModel, "attribute \"{}\" is json, which has no sets; use a list", attribute.name);
+  Result<std::string> text = canonical_json(LogicalValue::from(value));
+  if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
+  return AttributeValue(std::move(*text));
+}
+
+/// The checks and conversions of everything but encryption.
+Result<AttributeValue> plain_form(const ModelAttribute& attribute, AttributeValue value, TimestampForm form) {
+  if (attribute.json) return json_form(attribute, value);
+  if (value.type() == Type::kNull && is_set(attribute.type)) return value;
+  if (value.type() != attribute.type)
+    return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot hold {}", attribute.name,
+                type_name(attribute.type), type_name(value.type()));
+  if (attribute.format == AttributeFormat::kRfc3339Nano) return moment_form(attribute, std::move(value), form);
+  if (attribute.type == Type::kNumber && takes_whole_numbers(attribute) && !is_whole(value.number()))
+    return fail(Code::kInvalidModel, "attribute \"{}\" takes whole numbers only, not {}", attribute.name,
+                value.number().to_string());
+  return value;
+}
+
+}  // namespace
+
+bool is_whole(const Number& number) {
+  return number.to_int64().has_value() || number.to_string().find('.') == std::string::npos;
+}
+
+bool takes_whole_numbers(const ModelAttribute& attribute) {
+  return attribute.format == AttributeFormat::kInt || attribute.format == AttributeFormat::kUnixSeconds ||
+         attribute.has_role(Role::kTtl) || attribute.has_role(Role::kVersion);
+}
+
+bool is_stored_as_written(const ModelAttribute& attribute) {
+  return !attribute.json && !attribute.encrypted && attribute.format == AttributeFormat::kNone &&
+         !attribute.has_role(Role::kTtl) && !attribute.has_role(Role::kVersion);
+}
+
+Result<AttributeValue> stored_form(const Model& model, const ModelAttribute& attribute, AttributeValue value,
+                                   const EncodeOptions& options) {
+  DOLMEN_TRY(AttributeValue plain, plain_form(attribute, std::move(value), options.timestamp_form));
+  if (!attribute.encrypted) return plain;
+  DOLMEN_TRY_VOID(check_encryption(model, options.keys));
+  return seal(plain, {.model = model.name, .attribute = attribute.name}, *options.keys);
+}
+
+Result<AttributeValue> written_form(const Model& model, const ModelAttribute& attribute, const AttributeValue& stored,
+                                    const DecodeOptions& options) {
+  if (!attribute.encrypted && !attribute.json && stored.type() == attribute.type) return stored;
+  ModelAttribute plain = attribute;
+  plain.encrypted = false;
+  AttributeValue value = stored;
+  if (attribute.encrypted) {
+    DOLMEN_TRY_VOID(check_encryption(model, options.keys));
+    DOLMEN_TRY(value, unseal(stored, {.model = model.name, .attribute = attribute.name}, *options.keys));
+  }
+  if (value.type() == Type::kNull) return value;
+  if (!attribute.json && value.type() == attribute.type) return value;
+  DOLMEN_TRY(LogicalValue logical, decode_attribute(model, plain, value, options));
+  if (!attribute.json) return encode_attribute(model, plain, logical);
+  if (logical.is_null()) return AttributeValue(nullptr);
+  // A list of one, because only lists take values of every kind.
+  const ModelAttribute document{.name = attribute.name, .type = Type::kList};
+  LogicalValue::List list;
+  list.push_back(std::move(logical));
+  DOLMEN_TRY(const AttributeValue one, encode_attribute(model, document, std::move(list)));
+  return one.list().front();
+}
+
+}  // namespace dolmen

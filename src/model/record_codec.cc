@@ -1,0 +1,204 @@
+#include "model/record_codec.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "model/attribute_codec.h"
+
+namespace dolmen {
+
+namespace {
+
+using mapping::Context;
+using mapping::Member;
+
+bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
+
+/// A record is empty when all of its members are; everything else as `is_empty` says.
+bool is_empty_member(const Member& member, const AttributeValue& value) {
+  const Item* map = value.get_if<Item>();
+  if (member.type->members == nullptr || map == nullptr) return is_empty(value);
+  return std::ranges::all_of(member.type->members(), [&](const Member& inner) {
+    const AttributeValue* found = map->find(inner.attribute);
+    return found == nullptr || is_empty_member(inner, *found);
+  });
+}
+
+bool is_zero_time(const ModelAttribute& attribute, const AttributeValue& value) {
+  const std::string* text = value.get_if<std::string>();
+  if (attribute.format != AttributeFormat::kRfc3339Nano || text == nullptr || !text->starts_with("0001-")) return false;
+  const Result<Timestamp> time = parse_timestamp(*text);
+  return time && time->is_zero();
+}
+
+/// The empty value of a type; NULL where there is none.
+AttributeValue empty_value(Type type) {
+  switch (type) {
+    case Type::kString: return "";
+    case Type::kNumber: return 0;
+    case Type::kBinary: return Bytes();
+    case Type::kBool: return false;
+    case Type::kList: return List();
+    case Type::kMap: return Item();
+    default: return nullptr;
+  }
+}
+
+Error joined(std::string_view record, Code code, std::vector<ErrorDetail> problems) {
+  std::string message;
+  for (const ErrorDetail& problem : problems)
+    fmt::format_to(std::back_inserter(message), "{}{}.{}: {}", message.empty() ? "" : "; ", record, problem.path,
+                   problem.message);
+  return {code, std::move(message), std::move(problems)};
+}
+
+}  // namespace
+
+// ---- Writing ----
+
+Result<Item> RecordTable::Encoder::item() {
+  const ModelSource& source = *table_.source();
+  DOLMEN_TRY_VOID(check_encryption(source.model, source.keys));
+  Item stored;
+  stored.reserve(table_.slots_.size());
+  for (const Slot& slot : table_.slots_)
+    if (!write(slot, stored.set(slot.attribute->name, nullptr))) stored.erase(slot.attribute->name);
+  DOLMEN_TRY_VOID(verdict());
+  return stored;
+}
+
+std::optional<AttributeValue> RecordTable::Encoder::value(const Slot& slot) {
+  AttributeValue value;
+  if (!write(slot, value)) return std::nullopt;
+  return value;
+}
+
+Result<void> RecordTable::Encoder::verdict() const {
+  if (error_) return std::unexpected(*error_);
+  if (problems_.empty() && context_.problems().empty()) return {};
+  std::vector<ErrorDetail> problems = context_.problems();
+  problems.insert(problems.end(), problems_.begin(), problems_.end());
+  return std::unexpected(joined(table_.type_.name, Code::kInvalidModel, std::move(problems)));
+}
+
+void RecordTable::Encoder::note(const Slot& slot, std::string rule, std::string message) {
+  problems_.push_back({std::string(slot.member == nullptr ? slot.attribute->name : slot.member->name), std::move(rule),
+                       std::move(message)});
+}
+
+bool RecordTable::Encoder::left_out(const Slot& slot, std::string_view how) {
+  if (slot.is_key) {
+    if (!error_)
+      error_ =
+          Error(Code::kMissingPrimaryKey, fmt::format("the key attribute \"{}\" is {}", slot.attribute->name, how));
+  } else if (slot.attribute->required && table_.items_.options_.check_required) {
+    note(slot, "required", fmt::format("the required attribute \"{}\" is {}", slot.attribute->name, how));
+  }
+  return false;
+}
+
+bool RecordTable::Encoder::check_key(const Slot& slot, const AttributeValue& value) {
+  const std::string* text = value.get_if<std::string>();
+  const Bytes* bytes = value.get_if<Bytes>();
+  if ((text != nullptr && text->empty()) || (bytes != nullptr && bytes->empty())) return left_out(slot, "empty");
+  return true;
+}
+
+bool RecordTable::Encoder::write_now(AttributeValue& out) {
+  if (now_.empty()) {
+    Result<std::string> text = format_timestamp(table_.items_.options_.now(), table_.source()->timestamp_form);
+    if (!text) {
+      error_ = Error(Code::kInvalidModel, text.error().message());
+      return false;
+    }
+    now_ = std::move(*text);
+  }
+  out = now_;
+  return true;
+}
+
+bool RecordTable::Encoder::write_member(const Slot& slot, AttributeValue& out) {
+  const Context::Step step(context_, Context::Step::Kind::kMember, slot.member->name);
+  // Only read through, so the record stays as it is.
+  return slot.member->type->write(context_, slot.member->locate(const_cast<void*>(record_)), out);
+}
+
+bool RecordTable::Encoder::write(const Slot& slot, AttributeValue& out) {
+  if (slot.is_time) return write_now(out);
+  if (slot.member != nullptr && !write_member(slot, out)) return false;
+  if (slot.is_version && out.type() == Type::kNull) out = 0;
+  const ModelAttribute& attribute = *slot.attribute;
+  if (slot.member == nullptr && !slot.is_version) return left_out(slot, "missing");
+  if (slot.is_key && !check_key(slot, out)) return false;
+  if (out.type() == Type::kNull && slot.member != nullptr && slot.member->type->left_out_when_null &&
+      !is_set(attribute.type))
+    return left_out(slot, "missing");
+  if (attribute.omit_empty && !slot.is_key && !slot.is_version &&
+      (is_empty_member(*slot.member, out) || is_zero_time(attribute, out)))
+    return left_out(slot, "empty");
+  if (slot.stored_as_written && out.type() == attribute.type) return true;
+  Result<AttributeValue> stored =
+      stored_form(table_.source()->model, attribute, std::move(out), table_.source()->encoding());
+  if (!stored) {
+    if (stored.error().code() == Code::kInvalidModel)
+      note(slot, "type", stored.error().message());
+    else
+      error_ = stored.error();
+    return false;
+  }
+  out = std::move(*stored);
+  return true;
+}
+
+// ---- Reading ----
+
+Result<void> RecordTable::Decoder::item(const Item& item) {
+  const ModelSource& source = *table_.source();
+  DOLMEN_TRY_VOID(check_encryption(source.model, source.keys));
+  auto attribute = item.begin();
+  bool good = true;
+  for (const Slot& slot : table_.slots_) {
+    if (slot.member == nullptr) continue;
+    while (attribute != item.end() && attribute->first < slot.attribute->name) ++attribute;
+    const bool found = attribute != item.end() && attribute->first == slot.attribute->name;
+    const Context::Step step(context_, Context::Step::Kind::kMember, slot.member->name);
+    good = read(slot, found ? &attribute->second : nullptr) && good;
+    if (error_) return std::unexpected(std::move(*error_));
+  }
+  if (good) return {};
+  return std::unexpected(joined(table_.type_.name, Code::kInvalidModel, context_.problems()));
+}
+
+bool RecordTable::Decoder::read(const Slot& slot, const AttributeValue* stored) {
+  if (stored == nullptr) return read_nothing(slot, false);
+  void* target = slot.member->locate(record_);
+  if (slot.stored_as_written && stored->type() == slot.attribute->type)
+    return slot.member->type->read(context_, *stored, target);
+  const ModelSource& source = *table_.source();
+  Result<AttributeValue> value = written_form(source.model, *slot.attribute, *stored, source.decoding());
+  if (!value) {
+    if (value.error().code() == Code::kInvalidModel) return context_.fail("type", value.error().message());
+    error_ = std::move(value).error();
+    return false;
+  }
+  if (value->type() == Type::kNull && !slot.member->type->types.contains(Type::kNull)) return read_nothing(slot, true);
+  return slot.member->type->read(context_, *value, target);
+}
+
+/// What is missing or NULL is an empty member, as far as there is such a thing.
+bool RecordTable::Decoder::read_nothing(const Slot& slot, bool is_null) {
+  const ModelAttribute& attribute = *slot.attribute;
+  void* target = slot.member->locate(record_);
+  if (!partial_ && (attribute.required || slot.is_key) && !slot.member->defaulted)
+    return context_.fail(
+        "required", fmt::format("the required attribute \"{}\" is {}", attribute.name, is_null ? "NULL" : "missing"));
+  if (slot.member->type->left_out_when_null) return slot.member->type->read(context_, AttributeValue(), target);
+  if (!attribute.omit_empty || slot.member->defaulted) return true;
+  // Not every member has an empty value, an enumeration for one. Then it stays as the struct makes it.
+  Context ignored;
+  slot.member->type->read(ignored, empty_value(attribute.json ? Type::kNull : attribute.type), target);
+  return true;
+}
+
+}  // namespace dolmen

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dolmen/record_table.h"
+
+namespace dolmen {
+
+/// Writes members of a record as the model stores them, and notes what does not fit.
+class RecordTable::Encoder {
+ public:
+  Encoder(const RecordTable& table, const void* record) : table_(table), record_(record) {}
+
+  /// The whole item of a put.
+  Result<Item> item();
+  /// The value of one attribute; nothing when it is left out.
+  std::optional<AttributeValue> value(const Slot& slot);
+  /// Everything that was noted, as kInvalidModel or kMissingPrimaryKey or what encryption said.
+  [[nodiscard]] Result<void> verdict() const;
+
+ private:
+  /// False when the attribute is left out, or does not fit, which is noted. `out` must be NULL.
+  bool write(const Slot& slot, AttributeValue& out);
+  bool write_member(const Slot& slot, AttributeValue& out);
+  bool write_now(AttributeValue& out);
+  bool left_out(const Slot& slot, std::string_view how);
+  bool check_key(const Slot& slot, const AttributeValue& value);
+  void note(const Slot& slot, std::string rule, std::string message);
+
+  const RecordTable& table_;
+  const void* record_;
+  mapping::Context context_;
+  std::vector<ErrorDetail> problems_;
+  std::optional<Error> error_;
+  std::string now_;
+};
+
+/// Reads members of a record from what the model has stored.
+class RecordTable::Decoder {
+ public:
+  Decoder(const RecordTable& table, void* record, bool partial) : table_(table), record_(record), partial_(partial) {}
+
+  Result<void> item(const Item& item);
+
+ private:
+  bool read(const Slot& slot, const AttributeValue* stored);
+  bool read_nothing(const Slot& slot, bool is_null);
+
+  const RecordTable& table_;
+  void* record_;
+  bool partial_;
+  mapping::Context context_;
+  std::optional<Error> error_;
+};
+
+}  // namespace dolmen
