@@ -144,7 +144,8 @@ TEST(DmsFile, section_1_2_row_by_row) {
   for (const char* number : {"010", "0o10", "0x1F", ".inf", "-.inf", ".nan"})
     EXPECT_EQ(value(number), "scalar") << number;
   EXPECT_EQ(value("{ a: 1, a: 2 }"), "unique_names");
-  for (const char* name : {"{ 1: a }", "{ ~: a }", "{ true: a }", "{ [1]: a }"}) EXPECT_EQ(value(name), "string_names") << name;
+  for (const char* name : {"{ 1: a }", "{ ~: a }", "{ true: a }", "{ [1]: a }"})
+    EXPECT_EQ(value(name), "string_names") << name;
   EXPECT_EQ(rules(kHead + std::string("---\nmodels: []\n")), "one_document");
   EXPECT_EQ(rules("%YAML 1.1\n---\n" + std::string(kHead)), "directive");
   EXPECT_EQ(with("\towner: 1\n"), "yaml");

@@ -25,8 +25,7 @@ Result<bool> equal(const Model& model, const std::string& name, const LogicalVal
   if (wanted.is_null() || found.is_null()) return wanted == found;
   ModelAttribute plain = *declared;
   plain.encrypted = false;
-  DOLMEN_TRY(const LogicalValue converted, value_for(model, name, wanted));
-  const Result<AttributeValue> a = encode_attribute(model, plain, converted);
+  const Result<AttributeValue> a = encode_attribute(model, plain, value_for(model, name, wanted));
   if (!a) return fail(Code::kInvalidArgument, "{}", a.error().message());
   const Result<AttributeValue> b = encode_attribute(model, plain, found);
   return b && *a == *b;

@@ -13,12 +13,11 @@ std::unexpected<Error> wrong(std::string_view name, std::string_view wanted) {
   return fail(Code::kInvalidArgument, "{} must be {}", name, wanted);
 }
 
-Result<LogicalValue> bytes_of(const LogicalValue& value) {
+/// Of base64; other text stands for its own bytes.
+LogicalValue bytes_of(const LogicalValue& value) {
   const std::string* text = value.get_if<std::string>();
   if (text == nullptr) return value;
-  Result<std::string> bytes = decode_base64(*text, Base64::kStandard);
-  if (!bytes) return fail(Code::kInvalidArgument, "\"{}\" is not base64", *text);
-  return LogicalValue(Bytes(std::move(*bytes)));
+  return Bytes(decode_base64(*text, Base64::kStandard).value_or(*text));
 }
 
 Result<FieldCondition> all_of(const LogicalValue::List& list, bool any, const Model& model);
@@ -30,12 +29,7 @@ Result<FieldCondition> comparison_of(const LogicalItem& map, const Model& model)
   DOLMEN_TRY(LogicalValue::List given, list_of(map, "values"));
   if (const LogicalValue* value = find(map, "value"); value != nullptr) given.push_back(*value);
   std::vector<LogicalValue> values;
-  for (const LogicalValue& value : given) {
-    const ModelAttribute* attribute = model.find(name);
-    // A member of a binary set is bytes, too.
-    const bool bytes = attribute != nullptr && attribute->type == Type::kBinarySet;
-    DOLMEN_TRY(values.emplace_back(), bytes ? bytes_of(value) : value_for(model, name, value));
-  }
+  for (const LogicalValue& value : given) values.push_back(value_for(model, name, value));
   return FieldCondition::compare(name, op, std::move(values));
 }
 
@@ -78,8 +72,7 @@ Result<void> add_element_changes(const LogicalItem& step, const Model& model, Fi
     }
     const LogicalValue* value = find(element, "value");
     if (value == nullptr) return wrong("value", "given");
-    DOLMEN_TRY(LogicalValue converted, value_for(model, name, *value));
-    update.set_element(name, index, std::move(converted));
+    update.set_element(name, index, value_for(model, name, *value));
   }
   return {};
 }
@@ -148,24 +141,22 @@ Result<std::vector<std::string>> names_of(const LogicalItem& map, std::string_vi
   return names;
 }
 
-Result<LogicalValue> value_for(const Model& model, const std::string& attribute, const LogicalValue& value) {
+LogicalValue value_for(const Model& model, const std::string& attribute, const LogicalValue& value) {
   const ModelAttribute* declared = model.find(attribute);
   if (declared == nullptr) return value;
   if (declared->type == Type::kBinary) return bytes_of(value);
+  if (declared->type != Type::kBinarySet) return value;
   const LogicalValue::List* members = value.get_if<LogicalValue::List>();
-  if (declared->type != Type::kBinarySet || members == nullptr) return value;
+  // A single member, as an update may name it.
+  if (members == nullptr) return bytes_of(value);
   LogicalValue::List converted;
-  for (const LogicalValue& member : *members) {
-    DOLMEN_TRY(converted.emplace_back(), bytes_of(member));
-  }
-  return LogicalValue(std::move(converted));
+  for (const LogicalValue& member : *members) converted.push_back(bytes_of(member));
+  return converted;
 }
 
 Result<LogicalItem> item_of(const LogicalItem& map, std::string_view name, const Model& model) {
   DOLMEN_TRY(LogicalItem item, map_of(map, name));
-  for (auto& [attribute, value] : item) {
-    DOLMEN_TRY(value, value_for(model, attribute, value));
-  }
+  for (auto& [attribute, value] : item) value = value_for(model, attribute, value);
   return item;
 }
 

@@ -29,9 +29,10 @@ Result<LogicalItem> map_of(const LogicalItem& map, std::string_view name);
 Result<LogicalValue::List> list_of(const LogicalItem& map, std::string_view name);
 Result<std::vector<std::string>> names_of(const LogicalItem& map, std::string_view name);
 
-/// An item or key of the model. Files have no bytes: they are written in base64 where the model has a B or BS.
+/// An item or key of the model. Files have no bytes: where the model has a B or BS, base64 stands for them, and text
+/// that is not base64 for its own bytes.
 Result<LogicalItem> item_of(const LogicalItem& map, std::string_view name, const Model& model);
-Result<LogicalValue> value_for(const Model& model, const std::string& attribute, const LogicalValue& value);
+LogicalValue value_for(const Model& model, const std::string& attribute, const LogicalValue& value);
 
 /// A list of {field, op, value} or {field, op, values} that must all hold, among which may be {or: [..]}, {and: [..]}
 /// and {not: [..]}. Fails with kInvalidOperator for an unknown op.

@@ -19,15 +19,15 @@ constexpr std::string_view kDmsVersion = "0.1";
 
 const NameList kScenarioNames{"name", "dms_version", "model", "table", "steps", "description"};
 
-/// What each operation takes, besides op and expect.
+/// What each operation takes, besides op, expect and description.
 const std::map<std::string_view, NameList> kOperations{
-    {"create", {"item", "if_not_exists"}},
-    {"upsert", {"item"}},
+    {"create", {"item", "if_not_exists", "condition", "save"}},
+    {"upsert", {"item", "save"}},
     {"get", {"key", "save"}},
-    {"update", {"item", "fields"}},
+    {"update", {"item", "fields", "save"}},
     {"change",
      {"key", "set", "set_if_not_exists", "add", "remove", "delete", "append", "prepend", "set_element",
-      "remove_element", "condition", "version"}},
+      "remove_element", "condition", "version", "save"}},
     {"delete", {"key", "version", "condition"}},
     {"check", {"key", "condition"}},
     {"query",
@@ -139,11 +139,17 @@ class Reader {
     const auto operation = kOperations.find(text(step, path, "op"));
     if (operation == kOperations.end()) return add(step, path, "op", "there is no such op");
     NameList known = operation->second;
-    known.insert(known.end(), {"op", "expect"});
+    known.insert(known.end(), {"op", "expect", "description"});
     check_names(step, path, known);
+    check_one_condition(step, path);
     if (const Node* expect = step.find("expect"); expect != nullptr && is_map(*expect, child_path(path, "expect")))
       check_names(*expect, child_path(path, "expect"), kExpectations);
     if (const Node* actions = step.find("actions"); actions != nullptr) check_actions(*actions, path);
+  }
+
+  void check_one_condition(const Node& step, const std::string& path) {
+    if (step.find("if_not_exists") != nullptr && step.find("condition") != nullptr)
+      add(step, path, "condition", "if_not_exists is a condition already; leave one of them out");
   }
 
   void check_actions(const Node& actions, const std::string& path) {
@@ -159,6 +165,7 @@ class Reader {
       NameList known = kOperations.find(op)->second;
       known.emplace_back("op");
       check_names(action, action_path, known);
+      check_one_condition(action, action_path);
     }
   }
 

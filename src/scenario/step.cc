@@ -20,7 +20,8 @@ bool is_outcome(const Error& error) { return error.code() != Code::kInvalidArgum
 Result<Outcome> create(const LogicalItem& step, World& world) {
   DOLMEN_TRY(LogicalItem item, item_of(step, "item", world.table.model()));
   DOLMEN_TRY(const bool if_not_exists, flag_of(step, "if_not_exists"));
-  const Result<void> done = if_not_exists ? world.table.create(item) : world.table.put(item);
+  DOLMEN_TRY(const FieldCondition condition, condition_of(step, "condition", world.table.model()));
+  const Result<void> done = if_not_exists ? world.table.create(item) : world.table.put(item, condition);
   return Outcome{.error = error_of(done), .key = std::move(item)};
 }
 
@@ -31,16 +32,24 @@ Result<Outcome> upsert(const LogicalItem& step, World& world) {
 
 Result<Outcome> get(const LogicalItem& step, World& world) {
   DOLMEN_TRY(LogicalItem key, item_of(step, "key", world.table.model()));
-  DOLMEN_TRY(const LogicalItem save, map_of(step, "save"));
   const Result<LogicalItem> item = world.table.get(key);
   if (!item) return Outcome{.error = item.error(), .key = std::move(key)};
+  return Outcome{.key = std::move(key), .items = {*item}};
+}
+
+/// Keeps attributes of the item that the step was about, as they are now stored.
+Result<void> save_variables(const LogicalItem& step, const Outcome& outcome, World& world) {
+  DOLMEN_TRY(const LogicalItem save, map_of(step, "save"));
+  if (save.empty() || outcome.error) return {};
+  const Result<LogicalItem> item = world.table.get(outcome.key);
+  if (!item) return fail(Code::kInvalidArgument, "there is nothing to save: {}", item.error().message());
   for (const auto& [variable, attribute] : save) {
     DOLMEN_TRY(const std::string name, text_of(save, variable));
     const LogicalValue* value = find(*item, name);
     if (value == nullptr) return fail(Code::kInvalidArgument, "the item has no {} to save", name);
     world.variables.insert_or_assign(variable, *value);
   }
-  return Outcome{.key = std::move(key), .items = {*item}};
+  return {};
 }
 
 Result<Outcome> update(const LogicalItem& step, World& world) {
@@ -123,10 +132,23 @@ Result<Outcome> page_outcome(const LogicalItem& step, World& world, const Result
   return Outcome{.items = page->items, .cursor = page->cursor};
 }
 
+/// By the type of the partition key of the table, or of the index that the step names.
+Result<LogicalValue> partition_value(const LogicalItem& step, const Model& model, const LogicalValue& value) {
+  const ModelIndex* index = nullptr;
+  if (find(step, "index") != nullptr) {
+    DOLMEN_TRY(const std::string name, text_of(step, "index"));
+    index = model.find_index(name);
+  }
+  return value_for(model, index == nullptr ? model.partition_key.name : index->partition_key.name, value);
+}
+
 Result<Outcome> query(const LogicalItem& step, World& world) {
   ModelQuery query = world.table.query();
   DOLMEN_TRY_VOID(set_common(step, world, query));
-  if (const LogicalValue* partition = find(step, "partition"); partition != nullptr) query.partition(*partition);
+  if (const LogicalValue* partition = find(step, "partition"); partition != nullptr) {
+    DOLMEN_TRY(LogicalValue value, partition_value(step, world.table.model(), *partition));
+    query.partition(std::move(value));
+  }
   DOLMEN_TRY(FieldCondition sort_key, condition_of(step, "sort_key", world.table.model()));
   query.sort_key(std::move(sort_key));
   if (find(step, "order") != nullptr) {
@@ -183,7 +205,8 @@ Result<void> add_action(const LogicalItem& action, World& world, ModelTransactio
   DOLMEN_TRY(const LogicalItem key, item_of(action, "key", model));
   if (op == "create") {
     DOLMEN_TRY(const bool if_not_exists, flag_of(action, "if_not_exists"));
-    if_not_exists ? transaction.create(world.table, item) : transaction.put(world.table, item);
+    DOLMEN_TRY(const FieldCondition condition, condition_of(action, "condition", model));
+    if_not_exists ? transaction.create(world.table, item) : transaction.put(world.table, item, condition);
   } else if (op == "update") {
     DOLMEN_TRY(const std::vector<std::string> fields, names_of(action, "fields"));
     transaction.update(world.table, item, fields);
@@ -245,6 +268,7 @@ Result<Outcome> carry_out(const LogicalItem& step, World& world) {
   if (operation == kOperations.end()) return fail(Code::kInvalidArgument, "there is no op {}", op);
   Result<Outcome> outcome = operation->second(step, world);
   if (!outcome && is_outcome(outcome.error())) return Outcome{.error = outcome.error()};
+  if (outcome) DOLMEN_TRY_VOID(save_variables(step, *outcome, world));
   return outcome;
 }
 

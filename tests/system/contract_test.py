@@ -88,6 +88,47 @@ class Run(unittest.TestCase):
 
 
 class Diff(unittest.TestCase):
+    def test_a_table_on_disk_is_compared_with_the_model(self):
+        data = str(pathlib.Path("tables").absolute())
+        diff = lambda *flags: run("model", "diff", "tests/models/user.yml", "--data", data, *flags, cwd=ROOT)
+        missing = diff()
+        self.assertEqual((missing.code, missing.err), (1, ""))
+        self.assertEqual(missing.out, "User in table users: there is no such table\n"
+                                      "PageMetadata in table pages: there is no such table\n")
+        with Server(data=data) as server:
+            server.must("CreateTable", {"TableName": "pages", "BillingMode": "PAY_PER_REQUEST",
+                                        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                                        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]})
+            self.assertIn("another process", diff().err)
+            server.stop()
+        self.assertIn("PageMetadata in table pages: no difference\n", diff().out)
+        report = json.loads(diff("--json").out)
+        self.assertEqual(report["models"][0], {"model": "User", "table": "users",
+                                               "differences": ["there is no such table"]})
+        self.assertEqual(report["models"][1]["differences"], [])
+
+    def test_no_difference_is_success(self):
+        data = str(pathlib.Path("same").absolute())
+        with Server(data=data) as server:
+            server.must("CreateTable", {
+                "TableName": "parcels", "BillingMode": "PAY_PER_REQUEST",
+                "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"},
+                                         {"AttributeName": "sk", "AttributeType": "S"},
+                                         {"AttributeName": "status", "AttributeType": "S"},
+                                         {"AttributeName": "weight", "AttributeType": "N"}],
+                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+                "GlobalSecondaryIndexes": [{"IndexName": "by-status", "Projection": {"ProjectionType": "ALL"},
+                                            "KeySchema": [{"AttributeName": "status", "KeyType": "HASH"},
+                                                          {"AttributeName": "weight", "KeyType": "RANGE"}]}]})
+            server.stop()
+        finished = run("model", "diff", "contract/models/parcel.yml", "--data", data, cwd=ROOT)
+        self.assertEqual((finished.code, finished.out), (0, "Parcel in table parcels: no difference\n"))
+
+    def test_a_broken_model_is_told_with_its_places(self):
+        finished = run("model", "diff", "tests/models/broken/version.yml", "--memory", cwd=ROOT)
+        self.assertEqual(finished.code, 1)
+        self.assertIn("tests/models/broken/version.yml:1:14: dms_version must be a string", finished.err)
+
     def test_a_live_table_is_compared_with_the_model(self):
         with Server() as server:
             diff = lambda: run("model", "diff", "contract/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
