@@ -13,6 +13,7 @@ find_package(ZLIB REQUIRED)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
+find_package(ICU 72 REQUIRED COMPONENTS i18n uc)
 
 set(DOLMEN_ROCKSDB RocksDB::rocksdb-shared)
 if(NOT TARGET RocksDB::rocksdb-shared)

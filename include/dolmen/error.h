@@ -44,6 +44,11 @@ enum class Code : std::uint8_t {
   kEncryptedFieldNotQueryable,  ///< a condition on an attribute that is stored encrypted
   kEncryptionNotConfigured,     ///< the model has encrypted attributes and there are no keys
   kInvalidEncryptedEnvelope,    ///< what should be an encrypted value is damaged, or not one
+  // Entities.
+  kInvalidEntityConfig,  ///< a config of entities breaks its rules; the details say where
+  kInvalidEntity,        ///< an item or a value of which no key can be made, or a key that cannot be read back
+  kInvalidPageToken,     ///< not a page token, or one of another query
+  kShardQueriesFailed,   ///< queries of shards failed; the details are all of them
   // The store and its directory.
   kDirectoryInUse,     ///< another process has the data directory open
   kDirectoryUnusable,  ///< it cannot be created, read or written

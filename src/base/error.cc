@@ -33,6 +33,10 @@ std::string_view code_name(Code code) {
     case Code::kEncryptedFieldNotQueryable: return "EncryptedFieldNotQueryable";
     case Code::kEncryptionNotConfigured: return "EncryptionNotConfigured";
     case Code::kInvalidEncryptedEnvelope: return "InvalidEncryptedEnvelope";
+    case Code::kInvalidEntityConfig: return "InvalidEntityConfig";
+    case Code::kInvalidEntity: return "InvalidEntity";
+    case Code::kInvalidPageToken: return "InvalidPageToken";
+    case Code::kShardQueriesFailed: return "ShardQueriesFailed";
     case Code::kDirectoryInUse: return "DirectoryInUse";
     case Code::kDirectoryUnusable: return "DirectoryUnusable";
     case Code::kForeignDirectory: return "ForeignDirectory";

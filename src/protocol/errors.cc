@@ -17,6 +17,10 @@ WireError wire_error(Code code) {
     case Code::kEncryptedFieldNotQueryable:
     case Code::kEncryptionNotConfigured:
     case Code::kInvalidEncryptedEnvelope:
+    case Code::kInvalidEntityConfig:
+    case Code::kInvalidEntity:
+    case Code::kInvalidPageToken:
+    case Code::kShardQueriesFailed:
     case Code::kInvalidArgument: return {400, "com.amazon.coral.validate#ValidationException"};
     case Code::kSerialization: return {400, "com.amazon.coral.service#SerializationException", "Message"};
     case Code::kUnknownOperation: return {400, "com.amazon.coral.service#UnknownOperationException"};

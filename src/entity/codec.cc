@@ -1,0 +1,42 @@
+#include "entity/codec.h"
+
+#include "base/fail.h"
+
+namespace dolmen::entity {
+
+bool Codec::takes_big_integers() const {
+  return builtin_ != nullptr && (builtin_->name == "bigint" || builtin_->name == "bigint20");
+}
+
+Result<void> Codec::encode(const Element& value, std::string& out) const {
+  if (builtin_ == nullptr) {
+    DOLMEN_TRY(const std::string text, custom_.encode(value.value()));
+    out += text;
+    return {};
+  }
+  if (builtin_->encode(value, out)) return {};
+  return fail(Code::kInvalidEntity, "invalid {}", builtin_->name);
+}
+
+Result<EntityValue> Codec::decode(std::string_view text) const {
+  if (builtin_ == nullptr) return custom_.decode(text);
+  if (auto value = builtin_->decode(text)) return std::move(*value);
+  return fail(Code::kInvalidEntity, "invalid encoded {}", builtin_->name);
+}
+
+Result<EntityValue> Codec::decode_element(std::string_view text, bool raw) const {
+  if (raw && builtin_ != nullptr && !builtin_->decode(text))
+    if (auto value = builtin_->decode_raw(text)) return std::move(*value);
+  return decode(text);
+}
+
+bool Codec::round_trips(const Element& value) const {
+  if (builtin_ != nullptr) return builtin_->round_trips(value);
+  const EntityValue given = value.value();
+  const Result<std::string> text = custom_.encode(given);
+  if (!text) return false;
+  const Result<EntityValue> read = custom_.decode(*text);
+  return read && *read == given;
+}
+
+}  // namespace dolmen::entity

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dolmen/entity_config.h"
+#include "entity/element.h"
+#include "entity/transcodes.h"
+
+namespace dolmen::entity {
+
+/// The transcode of a property: one of the default ones, or the user's own.
+class Codec {
+ public:
+  explicit Codec(const BuiltinTranscode& builtin) : builtin_(&builtin) {}
+  explicit Codec(Transcode custom) : custom_(std::move(custom)) {}
+
+  [[nodiscard]] KeyType key_type() const { return builtin_ != nullptr ? builtin_->key_type : custom_.key_type; }
+  /// Whether numbers in items are whole numbers of any size, and not doubles.
+  [[nodiscard]] bool takes_big_integers() const;
+
+  /// Appends the text. Fails with kInvalidEntity, "invalid <name>".
+  Result<void> encode(const Element& value, std::string& out) const;
+  /// Fails with kInvalidEntity, "invalid encoded <name>".
+  [[nodiscard]] Result<EntityValue> decode(std::string_view text) const;
+  /// The same for an element of a generated property; `raw` also takes the value's own text.
+  [[nodiscard]] Result<EntityValue> decode_element(std::string_view text, bool raw) const;
+  /// Whether a value can be encoded and is the same again when it is decoded.
+  [[nodiscard]] bool round_trips(const Element& value) const;
+
+ private:
+  const BuiltinTranscode* builtin_ = nullptr;
+  Transcode custom_;
+};
+
+}  // namespace dolmen::entity

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "dolmen/entity_condition.h"
+
+namespace dolmen::entity {
+
+/// How conditions are written.
+enum class ConditionForm : std::uint8_t {
+  kOwn,
+  /// As the published JavaScript client does, for comparing with it: a member of in that is undefined leaves a gap, and
+  /// so does in without members.
+  kPublished,
+};
+
+Result<ExpressionPieces> pieces_of(const EntityCondition& condition, ConditionUse use, ConditionForm form);
+
+/// Several filters: "(a) AND (b)". Empty ones are left out.
+ExpressionPieces joined(const std::vector<ExpressionPieces>& parts, std::string_view word);
+
+}  // namespace dolmen::entity

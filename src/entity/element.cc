@@ -1,0 +1,106 @@
+#include "entity/element.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "entity/js_number.h"
+
+namespace dolmen::entity {
+
+Element Element::of(bool value) {
+  Element element(Kind::kBoolean);
+  element.boolean_ = value;
+  return element;
+}
+
+Element Element::of(double value) {
+  Element element(Kind::kNumber);
+  element.number_ = value;
+  return element;
+}
+
+Element Element::view(std::string_view text) {
+  Element element(Kind::kString);
+  element.view_ = text;
+  return element;
+}
+
+Element Element::of(const EntityValue& value) {
+  struct Visitor {
+    Element operator()(std::monostate /*unused*/) const { return {}; }
+    Element operator()(std::nullptr_t) const { return null(); }
+    Element operator()(bool boolean) const { return of(boolean); }
+    Element operator()(double number) const { return of(number); }
+    Element operator()(const BigInteger& integer) const {
+      Element element(Kind::kBigInteger);
+      element.view_ = integer.digits;
+      return element;
+    }
+    Element operator()(const std::string& text) const { return view(text); }
+  };
+  return std::visit(Visitor{}, value);
+}
+
+bool Element::is_truthy() const noexcept {
+  switch (kind_) {
+    case Kind::kUndefined:
+    case Kind::kNull: return false;
+    case Kind::kBoolean: return boolean_;
+    case Kind::kNumber: return number_ != 0 && !std::isnan(number_);
+    case Kind::kBigInteger: return text() != "0";
+    case Kind::kString: return !text().empty();
+    case Kind::kOther: return true;
+  }
+  return true;
+}
+
+void Element::append_to(std::string& out) const {
+  switch (kind_) {
+    case Kind::kUndefined: out += "undefined"; return;
+    case Kind::kNull: out += "null"; return;
+    case Kind::kBoolean: out += boolean_ ? "true" : "false"; return;
+    case Kind::kNumber: append_number(out, number_); return;
+    case Kind::kBigInteger:
+    case Kind::kString:
+    case Kind::kOther: out += text(); return;
+  }
+}
+
+std::string Element::to_string() const {
+  std::string text;
+  append_to(text);
+  return text;
+}
+
+EntityValue Element::value() const {
+  switch (kind_) {
+    case Kind::kUndefined: return std::monostate{};
+    case Kind::kNull: return nullptr;
+    case Kind::kBoolean: return boolean_;
+    case Kind::kNumber: return number_;
+    case Kind::kBigInteger: return BigInteger{std::string(text())};
+    case Kind::kString:
+    case Kind::kOther: return std::string(text());
+  }
+  return std::monostate{};
+}
+
+Element ElementList::get(std::string_view name) const {
+  const auto found = std::ranges::find(entries_, name, &Entry::first);
+  return found == entries_.end() ? Element{} : Element::of(found->second);
+}
+
+void ElementList::each(const std::function<void(std::string_view, const Element&)>& visit) const {
+  for (const auto& [name, value] : entries_) visit(name, Element::of(value));
+}
+
+void ElementList::set(std::string_view name, EntityValue value) {
+  const auto found = std::ranges::find(entries_, name, &Entry::first);
+  if (found != entries_.end()) {
+    found->second = std::move(value);
+  } else {
+    entries_.emplace_back(name, std::move(value));
+  }
+}
+
+}  // namespace dolmen::entity

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dolmen/entity_config.h"
+
+namespace dolmen::entity {
+
+/// One property of an entity, seen for a moment: the text belongs to whoever was asked for the element, unless the
+/// element had to make it.
+class Element {
+ public:
+  enum class Kind : std::uint8_t {
+    kUndefined,
+    kNull,
+    kBoolean,
+    kNumber,
+    kBigInteger,
+    kString,
+    kOther,  ///< a list, a map, or what else has no place in a key; its text is what JavaScript would make of it
+  };
+
+  Element() = default;
+  static Element null() { return Element(Kind::kNull); }
+  static Element of(bool value);
+  static Element of(double value);
+  static Element big_integer(std::string digits) { return Element(Kind::kBigInteger, std::move(digits)); }
+  /// `text` must outlive the element.
+  static Element view(std::string_view text);
+  static Element other(std::string text) { return Element(Kind::kOther, std::move(text)); }
+  /// `value` must outlive the element.
+  static Element of(const EntityValue& value);
+
+  [[nodiscard]] Kind kind() const noexcept { return kind_; }
+  [[nodiscard]] bool is_undefined() const noexcept { return kind_ == Kind::kUndefined; }
+  /// Undefined or null.
+  [[nodiscard]] bool is_nil() const noexcept { return kind_ <= Kind::kNull; }
+  /// What JavaScript takes for true: not nil, false, 0, NaN or "".
+  [[nodiscard]] bool is_truthy() const noexcept;
+
+  [[nodiscard]] bool boolean() const noexcept { return boolean_; }
+  [[nodiscard]] double number() const noexcept { return number_; }
+  /// Of a string, a big integer (its digits), or something else.
+  [[nodiscard]] std::string_view text() const noexcept { return owned_.empty() ? view_ : std::string_view(owned_); }
+
+  /// `String(value)`: what keys are made of.
+  void append_to(std::string& out) const;
+  /// The same as a text of its own.
+  [[nodiscard]] std::string to_string() const;
+  /// What transcodes take. A value of no such kind becomes its text.
+  [[nodiscard]] EntityValue value() const;
+
+ private:
+  explicit Element(Kind kind, std::string owned = {}) : kind_(kind), owned_(std::move(owned)) {}
+
+  Kind kind_ = Kind::kUndefined;
+  bool boolean_ = false;
+  double number_ = 0;
+  std::string_view view_;
+  std::string owned_;
+};
+
+/// An entity as its keys are made from it: properties by name.
+class ElementSource {
+ public:
+  virtual ~ElementSource() = default;
+  /// Undefined when there is no such property. Good as long as the source is.
+  [[nodiscard]] virtual Element get(std::string_view name) const = 0;
+  /// All of them, in their order.
+  virtual void each(const std::function<void(std::string_view name, const Element& value)>& visit) const = 0;
+};
+
+/// Values by name in the order in which they came; setting one again leaves it in its place.
+class ElementList final : public ElementSource {
+ public:
+  using Entry = std::pair<std::string, EntityValue>;
+
+  [[nodiscard]] Element get(std::string_view name) const override;
+  void each(const std::function<void(std::string_view, const Element&)>& visit) const override;
+
+  void set(std::string_view name, EntityValue value);
+  [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace dolmen::entity

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entity/compiled.h"
+#include "entity/element.h"
+
+namespace dolmen::entity {
+
+/// Both ends belong to it.
+struct TimeWindow {
+  double from = 0;
+  double to = 0;
+};
+
+/// The bumps under which something can have been written within the window.
+std::vector<ShardBump> bumps_in(const CompiledEntity& entity, const TimeWindow& window);
+
+/// How many shards the bumps have together; UINT64_MAX when there are more than that.
+std::uint64_t shard_count(const std::vector<ShardBump>& bumps);
+
+/// Every value that the global hash key, or a sharded property of items like this one, has for an entity: shard after
+/// shard. Fails with kInvalidArgument for another token, with kInvalidEntity when the item lacks an element, and with
+/// kLimitExceeded when there are more than `EntityOptions::hash_key_space_max`.
+Result<std::vector<std::string>> hash_key_space(const CompiledConfig& config, const CompiledEntity& entity,
+                                                std::string_view hash_key_token, const ElementSource& item,
+                                                const std::vector<ShardBump>& bumps);
+
+}  // namespace dolmen::entity

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entity/compiled.h"
+#include "entity/element.h"
+
+/// What an index is made of, and the short form of a place in it.
+namespace dolmen::entity {
+
+using Tokens = std::vector<std::string>;
+
+/// The properties of an entity that an index is made of in the end, without those of `omit`: each once, in the order of
+/// their UTF-16 units. The global hash key stands for the timestamp property, the range key for the unique one.
+Tokens unwrap_index(const CompiledConfig& config, const CompiledEntity& entity, const CompiledIndex& index,
+                    const Tokens& omit);
+
+/// The first index with these keys. Fails with kInvalidArgument.
+Result<std::string> find_index(const CompiledConfig& config, std::string_view hash_key, std::string_view range_key);
+
+/// The elements that a place in an index is written with: all but those of its hash key.
+Tokens dehydrated_elements(const CompiledConfig& config, const CompiledEntity& entity, const CompiledIndex& index);
+
+/// The encoded elements of an item with delimiters between them.
+Result<std::string> dehydrate(const CompiledConfig& config, const Tokens& elements, const ElementSource& item);
+
+/// The other way; elements without a value are left out. Fails with kInvalidPageToken, "index rehydration key-value
+/// mismatch".
+Result<ElementList> rehydrate(const CompiledConfig& config, const Tokens& elements, std::string_view dehydrated);
+
+}  // namespace dolmen::entity

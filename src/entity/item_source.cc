@@ -1,0 +1,81 @@
+#include "entity/item_source.h"
+
+#include <cmath>
+
+#include "entity/js_number.h"
+
+namespace dolmen::entity {
+
+namespace {
+
+/// A number of which a double would be another one is a big integer, which fits no transcode but those of its kind.
+Element number_element(const CompiledConfig& config, std::string_view name, const Number& number) {
+  constexpr std::int64_t kExact = std::int64_t{1} << 53U;
+  const auto integer = number.to_int64();
+  const Codec* codec = config.find_codec(name);
+  if (codec != nullptr && codec->takes_big_integers()) return Element::big_integer(number.to_string());
+  if (integer && *integer >= -kExact && *integer <= kExact) return Element::of(static_cast<double>(*integer));
+  const double value = number.to_double();
+  const Result<Number> again = Number::from_double(value);
+  if (config.options().strict && (!again || *again != number)) return Element::big_integer(number.to_string());
+  return Element::of(value);
+}
+
+std::string list_text(const CompiledConfig& config, const List& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) text += ',';
+    const Element element = element_of(config, "", list[i]);
+    if (!element.is_nil()) element.append_to(text);
+  }
+  return text;
+}
+
+}  // namespace
+
+Element element_of(const CompiledConfig& config, std::string_view name, const AttributeValue& value) {
+  switch (value.type()) {
+    case Type::kString: return Element::view(value.string());
+    case Type::kNumber: return number_element(config, name, value.number());
+    case Type::kBool: return Element::of(value.boolean());
+    case Type::kNull: return Element::null();
+    case Type::kList: return Element::other(list_text(config, value.list()));
+    default: return Element::other("[object Object]");
+  }
+}
+
+Element ItemView::get(std::string_view name) const {
+  const AttributeValue* value = item_.find(name);
+  return value == nullptr ? Element{} : element_of(config_, name, *value);
+}
+
+void ItemView::each(const std::function<void(std::string_view, const Element&)>& visit) const {
+  for (const auto& [name, value] : item_) visit(name, element_of(config_, name, value));
+}
+
+Element ItemTableView::get(std::size_t row, std::string_view name) const {
+  const AttributeValue* value = items_[row].find(name);
+  return value == nullptr ? Element{} : element_of(config_, name, *value);
+}
+
+Result<Item> item_of(const ElementList& elements) {
+  Item item;
+  for (const auto& [name, value] : elements.entries()) {
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      item.set(name, *text);
+    } else if (const auto* number = std::get_if<double>(&value)) {
+      DOLMEN_TRY(const Number exact, Number::from_double(*number));
+      item.set(name, exact);
+    } else if (const auto* integer = std::get_if<BigInteger>(&value)) {
+      DOLMEN_TRY(const Number exact, Number::parse(integer->digits));
+      item.set(name, exact);
+    } else if (const auto* boolean = std::get_if<bool>(&value)) {
+      item.set(name, *boolean);
+    } else if (std::holds_alternative<std::nullptr_t>(value)) {
+      item.set(name, nullptr);
+    }
+  }
+  return item;
+}
+
+}  // namespace dolmen::entity

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "dolmen/value.h"
+#include "entity/compiled.h"
+#include "entity/order.h"
+
+/// Items of DynamoDB as entities.
+namespace dolmen::entity {
+
+/// An attribute as a property: numbers of a property with big integers are those, all others doubles.
+Element element_of(const CompiledConfig& config, std::string_view name, const AttributeValue& value);
+
+/// The item must outlive it.
+class ItemView final : public ElementSource {
+ public:
+  ItemView(const CompiledConfig& config, const Item& item) : config_(config), item_(item) {}
+
+  [[nodiscard]] Element get(std::string_view name) const override;
+  void each(const std::function<void(std::string_view, const Element&)>& visit) const override;
+
+ private:
+  const CompiledConfig& config_;
+  const Item& item_;
+};
+
+/// The items must outlive it and stay where they are.
+class ItemTableView final : public ElementTable {
+ public:
+  ItemTableView(const CompiledConfig& config, const std::vector<Item>& items) : config_(config), items_(items) {}
+
+  [[nodiscard]] std::size_t size() const override { return items_.size(); }
+  [[nodiscard]] Element get(std::size_t row, std::string_view name) const override;
+
+ private:
+  const CompiledConfig& config_;
+  const std::vector<Item>& items_;
+};
+
+/// Fails with kInvalidEntity for numbers that DynamoDB does not have.
+Result<Item> item_of(const ElementList& elements);
+
+}  // namespace dolmen::entity

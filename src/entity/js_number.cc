@@ -1,0 +1,208 @@
+#include "entity/js_number.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace dolmen::entity {
+
+namespace {
+
+/// White space as JavaScript's trim knows it, by its UTF-8.
+constexpr std::array<std::string_view, 25> kSpaces = {
+    "\t",           "\n",           "\v",           "\f",           "\r",           " ",
+    "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80", "\xE2\x80\x81", "\xE2\x80\x82", "\xE2\x80\x83",
+    "\xE2\x80\x84", "\xE2\x80\x85", "\xE2\x80\x86", "\xE2\x80\x87", "\xE2\x80\x88", "\xE2\x80\x89",
+    "\xE2\x80\x8A", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80",
+    "\xEF\xBB\xBF"};
+
+std::string_view trimmed(std::string_view text) {
+  const auto begins = [&](std::string_view space) { return text.starts_with(space); };
+  const auto ends = [&](std::string_view space) { return text.ends_with(space); };
+  for (auto space = std::ranges::find_if(kSpaces, begins); space != kSpaces.end();
+       space = std::ranges::find_if(kSpaces, begins))
+    text.remove_prefix(space->size());
+  for (auto space = std::ranges::find_if(kSpaces, ends); space != kSpaces.end();
+       space = std::ranges::find_if(kSpaces, ends))
+    text.remove_suffix(space->size());
+  return text;
+}
+
+/// The base of "0x", "0o" and "0b", or 0.
+int base_of(std::string_view text) {
+  if (text.size() < 3 || text[0] != '0') return 0;
+  switch (text[1]) {
+    case 'x':
+    case 'X': return 16;
+    case 'o':
+    case 'O': return 8;
+    case 'b':
+    case 'B': return 2;
+    default: return 0;
+  }
+}
+
+/// -1 for what is no digit of the base.
+int digit_of(char c, int base) {
+  const int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : 16;
+  return digit < base ? digit : -1;
+}
+
+/// Whether text is a decimal literal: digits with an optional point and exponent, and an optional sign before.
+bool is_decimal(std::string_view text) {
+  const auto take_digits = [&] {
+    const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(count);
+    return count;
+  };
+  if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
+  std::size_t digits = take_digits();
+  if (!text.empty() && text[0] == '.') {
+    text.remove_prefix(1);
+    digits += take_digits();
+  }
+  if (digits == 0) return false;
+  if (!text.empty() && (text[0] == 'e' || text[0] == 'E')) {
+    text.remove_prefix(1);
+    if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
+    if (take_digits() == 0) return false;
+  }
+  return text.empty();
+}
+
+/// Decimal digits of a number that is written in a base that is a power of two.
+std::optional<std::string> decimal_of(std::string_view text, int base) {
+  // Groups of nine decimal digits, the lowest first.
+  std::vector<std::uint64_t> groups{0};
+  for (const char c : text) {
+    const int digit = digit_of(c, base);
+    if (digit < 0) return std::nullopt;
+    auto carry = static_cast<std::uint64_t>(digit);
+    for (std::uint64_t& group : groups) {
+      carry += group * static_cast<std::uint64_t>(base);
+      group = carry % 1'000'000'000;
+      carry /= 1'000'000'000;
+    }
+    if (carry > 0) groups.push_back(carry);
+  }
+  std::string digits = fmt::format("{}", groups.back());
+  for (std::size_t i = groups.size() - 1; i-- > 0;) digits += fmt::format("{:09}", groups[i]);
+  return digits;
+}
+
+}  // namespace
+
+bool is_digits(std::string_view text) noexcept {
+  return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+void append_number(std::string& out, double value) {
+  if (std::isnan(value)) {
+    out += "NaN";
+    return;
+  }
+  if (std::isinf(value)) {
+    out += value < 0 ? "-Infinity" : "Infinity";
+    return;
+  }
+  std::array<char, 32> buffer{};
+  if (std::abs(value) < 9e15 && value == std::trunc(value)) {
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), static_cast<std::int64_t>(value));
+    out.append(buffer.data(), end.ptr);
+    return;
+  }
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value), std::chars_format::scientific);
+  // "d.ddde-XX": the digits without the point, and the power of ten of the first one.
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(end.ptr - buffer.data()));
+  const std::size_t e = text.find('e');
+  std::string digits(1, text[0]);
+  if (e > 2) digits += text.substr(2, e - 2);
+  const int power = std::atoi(text.data() + e + 1);
+  const int point = power + 1;
+  const int count = static_cast<int>(digits.size());
+  if (value < 0) out += '-';
+  if (count <= point && point <= 21) {
+    out += digits;
+    out.append(static_cast<std::size_t>(point - count), '0');
+  } else if (0 < point && point <= 21) {
+    out.append(digits, 0, static_cast<std::size_t>(point));
+    out += '.';
+    out.append(digits, static_cast<std::size_t>(point));
+  } else if (-6 < point && point <= 0) {
+    out += "0.";
+    out.append(static_cast<std::size_t>(-point), '0');
+    out += digits;
+  } else {
+    out += digits[0];
+    if (count > 1) (out += '.').append(digits, 1);
+    out += fmt::format("e{:+d}", power);
+  }
+}
+
+std::string fixed6(double magnitude) {
+  __extension__ using Wide = unsigned __int128;
+  constexpr std::uint64_t kMillion = 1'000'000;
+  int exponent = 0;
+  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(magnitude, &exponent), 53));
+  exponent -= 53;
+  // The value is mantissa * 2^exponent, and the exponent is negative for everything that is allowed here.
+  const Wide millionths = static_cast<Wide>(mantissa) * kMillion;
+  std::uint64_t rounded = 0;
+  if (exponent > -100) {
+    const auto shift = static_cast<unsigned>(-exponent);
+    rounded = static_cast<std::uint64_t>((millionths + (static_cast<Wide>(1) << (shift - 1))) >> shift);
+  }
+  return fmt::format("{}.{:06}", rounded / kMillion, rounded % kMillion);
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  text = trimmed(text);
+  if (text.empty()) return 0;
+  if (const int base = base_of(text); base != 0) {
+    double value = 0;
+    for (const char c : text.substr(2)) {
+      const int digit = digit_of(c, base);
+      if (digit < 0) return std::nullopt;
+      value = value * base + digit;
+    }
+    return value;
+  }
+  if (text == "Infinity" || text == "+Infinity") return HUGE_VAL;
+  if (text == "-Infinity") return -HUGE_VAL;
+  if (!is_decimal(text)) return std::nullopt;
+  return std::strtod(std::string(text).c_str(), nullptr);
+}
+
+std::optional<BigInteger> parse_big_integer(std::string_view text) {
+  text = trimmed(text);
+  if (const int base = base_of(text); base != 0) {
+    auto digits = decimal_of(text.substr(2), base);
+    return digits ? std::optional(BigInteger{std::move(*digits)}) : std::nullopt;
+  }
+  const bool negative = text.starts_with('-');
+  const bool is_signed = negative || text.starts_with('+');
+  if (is_signed) text.remove_prefix(1);
+  if (!is_digits(text) || (is_signed && text.empty())) return std::nullopt;
+  text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
+  if (text.empty()) return BigInteger{};
+  return BigInteger{(negative ? "-" : "") + std::string(text)};
+}
+
+std::strong_ordering compare(const BigInteger& a, const BigInteger& b) {
+  const bool negative = a.digits.starts_with('-');
+  if (negative != b.digits.starts_with('-'))
+    return negative ? std::strong_ordering::less : std::strong_ordering::greater;
+  const std::strong_ordering magnitudes =
+      a.digits.size() != b.digits.size() ? a.digits.size() <=> b.digits.size() : a.digits.compare(b.digits) <=> 0;
+  return negative ? 0 <=> magnitudes : magnitudes;
+}
+
+}  // namespace dolmen::entity

@@ -1,0 +1,299 @@
+#include "entity/lz_string.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/fail.h"
+#include "entity/utf16.h"
+
+namespace dolmen::entity {
+
+namespace {
+
+constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$";
+constexpr unsigned kBitsPerCharacter = 6;
+enum Mark : std::uint32_t { kNewByte = 0, kNewUnit = 1, kEnd = 2, kFirstFree = 3 };
+
+constexpr std::uint32_t reversed(std::uint32_t value) {
+  value = (value & 0x55555555U) << 1U | (value >> 1U & 0x55555555U);
+  value = (value & 0x33333333U) << 2U | (value >> 2U & 0x33333333U);
+  value = (value & 0x0F0F0F0FU) << 4U | (value >> 4U & 0x0F0F0F0FU);
+  value = (value & 0x00FF00FFU) << 8U | (value >> 8U & 0x00FF00FFU);
+  return value << 16U | value >> 16U;
+}
+
+/// Writes numbers with their lowest bit first into characters that are filled from their highest bit.
+class BitWriter {
+ public:
+  explicit BitWriter(std::size_t characters) { text_.reserve(characters); }
+
+  /// Of 1 to 32 bits.
+  void write(std::uint32_t value, unsigned bits) {
+    waiting_ = waiting_ << bits | reversed(value) >> (32U - bits);
+    for (count_ += bits; count_ >= kBitsPerCharacter;) {
+      count_ -= kBitsPerCharacter;
+      text_.push_back(kAlphabet[waiting_ >> count_ & 63U]);
+    }
+  }
+
+  /// Fills the last character; an aligned stream gets one more.
+  std::string finish() && {
+    write(0, kBitsPerCharacter - count_);
+    return std::move(text_);
+  }
+
+ private:
+  std::string text_;
+  std::uint64_t waiting_ = 0;
+  unsigned count_ = 0;
+};
+
+/// The dictionary: which code stands for the text of another code and one unit more. A unit alone follows code 0, which
+/// stands for the empty text. Open addressing, since there is a lookup for each unit.
+class Phrases {
+ public:
+  /// 0 when there is none.
+  [[nodiscard]] std::uint32_t find(std::uint32_t prefix, char16_t unit) const {
+    if (prefix == 0 && unit < ascii_.size()) return ascii_[unit];
+    return slots_[place(key_of(prefix, unit))].code;
+  }
+
+  void add(std::uint32_t prefix, char16_t unit, std::uint32_t code) {
+    if (prefix == 0 && unit < ascii_.size()) {
+      ascii_[unit] = code;
+      return;
+    }
+    if (++count_ * 2 > slots_.size()) grow();
+    const std::uint64_t key = key_of(prefix, unit);
+    slots_[place(key)] = {key, code};
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t code = 0;
+  };
+
+  static std::uint64_t key_of(std::uint32_t prefix, char16_t unit) { return (std::uint64_t{prefix} << 16U | unit) + 1; }
+
+  /// Where the key is, or would be.
+  [[nodiscard]] std::size_t place(std::uint64_t key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = (key * 0x9E3779B97F4A7C15U >> 24U) & mask;
+    while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & mask;
+    return at;
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 4);
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.key != 0) slots_[place(slot.key)] = slot;
+  }
+
+  std::array<std::uint32_t, 128> ascii_{};
+  std::vector<Slot> slots_ = std::vector<Slot>(1024);
+  std::size_t count_ = 0;
+};
+
+class Compressor {
+ public:
+  explicit Compressor(std::u16string_view units) : units_(units), writer_(units.size() + units.size() / 4 + 8) {}
+
+  std::string run() && {
+    std::uint32_t current = 0;
+    for (const char16_t unit : units_) {
+      std::uint32_t single = phrases_.find(0, unit);
+      if (single == 0) single = add_single(unit);
+      if (current == 0) {
+        current = single;
+        continue;
+      }
+      if (const std::uint32_t longer = phrases_.find(current, unit)) {
+        current = longer;
+        continue;
+      }
+      emit(current);
+      phrases_.add(current, unit, next_code_++);
+      current = single;
+    }
+    if (current != 0) emit(current);
+    writer_.write(kEnd, bits_);
+    return std::move(writer_).finish();
+  }
+
+ private:
+  std::uint32_t add_single(char16_t unit) {
+    const std::uint32_t code = next_code_++;
+    phrases_.add(0, unit, code);
+    unwritten_.resize(next_code_, 0);
+    unwritten_[code] = static_cast<std::uint32_t>(unit) + 1;
+    return code;
+  }
+
+  void emit(std::uint32_t code) {
+    if (code < unwritten_.size() && unwritten_[code] != 0) {
+      const std::uint32_t unit = unwritten_[code] - 1;
+      unwritten_[code] = 0;
+      writer_.write(unit < 256 ? kNewByte : kNewUnit, bits_);
+      writer_.write(unit, unit < 256 ? 8 : 16);
+      tick();
+    } else {
+      writer_.write(code, bits_);
+    }
+    tick();
+  }
+
+  void tick() {
+    if (--enlarge_in_ > 0) return;
+    enlarge_in_ = std::uint64_t{1} << bits_;
+    ++bits_;
+  }
+
+  std::u16string_view units_;
+  BitWriter writer_;
+  Phrases phrases_;
+  /// For codes of single units that have not been written yet: the unit and 1.
+  std::vector<std::uint32_t> unwritten_;
+  std::uint32_t next_code_ = kFirstFree;
+  unsigned bits_ = 2;
+  std::uint64_t enlarge_in_ = 2;
+};
+
+/// Reads what BitWriter wrote. Characters outside the alphabet count as zeros, and so does everything after the end.
+class BitReader {
+ public:
+  explicit BitReader(std::string_view text) : text_(text) { load(); }
+
+  std::uint32_t read(unsigned bits) {
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < bits; ++i) {
+      value |= (current_ & position_) != 0 ? 1U << i : 0U;
+      position_ >>= 1U;
+      if (position_ == 0) load();
+    }
+    return value;
+  }
+
+  /// Whether more characters have been taken than there are; the one that is looked at counts.
+  [[nodiscard]] bool past_end() const { return taken_ > text_.size(); }
+
+ private:
+  void load() {
+    static const std::array<std::uint8_t, 256> kValues = [] {
+      std::array<std::uint8_t, 256> values{};
+      for (std::size_t i = 0; i < kAlphabet.size(); ++i)
+        values[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
+      values[static_cast<unsigned char>(' ')] = values[static_cast<unsigned char>('+')];
+      return values;
+    }();
+    position_ = 1U << (kBitsPerCharacter - 1);
+    current_ = taken_ < text_.size() ? kValues[static_cast<unsigned char>(text_[taken_])] : 0;
+    ++taken_;
+  }
+
+  std::string_view text_;
+  std::size_t taken_ = 0;
+  std::uint32_t current_ = 0;
+  std::uint32_t position_ = 0;
+};
+
+class Decompressor {
+ public:
+  explicit Decompressor(std::string_view text) : reader_(text) {}
+
+  Result<LzText> run() && {
+    const std::uint32_t first = reader_.read(2);
+    if (first == kEnd) return LzText{};
+    if (first == kFirstFree) {
+      begin_with_undefined();
+    } else {
+      output_.push_back(literal(first));
+      phrases_.push_back({0, 1});
+      last_ = {0, 1};
+    }
+    while (true) {
+      if (reader_.past_end()) return LzText{.text = {}, .end = LzEnd::kTruncated};
+      const std::uint32_t code = reader_.read(bits_);
+      if (code == kEnd) return LzText{.text = text_of_units(std::u16string_view(output_).substr(hidden_))};
+      const std::size_t begin = output_.size();
+      if (code == kNewByte || code == kNewUnit) {
+        output_.push_back(literal(code));
+        phrases_.push_back({begin, 1});
+        --enlarge_in_;
+        grow();
+      } else {
+        grow();
+        DOLMEN_TRY(const bool known, repeat(code));
+        if (!known) return LzText{.text = {}, .end = LzEnd::kNull};
+      }
+      // The new phrase, the last one and a unit more, stands in the output where the last one stood.
+      phrases_.push_back({last_.begin, last_.length + 1});
+      last_ = {begin, output_.size() - begin};
+      --enlarge_in_;
+      grow();
+    }
+  }
+
+ private:
+  /// A part of the output; of length 0 when the code stands for nothing.
+  struct Phrase {
+    std::size_t begin;
+    std::size_t length;
+  };
+
+  /// lz-string takes a stream that begins with a code which nobody writes for one whose first phrase is undefined, and
+  /// goes on. So does this, with the word before the output.
+  void begin_with_undefined() {
+    output_ = u"undefined";
+    hidden_ = output_.size();
+    last_ = {0, hidden_};
+    phrases_.push_back({0, 0});
+  }
+
+  char16_t literal(std::uint32_t code) { return static_cast<char16_t>(reader_.read(code == kNewByte ? 8 : 16)); }
+
+  /// Appends the phrase of a code; false when there is none.
+  Result<bool> repeat(std::uint32_t code) {
+    const std::size_t known = phrases_.size() + kFirstFree;
+    if (code > known) return false;
+    // The phrase that is just being made: the last one and its own first unit.
+    const bool is_new = code == known;
+    if (is_new && output_.size() == hidden_) return fail(Code::kInvalidPageToken, "invalid page key map");
+    const Phrase phrase = is_new ? last_ : phrases_[code - kFirstFree];
+    if (phrase.length == 0) return false;
+    if (output_.size() + phrase.length >= kLzTextUnitsMax)
+      return fail(Code::kInvalidPageToken, "a page token is longer than {} units", kLzTextUnitsMax);
+    output_.reserve(output_.size() + phrase.length + 1);
+    for (std::size_t i = 0; i < phrase.length; ++i) output_.push_back(output_[phrase.begin + i]);
+    if (is_new) output_.push_back(output_[last_.begin]);
+    return true;
+  }
+
+  void grow() {
+    if (enlarge_in_ != 0) return;
+    enlarge_in_ = std::int64_t{1} << bits_;
+    ++bits_;
+  }
+
+  BitReader reader_;
+  std::u16string output_;
+  std::size_t hidden_ = 0;
+  /// From code 3 on.
+  std::vector<Phrase> phrases_;
+  Phrase last_{0, 0};
+  unsigned bits_ = 3;
+  std::int64_t enlarge_in_ = 4;
+};
+
+}  // namespace
+
+std::string lz_compress(std::string_view text) { return Compressor(utf16_units(text)).run(); }
+
+Result<LzText> lz_decompress(std::string_view compressed) {
+  if (compressed.empty()) return LzText{.text = {}, .end = LzEnd::kNull};
+  return Decompressor(compressed).run();
+}
+
+}  // namespace dolmen::entity

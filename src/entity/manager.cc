@@ -1,0 +1,220 @@
+#include "dolmen/entity_manager.h"
+
+#include <chrono>
+
+#include "base/clock.h"
+#include "entity/hash_key_space.h"
+#include "entity/item_source.h"
+#include "entity/keys.h"
+#include "entity/page_keys.h"
+#include "entity/page_token.h"
+#include "entity/query.h"
+#include "entity/table.h"
+
+namespace dolmen {
+
+using entity::CompiledConfig;
+using entity::CompiledEntity;
+using entity::CompiledIndex;
+using entity::ElementList;
+using entity::ItemView;
+
+namespace {
+
+entity::TimeWindow window_of(const EntityWindow& window, const EntityOptions& options) {
+  const auto now = [&] {
+    if (options.now) return options.now();
+    return static_cast<std::int64_t>(
+        std::chrono::duration_cast<std::chrono::milliseconds>(system_clock().now().time_since_epoch()).count());
+  };
+  return {.from = static_cast<double>(window.from), .to = static_cast<double>(window.to ? *window.to : now())};
+}
+
+template <class Run>
+Result<std::vector<Item>> each_of(std::vector<Item> items, Run run) {
+  for (Item& item : items) {
+    DOLMEN_TRY(item, run(std::move(item)));
+  }
+  return items;
+}
+
+}  // namespace
+
+Result<EntityManager> EntityManager::load(const std::filesystem::path& file, EntityOptions options) {
+  DOLMEN_TRY(EntityConfig config, load_entity_config(file, options));
+  return EntityManager(std::make_shared<CompiledConfig>(std::move(config), std::move(options)));
+}
+
+Result<EntityManager> EntityManager::make(const EntityConfig& config, EntityOptions options) {
+  DOLMEN_TRY(EntityConfig checked, check_entity_config(config, options));
+  return EntityManager(std::make_shared<CompiledConfig>(std::move(checked), std::move(options)));
+}
+
+const EntityConfig& EntityManager::config() const { return compiled_->config(); }
+const EntityOptions& EntityManager::options() const { return compiled_->options(); }
+
+// ---- Keys ----
+
+Result<Item> EntityManager::add_keys(std::string_view entity, Item item, bool overwrite) const {
+  DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
+  DOLMEN_TRY(auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite));
+  item.reserve(item.size() + changes.size());
+  for (entity::KeyChange& change : changes) {
+    if (change.text) {
+      item.set(std::string(change.token), std::move(*change.text));
+    } else {
+      item.erase(change.token);
+    }
+  }
+  return item;
+}
+
+Result<std::vector<Item>> EntityManager::add_keys(std::string_view entity, std::vector<Item> items,
+                                                  bool overwrite) const {
+  return each_of(std::move(items), [&](Item item) { return add_keys(entity, std::move(item), overwrite); });
+}
+
+Result<Item> EntityManager::remove_keys(std::string_view entity, Item item) const {
+  DOLMEN_TRY_VOID(compiled_->entity(entity));
+  item.erase(config().hash_key);
+  item.erase(config().range_key);
+  for (const entity::CompiledGenerated& property : compiled_->generated()) item.erase(property.name);
+  return item;
+}
+
+Result<std::vector<Item>> EntityManager::remove_keys(std::string_view entity, std::vector<Item> items) const {
+  return each_of(std::move(items), [&](Item item) { return remove_keys(entity, std::move(item)); });
+}
+
+Result<Item> EntityManager::primary_key(std::string_view entity, const Item& item, bool overwrite) const {
+  const ItemView view(*compiled_, item);
+  const std::string& hash_name = config().hash_key;
+  const std::string& range_name = config().range_key;
+  if (!overwrite && view.get(hash_name).is_truthy() && view.get(range_name).is_truthy())
+    return Item{{hash_name, item.at(hash_name)}, {range_name, item.at(range_name)}};
+  DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
+  DOLMEN_TRY(auto hash_key, hash_key_change(*compiled_, *found, view, overwrite));
+  DOLMEN_TRY(auto range_key, range_key_change(*compiled_, *found, view, overwrite));
+  return Item{{hash_name, hash_key ? AttributeValue(std::move(*hash_key)) : item.at(hash_name)},
+              {range_name, range_key ? AttributeValue(std::move(*range_key)) : item.at(range_name)}};
+}
+
+Result<std::vector<Item>> EntityManager::primary_keys(std::string_view entity, const std::vector<Item>& items,
+                                                      bool overwrite) const {
+  return each_of(items, [&](const Item& item) { return primary_key(entity, item, overwrite); });
+}
+
+Result<std::optional<std::string>> EntityManager::encode_generated_property(std::string_view property,
+                                                                            const Item& item) const {
+  return encode_generated(*compiled_, property, ItemView(*compiled_, item));
+}
+
+Result<Item> EntityManager::decode_generated_property(std::string_view encoded) const {
+  DOLMEN_TRY(const ElementList elements, decode_generated(*compiled_, encoded));
+  return item_of(elements);
+}
+
+// ---- Indexes and shards ----
+
+Result<std::vector<std::string>> EntityManager::index_components(std::string_view index) const {
+  DOLMEN_TRY(const CompiledIndex* found, compiled_->index(index));
+  return found->components;
+}
+
+Result<std::vector<std::string>> EntityManager::unwrap_index(std::string_view entity, std::string_view index,
+                                                             const std::vector<std::string>& omit) const {
+  DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
+  DOLMEN_TRY(const CompiledIndex* found_index, compiled_->index(index));
+  return entity::unwrap_index(*compiled_, *found, *found_index, omit);
+}
+
+Result<std::string> EntityManager::find_index(std::string_view hash_key, std::string_view range_key) const {
+  return entity::find_index(*compiled_, hash_key, range_key);
+}
+
+Result<std::vector<std::string>> EntityManager::hash_key_space(std::string_view entity, std::string_view hash_key,
+                                                               const Item& item, const EntityWindow& window) const {
+  DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
+  return entity::hash_key_space(*compiled_, *found, hash_key, ItemView(*compiled_, item),
+                                bumps_in(*found, window_of(window, options())));
+}
+
+// ---- Places in indexes ----
+
+Result<std::string> EntityManager::dehydrate_index_item(std::string_view entity, std::string_view index,
+                                                        const Item& item) const {
+  DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
+  DOLMEN_TRY(const CompiledIndex* found_index, compiled_->index(index));
+  return dehydrate(*compiled_, dehydrated_elements(*compiled_, *found, *found_index), ItemView(*compiled_, item));
+}
+
+Result<Item> EntityManager::rehydrate_index_item(std::string_view entity, std::string_view index,
+                                                 std::string_view dehydrated) const {
+  DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
+  DOLMEN_TRY(const CompiledIndex* found_index, compiled_->index(index));
+  DOLMEN_TRY(const ElementList elements,
+             rehydrate(*compiled_, dehydrated_elements(*compiled_, *found, *found_index), dehydrated));
+  return item_of(elements);
+}
+
+Result<std::vector<std::string>> EntityManager::dehydrate_page_key_map(std::string_view entity,
+                                                                       const PageKeyMap& map) const {
+  std::vector<std::vector<std::optional<ItemView>>> views;
+  std::vector<entity::IndexPageKeys> page_keys;
+  views.reserve(map.size());
+  for (const auto& [index, keys] : map) {
+    std::vector<std::optional<ItemView>>& of_index = views.emplace_back();
+    of_index.reserve(keys.size());
+    entity::IndexPageKeys& index_keys = page_keys.emplace_back(entity::IndexPageKeys{.index = index, .keys = {}});
+    for (const auto& [hash_key, page_key] : keys) {
+      std::optional<ItemView>& view = of_index.emplace_back();
+      if (page_key) view.emplace(*compiled_, *page_key);
+      index_keys.keys.emplace_back(hash_key, view ? &*view : nullptr);
+    }
+  }
+  return dehydrate_page_keys(*compiled_, entity, std::move(page_keys));
+}
+
+Result<PageKeyMap> EntityManager::rehydrate_page_key_map(std::string_view entity,
+                                                         const std::vector<std::string>& indexes, const Item& item,
+                                                         const std::optional<std::vector<std::string>>& dehydrated,
+                                                         const EntityWindow& window) const {
+  const ItemView view(*compiled_, item);
+  DOLMEN_TRY(const entity::RehydratedMap rehydrated,
+             rehydrate_page_keys(*compiled_, {.entity_token = entity,
+                                              .index_tokens = indexes,
+                                              .item = view,
+                                              .dehydrated = dehydrated,
+                                              .window = window_of(window, options())}));
+  PageKeyMap map;
+  for (std::size_t i = 0; i < rehydrated.page_keys.size(); ++i) {
+    auto& keys = map.emplace_back(indexes[i], PageKeyMap::value_type::second_type()).second;
+    for (std::size_t k = 0; k < rehydrated.hash_keys.size(); ++k) {
+      auto& page_key = keys.emplace_back(rehydrated.hash_keys[k], std::nullopt).second;
+      if (rehydrated.page_keys[i][k]) {
+        DOLMEN_TRY(page_key, item_of(*rehydrated.page_keys[i][k]));
+      }
+    }
+  }
+  return map;
+}
+
+// ---- Queries and tables ----
+
+Result<EntityQueryResult> EntityManager::query(const EntityQueryOptions& options) const {
+  return entity::run_query(*compiled_, options);
+}
+
+TableDefinition EntityManager::table_definition(std::string name) const {
+  return entity::table_of(*compiled_, std::move(name));
+}
+
+std::string write_entity_page_token(const std::vector<std::string>& dehydrated) {
+  return entity::write_page_token(dehydrated);
+}
+
+Result<std::vector<std::string>> read_entity_page_token(std::string_view token) {
+  return entity::read_page_token(token);
+}
+
+}  // namespace dolmen

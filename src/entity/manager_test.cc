@@ -1,0 +1,144 @@
+#include "dolmen/entity_manager.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "entity/test_configs.h"
+
+namespace dolmen {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+
+Item ada() { return {{"userId", "ada"}, {"created", 500}, {"lastName", "Lovelace"}, {"firstName", "Ada"}}; }
+
+TEST(EntityManager, makes_keys_by_the_bump_of_the_entitys_time) {
+  const EntityManager entities = EntityManager::make(users_and_emails()).value();
+  Item item = ada();
+  EXPECT_EQ(entities.add_keys("user", item)->at("pk").string(), "user!");
+  item.set("created", 1000);
+  const Item record = entities.add_keys("user", item).value();
+  EXPECT_EQ(record.at("pk").string().size(), std::string("user!f").size());
+  EXPECT_EQ(record.at("sk").string(), "userId#ada");
+  EXPECT_EQ(record.at("userPK").string(), record.at("pk").string() + "|userId#ada");
+  EXPECT_EQ(record.at("lastNameRK").string(), "lastName#Lovelace|firstName#Ada");
+  EXPECT_EQ(entities.remove_keys("user", record).value(), item);
+  EXPECT_EQ(entities.primary_key("user", item).value(), (Item{{"pk", record.at("pk")}, {"sk", "userId#ada"}}));
+}
+
+TEST(EntityManager, names_what_an_item_lacks) {
+  const EntityManager entities = EntityManager::make(users_and_emails()).value();
+  const auto result = entities.add_keys("user", {{"userId", "ada"}});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code(), Code::kInvalidEntity);
+  EXPECT_EQ(result.error().message(), "missing item timestamp property");
+  EXPECT_EQ(result.error().details().at(0).path, "created");
+  EXPECT_EQ(entities.add_keys("nobody", ada()).error().message(), "invalid entity token");
+}
+
+TEST(EntityManager, refuses_values_that_could_not_be_read_back_unless_told_otherwise) {
+  const EntityManager strict = EntityManager::make(users_and_emails()).value();
+  const EntityManager loose = EntityManager::make(users_and_emails(), {.strict = false}).value();
+  for (const char* bad : {"a|b", "a#b", "a!b", ""}) {
+    Item item = ada();
+    item.set("userId", bad);
+    EXPECT_EQ(strict.add_keys("user", item).error().code(), Code::kInvalidEntity) << bad;
+    EXPECT_TRUE(loose.add_keys("user", item)) << bad;
+  }
+  Item item = ada();
+  item.set("lastName", "Love|lace");
+  EXPECT_THAT(strict.add_keys("user", item).error().message(), HasSubstr("lastName contains the delimiter \"|\""));
+  item.set("lastName", 5);
+  EXPECT_THAT(strict.add_keys("user", item).error().message(), HasSubstr("does not fit its transcode"));
+  item = ada();
+  item.set("score", Number::parse("12345678901234567890123").value());
+  EXPECT_THAT(strict.add_keys("user", item).error().message(), HasSubstr("score does not fit"));
+}
+
+TEST(EntityManager, refuses_absurd_shard_spaces_by_a_named_limit) {
+  EntityConfig config = users_and_emails();
+  config.entities[0].shard_bumps = {{.timestamp = 0, .char_bits = 5, .chars = 40}};
+  const EntityManager entities = EntityManager::make(config).value();
+  const auto space = entities.hash_key_space("user", "pk");
+  ASSERT_FALSE(space);
+  EXPECT_EQ(space.error().code(), Code::kLimitExceeded);
+  EXPECT_THAT(space.error().message(), HasSubstr("1048576"));
+  EXPECT_TRUE(entities.add_keys("user", ada()));
+}
+
+TEST(EntityManager, uses_the_old_modulus_only_when_asked) {
+  EntityConfig config = users_and_emails();
+  config.entities[0].shard_bumps = {{.timestamp = 0, .char_bits = 4, .chars = 2}};
+  const EntityManager entities = EntityManager::make(config).value();
+  const EntityManager legacy = EntityManager::make(config, {.legacy_modulus = true}).value();
+  std::set<std::string> shards;
+  std::set<std::string> legacy_shards;
+  for (int i = 0; i < 5000; ++i) {
+    const Item item{{"userId", std::to_string(i)}, {"created", 1}};
+    shards.insert(entities.primary_key("user", item)->at("pk").string());
+    legacy_shards.insert(legacy.primary_key("user", item)->at("pk").string());
+  }
+  EXPECT_EQ(shards.size(), 256U);
+  EXPECT_EQ(legacy_shards.size(), 32U);
+}
+
+TEST(EntityManager, reads_elements_in_the_form_in_which_they_are_written) {
+  const EntityManager entities = EntityManager::make(users_and_emails()).value();
+  EXPECT_EQ(entities.decode_generated_property("score#12|created#5").value(), (Item{{"score", 12}, {"created", 5}}));
+  const EntityManager published = EntityManager::make(users_and_emails(), {.read_raw_elements = false}).value();
+  EXPECT_EQ(published.decode_generated_property("score#12|created#5").error().message(), "invalid encoded int");
+}
+
+TEST(EntityManager, takes_transcodes_of_the_users_own) {
+  EntityConfig config = users_and_emails();
+  config.property_transcodes.push_back({"level", "upper"});
+  config.indexes.push_back({.name = "level", .hash_key = "pk", .range_key = "level"});
+  const Transcode upper{
+      .name = "upper",
+      .encode = [](const EntityValue& value) -> Result<std::string> { return "^" + std::get<std::string>(value); },
+      .decode = [](std::string_view text) -> Result<EntityValue> { return std::string(text.substr(1)); }};
+  EXPECT_FALSE(EntityManager::make(config));
+  const EntityManager entities = EntityManager::make(config, {.transcodes = {upper}}).value();
+  EXPECT_EQ(entities.dehydrate_index_item("user", "level", {{"level", "x"}, {"userId", "u"}}).value(), "^x|u");
+  EXPECT_EQ(entities.rehydrate_index_item("user", "level", "^x|u").value(), (Item{{"level", "x"}, {"userId", "u"}}));
+}
+
+TEST(EntityConfig, reports_every_mistake_with_its_place) {
+  const auto result = parse_entity_config(
+      "hashKey: pk\nrangeKey: pk\nentities:\n  user: {timestampProperty: nope, uniqueProperty: id}\n"
+      "propertyTranscodes: {id: strong}\n",
+      "entities.yml");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code(), Code::kInvalidEntityConfig);
+  std::vector<std::string> paths;
+  for (const ErrorDetail& detail : result.error().details()) paths.push_back(detail.path);
+  EXPECT_THAT(paths, ElementsAre("", "propertyTranscodes.id", "entities.user.timestampProperty"));
+  EXPECT_THAT(result.error().details(), Contains(Field(&ErrorDetail::message, HasSubstr("entities.yml:4:"))));
+}
+
+TEST(EntityConfig, checks_what_is_written_in_cpp_by_the_same_rules) {
+  EntityConfig config = users_and_emails();
+  config.entities[1].default_limit = 0;
+  config.indexes[0].projections = std::vector<std::string>{"sk"};
+  const auto result = check_entity_config(config);
+  ASSERT_FALSE(result);
+  std::vector<std::string> paths;
+  for (const ErrorDetail& detail : result.error().details()) paths.push_back(detail.path);
+  EXPECT_THAT(paths, ElementsAre("entities.email.defaultLimit", "indexes.created.projections"));
+  config = users_and_emails();
+  config.entities.push_back(config.entities[0]);
+  EXPECT_THAT(check_entity_config(config).error().message(), HasSubstr("twice"));
+}
+
+TEST(EntityConfig, refuses_names_with_delimiters_only_when_strict) {
+  EntityConfig config = users_and_emails();
+  config.entities[1].name = "e!mail";
+  EXPECT_EQ(check_entity_config(config).error().details().at(0).path, "entities.e!mail");
+  EXPECT_TRUE(check_entity_config(config, {.strict = false}));
+}
+
+}  // namespace
+}  // namespace dolmen

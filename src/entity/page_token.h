@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dolmen/error.h"
+
+namespace dolmen::entity {
+
+/// The token of a list of texts: their JSON, compressed. "NoXSA" for none.
+std::string write_page_token(const std::vector<std::string>& texts);
+
+/// The other way. Fails with kInvalidPageToken, "invalid page key map", for everything that is not the token of a list
+/// of texts.
+Result<std::vector<std::string>> read_page_token(std::string_view token);
+
+/// JSON as JavaScript writes it: nothing escaped that need not be.
+std::string json_of(const std::vector<std::string>& texts);
+
+}  // namespace dolmen::entity

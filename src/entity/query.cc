@@ -1,0 +1,131 @@
+#include "entity/query.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "entity/item_source.h"
+#include "entity/order.h"
+#include "entity/shard_run.h"
+
+namespace dolmen::entity {
+
+namespace {
+
+using Place = Shard::Place;
+
+Error failure_of(const QueryState& state, const std::vector<std::size_t>& shards, const ShardOutcomes& outcomes) {
+  std::vector<ErrorDetail> details;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (!outcomes[i] || *outcomes[i]) continue;
+    const Shard& shard = state.shards[shards[i]];
+    const Error& error = outcomes[i]->error();
+    details.push_back({fmt::format("{} {}", state.index_name(shard), state.hash_keys[shard.hash_key]),
+                       std::string(code_name(error.code())), error.message()});
+  }
+  std::string message = fmt::format("{} of {} shard queries failed; the first, {}: {}", details.size(), outcomes.size(),
+                                    details.front().path, details.front().message);
+  return {Code::kShardQueriesFailed, std::move(message), std::move(details)};
+}
+
+/// Which shards come next.
+std::vector<std::size_t> next_shards(const CompiledConfig& config, const EntityQueryOptions& options,
+                                     const QueryState& state, std::size_t found) {
+  std::vector<std::size_t> next;
+  const std::size_t remaining = state.limit - found;
+  const std::size_t most = options.fan_out == FanOut::kShrinking
+                               ? std::max<std::size_t>(1, (remaining - 1) / state.page_size + 1)
+                               : state.shards.size();
+  for (std::size_t i = 0; i < state.shards.size() && next.size() < most; ++i)
+    if (state.shards[i].place != Place::kExhausted || config.options().requery_exhausted) next.push_back(i);
+  return next;
+}
+
+/// Asks until there is enough. The items as they came.
+Result<std::vector<Item>> collect(const CompiledConfig& config, const EntityQueryOptions& options, QueryState& state) {
+  std::vector<Item> items;
+  do {
+    const std::vector<std::size_t> shards = next_shards(config, options, state, items.size());
+    const auto page_size = options.fan_out == FanOut::kShrinking
+                               ? std::min<std::size_t>(state.page_size, state.limit - items.size())
+                               : state.page_size;
+    DOLMEN_TRY(auto pages, ask_shards(options, state, shards, static_cast<std::uint32_t>(page_size)));
+    std::size_t count = items.size();
+    for (const std::vector<Item>& page : pages) count += page.size();
+    items.reserve(count);
+    for (std::vector<Item>& page : pages) std::ranges::move(page, std::back_inserter(items));
+  } while (state.has_more() && items.size() < state.limit);
+  return items;
+}
+
+Result<std::vector<Item>> ordered(const CompiledConfig& config, const QueryState& state,
+                                  const std::vector<SortField>& sort, std::vector<Item> items) {
+  const ItemTableView table(config, items);
+  DOLMEN_TRY(Rows rows, unique_rows(table, state.entity->definition.unique_property));
+  sort_rows(table, sort, rows);
+  std::vector<Item> result;
+  result.reserve(rows.size());
+  for (const std::uint32_t row : rows) result.push_back(std::move(items[row]));
+  return result;
+}
+
+std::vector<ShardStatistics> statistics_of(const QueryState& state) {
+  std::vector<ShardStatistics> statistics;
+  for (const Shard& shard : state.shards)
+    statistics.push_back({.index = state.index_name(shard),
+                          .hash_key = state.hash_keys[shard.hash_key],
+                          .calls = shard.calls,
+                          .items = shard.items,
+                          .more = shard.place != Place::kExhausted});
+  return statistics;
+}
+
+}  // namespace
+
+Result<std::vector<std::vector<Item>>> ask_shards(const EntityQueryOptions& options, QueryState& state,
+                                                  const std::vector<std::size_t>& shards, std::uint32_t page_size) {
+  ShardOutcomes outcomes =
+      run_shards(shards.size(), {.throttle = state.throttle, .stop_at_first_failure = options.stop_at_first_failure},
+                 [&](std::size_t call, ShardDone done) {
+                   const Shard& shard = state.shards[shards[call]];
+                   const std::string& index = state.index_name(shard);
+                   options.shard_queries.at(index)({.index = index,
+                                                    .hash_key = state.hash_keys[shard.hash_key],
+                                                    .page_key = shard.page_key,
+                                                    .page_size = page_size},
+                                                   std::move(done));
+                 });
+  if (std::ranges::any_of(outcomes, [](const auto& outcome) { return !outcome || !*outcome; }))
+    return std::unexpected(failure_of(state, shards, outcomes));
+  std::vector<std::vector<Item>> pages;
+  pages.reserve(shards.size());
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    Shard& shard = state.shards[shards[i]];
+    ShardPage& page = **outcomes[i];
+    ++shard.calls;
+    shard.items += page.items.size();
+    shard.go_on_at(std::move(page.page_key));
+    pages.push_back(std::move(page.items));
+  }
+  return pages;
+}
+
+Result<EntityQueryResult> run_query(const CompiledConfig& config, const EntityQueryOptions& options) {
+  DOLMEN_TRY(QueryState state, open_query(config, options));
+  EntityQueryResult result;
+  if (state.has_more()) {
+    if (options.fan_out == FanOut::kMerge) {
+      DOLMEN_TRY(result.items, merge_shards(config, options, state));
+    } else {
+      DOLMEN_TRY(std::vector<Item> items, collect(config, options, state));
+      DOLMEN_TRY(result.items, ordered(config, state, options.sort, std::move(items)));
+    }
+  }
+  result.count = result.items.size();
+  result.has_more = state.has_more();
+  DOLMEN_TRY(result.page_token, write_token(config, state));
+  if (options.statistics) result.statistics = statistics_of(state);
+  return result;
+}
+
+}  // namespace dolmen::entity

@@ -1,0 +1,171 @@
+#include "entity/query_state.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "entity/item_source.h"
+#include "entity/page_keys.h"
+#include "entity/page_token.h"
+#include "entity/refusal.h"
+#include "entity/utf16.h"
+
+namespace dolmen::entity {
+
+namespace {
+
+/// The last text of a token that says of each shard whether it was started: "^" not yet, "=" and a page key, or "" when
+/// it has been read. Programs that know only plain tokens refuse it for its length.
+constexpr std::string_view kExtendedMark = "dolmen:1";
+constexpr std::string_view kNotStarted = "^";
+constexpr char kAt = '=';
+
+using Place = Shard::Place;
+using Texts = std::vector<std::string>;
+
+std::int64_t now_ms(const EntityOptions& options) {
+  if (options.now) return options.now();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(system_clock().now().time_since_epoch()).count();
+}
+
+Result<void> check_options(const EntityQueryOptions& options, QueryState& state, const EntityConfig& config) {
+  const std::int64_t limit = options.limit.value_or(state.entity->definition.default_limit);
+  const std::int64_t page_size = options.page_size.value_or(state.entity->definition.default_page_size);
+  const std::int64_t throttle = options.throttle.value_or(config.throttle);
+  if (limit < 1)
+    return refuse(Code::kInvalidArgument, "limit must be a positive integer or Infinity.", "limit", "see kNoLimit");
+  if (page_size < 1)
+    return refuse(Code::kInvalidArgument, "pageSize must be a positive integer", "page_size",
+                  "it is the items of a call");
+  if (throttle < 1)
+    return refuse(Code::kInvalidArgument, "throttle must be a positive integer", "throttle", "nothing would be asked");
+  state.limit = static_cast<std::size_t>(limit);
+  state.page_size =
+      static_cast<std::uint32_t>(std::min<std::int64_t>(page_size, std::numeric_limits<std::uint32_t>::max()));
+  state.throttle = static_cast<std::size_t>(throttle);
+  if (options.fan_out == FanOut::kMerge && !options.sort.empty())
+    return fail(Code::kInvalidArgument, "a merged query has the order of its indexes; leave sort empty");
+  return {};
+}
+
+/// The bumps that a query without an end asks when its first page left a token for so many shards: time has gone on,
+/// and there may be more bumps by now.
+std::vector<ShardBump> bumps_of_token(const CompiledEntity& entity, TimeWindow window, std::size_t shards) {
+  for (const ShardBump& bump : entity.definition.shard_bumps) {
+    std::vector<ShardBump> bumps =
+        bumps_in(entity, {window.from, std::min(window.to, static_cast<double>(bump.timestamp))});
+    if (shard_count(bumps) == shards) return bumps;
+  }
+  return bumps_in(entity, window);
+}
+
+/// In the order of their names, which is that of tokens.
+std::vector<std::size_t> token_order(const std::vector<const CompiledIndex*>& indexes) {
+  std::vector<std::size_t> order(indexes.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, units_less, [&](std::size_t i) { return indexes[i]->definition.name; });
+  return order;
+}
+
+/// Puts a shard where its text in a token says.
+Result<void> place_shard(const CompiledConfig& config, const QueryState& state, Shard& shard, std::string_view text,
+                         bool extended) {
+  if (extended && text == kNotStarted) return {};
+  if (extended && !text.empty()) {
+    if (text.front() != kAt)
+      return refuse(Code::kInvalidPageToken, "invalid page key map", text, "the token is damaged");
+    text.remove_prefix(1);
+  }
+  if (text.empty()) {
+    shard.place = Place::kExhausted;
+    return {};
+  }
+  DOLMEN_TRY(const ElementList page_key, rehydrate_page_key(config, *state.entity, *state.indexes[shard.index],
+                                                            state.hash_keys[shard.hash_key], text));
+  DOLMEN_TRY(Item item, item_of(page_key));
+  shard.go_on_at(std::move(item));
+  return {};
+}
+
+Result<void> place_shards(const CompiledConfig& config, QueryState& state, const Texts& texts, bool extended) {
+  if (texts.size() != state.shards.size())
+    return refuse(Code::kInvalidPageToken, "dehydrated length mismatch", "",
+                  "the token is of a query with other indexes or another time window");
+  const std::vector<std::size_t> order = token_order(state.indexes);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t k = 0; k < state.hash_keys.size(); ++k)
+      DOLMEN_TRY_VOID(place_shard(config, state, state.shards[order[i] * state.hash_keys.size() + k],
+                                  texts[i * state.hash_keys.size() + k], extended));
+  return {};
+}
+
+Result<std::optional<Texts>> read_token(const EntityQueryOptions& options) {
+  if (options.page_token.empty()) return std::nullopt;
+  return read_page_token(options.page_token);
+}
+
+}  // namespace
+
+bool QueryState::has_more() const {
+  return std::ranges::any_of(shards, [](const Shard& shard) { return shard.place != Place::kExhausted; });
+}
+
+Result<QueryState> open_query(const CompiledConfig& config, const EntityQueryOptions& options) {
+  QueryState state;
+  DOLMEN_TRY(state.entity, config.entity(options.entity));
+  DOLMEN_TRY_VOID(check_options(options, state, config.config()));
+  DOLMEN_TRY(std::optional<Texts> texts, read_token(options));
+  Tokens tokens;
+  for (const auto& [index, query] : options.shard_queries) tokens.push_back(index);
+  std::ranges::sort(tokens, units_less);
+  std::ranges::stable_sort(tokens, listed_before);
+  DOLMEN_TRY(const QueryIndexes found, find_indexes(config, tokens));
+  state.indexes = found.indexes;
+  if (texts && texts->empty()) return state;
+
+  const bool extended =
+      texts && texts->back() == kExtendedMark && texts->size() % state.indexes.size() == 1 % state.indexes.size();
+  if (extended) texts->pop_back();
+  const TimeWindow window{.from = static_cast<double>(options.timestamp_from),
+                          .to = static_cast<double>(options.timestamp_to.value_or(now_ms(config.options())))};
+  const std::vector<ShardBump> bumps = texts && !options.timestamp_to
+                                           ? bumps_of_token(*state.entity, window, texts->size() / state.indexes.size())
+                                           : bumps_in(*state.entity, window);
+  DOLMEN_TRY(state.hash_keys,
+             hash_key_space(config, *state.entity, found.hash_key_token, ItemView(config, options.item), bumps));
+  state.shards.reserve(state.indexes.size() * state.hash_keys.size());
+  for (std::size_t i = 0; i < state.indexes.size(); ++i)
+    for (std::size_t k = 0; k < state.hash_keys.size(); ++k) state.shards.push_back({.index = i, .hash_key = k});
+  if (texts) DOLMEN_TRY_VOID(place_shards(config, state, *texts, extended));
+  return state;
+}
+
+Result<std::string> write_token(const CompiledConfig& config, const QueryState& state) {
+  if (!state.has_more()) return write_page_token({});
+  const bool extended =
+      std::ranges::any_of(state.shards, [](const Shard& shard) { return shard.place == Place::kNotStarted; });
+  Texts texts;
+  texts.reserve(state.shards.size() + 1);
+  for (const std::size_t i : token_order(state.indexes)) {
+    const Tokens elements = dehydrated_elements(config, *state.entity, *state.indexes[i]);
+    for (std::size_t k = 0; k < state.hash_keys.size(); ++k) {
+      const Shard& shard = state.shards[i * state.hash_keys.size() + k];
+      std::string text;
+      if (shard.place == Place::kNotStarted) {
+        text = kNotStarted;
+      } else if (shard.place == Place::kAtPageKey) {
+        DOLMEN_TRY(text, dehydrate_page_key(config, elements, ItemView(config, *shard.page_key)));
+        if (extended) text.insert(text.begin(), kAt);
+      }
+      texts.push_back(std::move(text));
+    }
+  }
+  if (extended) texts.emplace_back(kExtendedMark);
+  // All page keys may have been empty, which is as good as none.
+  if (std::ranges::all_of(texts, &std::string::empty)) texts.clear();
+  return write_page_token(texts);
+}
+
+}  // namespace dolmen::entity

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "dolmen/entity_query.h"
+
+namespace dolmen::entity {
+
+struct ShardRun {
+  std::size_t throttle = 1;
+  bool stop_at_first_failure = false;
+};
+
+/// What came of each call, in the order of the calls; nothing for those that were not made after a failure.
+using ShardOutcomes = std::vector<std::optional<Result<ShardPage>>>;
+
+/// Makes `count` calls, at most `throttle` under way at a time, and waits for all that were made.
+ShardOutcomes run_shards(std::size_t count, const ShardRun& how,
+                         const std::function<void(std::size_t call, ShardDone done)>& start);
+
+}  // namespace dolmen::entity

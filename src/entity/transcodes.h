@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dolmen/entity_config.h"
+#include "entity/element.h"
+
+namespace dolmen::entity {
+
+/// One of the eight transcodes that always exist. They work on elements without copying texts.
+struct BuiltinTranscode {
+  std::string_view name;
+  KeyType key_type;
+  /// Appends the text of a value; false when the value is not of the kind.
+  bool (*encode)(const Element& value, std::string& out);
+  /// Nothing when the text is no encoded value.
+  std::optional<EntityValue> (*decode)(std::string_view text);
+  /// Reads what stands in generated properties, which is the value's own text.
+  std::optional<EntityValue> (*decode_raw)(std::string_view text);
+  /// Whether the value is of the kind, and reads back as it was.
+  bool (*round_trips)(const Element& value);
+};
+
+/// Nothing when there is none of that name.
+const BuiltinTranscode* find_builtin_transcode(std::string_view name);
+
+}  // namespace dolmen::entity
