@@ -49,6 +49,9 @@ enum class Code : std::uint8_t {
   kInvalidEntity,        ///< an item or a value of which no key can be made, or a key that cannot be read back
   kInvalidPageToken,     ///< not a page token, or one of another query
   kShardQueriesFailed,   ///< queries of shards failed; the details are all of them
+  // Leases.
+  kLeaseHeld,      ///< somebody has the lease, and it has not expired
+  kLeaseNotOwned,  ///< the lease has expired, or somebody else has it
   // The store and its directory.
   kDirectoryInUse,     ///< another process has the data directory open
   kDirectoryUnusable,  ///< it cannot be created, read or written

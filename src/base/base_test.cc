@@ -33,6 +33,8 @@ TEST(Error, has_the_portable_names_of_dms) {
       {Code::kEncryptionNotConfigured, "ErrEncryptionNotConfigured"},
       {Code::kInvalidEncryptedEnvelope, "ErrInvalidEncryptedEnvelope"},
       {Code::kTableNotFound, "ErrTableNotFound"},
+      {Code::kLeaseHeld, "ErrLeaseHeld"},
+      {Code::kLeaseNotOwned, "ErrLeaseNotOwned"},
       {Code::kTransactionCanceled, "ErrTransactionFailed"}};
   for (const auto& [code, name] : names) EXPECT_EQ(portable_error_name(code), name);
   EXPECT_EQ(portable_error_name(Code::kValidation), "");

@@ -37,6 +37,8 @@ std::string_view code_name(Code code) {
     case Code::kInvalidEntity: return "InvalidEntity";
     case Code::kInvalidPageToken: return "InvalidPageToken";
     case Code::kShardQueriesFailed: return "ShardQueriesFailed";
+    case Code::kLeaseHeld: return "LeaseHeld";
+    case Code::kLeaseNotOwned: return "LeaseNotOwned";
     case Code::kDirectoryInUse: return "DirectoryInUse";
     case Code::kDirectoryUnusable: return "DirectoryUnusable";
     case Code::kForeignDirectory: return "ForeignDirectory";
@@ -91,6 +93,8 @@ constexpr PortableName kPortableNames[] = {
     {Code::kEncryptionNotConfigured, "ErrEncryptionNotConfigured"},
     {Code::kInvalidEncryptedEnvelope, "ErrInvalidEncryptedEnvelope"},
     {Code::kTableNotFound, "ErrTableNotFound"},
+    {Code::kLeaseHeld, "ErrLeaseHeld"},
+    {Code::kLeaseNotOwned, "ErrLeaseNotOwned"},
     {Code::kTransactionCanceled, "ErrTransactionFailed"},
 };
 

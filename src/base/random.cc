@@ -1,6 +1,8 @@
 #include "base/random.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <fmt/format.h>
 #include <sys/random.h>
 
@@ -31,6 +33,15 @@ std::uint64_t Random::next_u64() {
 Random& system_random() {
   static SystemRandom random;
   return random;
+}
+
+void FunctionRandom::fill(std::span<std::byte> out) {
+  while (!out.empty()) {
+    const std::uint64_t bits = next_();
+    const std::size_t count = std::min(out.size(), sizeof bits);
+    std::memcpy(out.data(), &bits, count);
+    out = out.subspan(count);
+  }
 }
 
 std::string random_uuid(Random& random) {

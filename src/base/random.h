@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -19,6 +20,16 @@ class Random {
 
 /// The operating system's generator, fit for secrets. Lives as long as the process.
 Random& system_random();
+
+/// Bytes from a function of numbers, which must outlive it and be callable from any thread.
+class FunctionRandom final : public Random {
+ public:
+  explicit FunctionRandom(const std::function<std::uint64_t()>& next) : next_(next) {}
+  void fill(std::span<std::byte> out) override;
+
+ private:
+  const std::function<std::uint64_t()>& next_;
+};
 
 /// A version 4 UUID in its usual text form.
 std::string random_uuid(Random& random);

@@ -21,6 +21,8 @@ WireError wire_error(Code code) {
     case Code::kInvalidEntity:
     case Code::kInvalidPageToken:
     case Code::kShardQueriesFailed:
+    case Code::kLeaseHeld:
+    case Code::kLeaseNotOwned:
     case Code::kInvalidArgument: return {400, "com.amazon.coral.validate#ValidationException"};
     case Code::kSerialization: return {400, "com.amazon.coral.service#SerializationException", "Message"};
     case Code::kUnknownOperation: return {400, "com.amazon.coral.service#UnknownOperationException"};

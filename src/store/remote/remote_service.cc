@@ -1,8 +1,5 @@
 #include "store/remote/remote_service.h"
 
-#include <bit>
-#include <cstring>
-#include <span>
 #include <utility>
 
 #include "base/random.h"
@@ -21,24 +18,6 @@ std::string_view operation_of(WriteKind kind) {
   }
   return "";
 }
-
-/// Random bytes from the options' function.
-class FunctionRandom final : public Random {
- public:
-  explicit FunctionRandom(const std::function<std::uint64_t()>& next) : next_(next) {}
-
-  void fill(std::span<std::byte> out) override {
-    while (!out.empty()) {
-      const std::uint64_t bits = next_();
-      const std::size_t count = std::min(out.size(), sizeof bits);
-      std::memcpy(out.data(), &bits, count);
-      out = out.subspan(count);
-    }
-  }
-
- private:
-  const std::function<std::uint64_t()>& next_;
-};
 
 /// For somebody who creates a table, one that is in use exists.
 Done<TableDescription> exists_when_in_use(Done<TableDescription> done) {

@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <thread>
+
+#include "base/fail.h"
+#include "dolmen/lease.h"
+#include "lease/pause.h"
+
+namespace dolmen {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Between two looks at a lease that somebody else has.
+constexpr milliseconds kPollInterval{200};
+/// How often a lease is refreshed within its length, and a refresh that failed is tried again within that time.
+constexpr int kRefreshesPerLength = 3;
+constexpr int kTriesPerRefresh = 4;
+
+/// The same moment on both clocks.
+struct BothClocks {
+  std::chrono::system_clock::time_point wall;
+  LeaseClock::Moment steady;
+
+  static BothClocks now(const LeaseClock& clock) { return {clock.now(), clock.steady_now()}; }
+};
+
+}  // namespace
+
+/// What the guard, its thread and a refresh under way share.
+class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keeper> {
+ public:
+  Keeper(Leases leases, Lease lease, milliseconds length, const HoldOptions& options, const BothClocks& asked)
+      : leases_(std::move(leases)),
+        length_(length),
+        refresh_every_(options.refresh_every > milliseconds{0} ? options.refresh_every : length / kRefreshesPerLength),
+        margin_(options.margin) {
+    take(std::move(lease), asked);
+  }
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+
+  void start() {
+    thread_ = std::jthread([this] { run(); });
+  }
+
+  [[nodiscard]] bool held() const {
+    const std::lock_guard lock(state_mutex_);
+    return !why_not_ && before_end();
+  }
+
+  [[nodiscard]] Result<Lease> lease() const {
+    const std::lock_guard lock(state_mutex_);
+    if (why_not_) return std::unexpected(*why_not_);
+    if (!before_end()) return std::unexpected(expired());
+    return lease_;
+  }
+
+  [[nodiscard]] std::stop_token lost() const { return lost_.get_token(); }
+
+  Result<void> release() { return stop() ? leases_.release(lease_) : Result<void>(); }
+
+  /// False when it has been stopped before.
+  bool stop() {
+    {
+      const std::lock_guard lock(state_mutex_);
+      if (std::exchange(stopped_, true)) return false;
+      if (!why_not_) why_not_ = Error(Code::kLeaseNotOwned, "the lease was released");
+      changed_.notify_all();
+    }
+    thread_.join();
+    return true;
+  }
+
+ private:
+  [[nodiscard]] const LeaseClock& clock() const { return leases_.options().clock; }
+
+  /// `asked` is when the store was asked for the lease: all of the wait for its answer belongs to the lease's length.
+  void take(Lease lease, const BothClocks& asked) {
+    lease_ = std::move(lease);
+    const std::chrono::system_clock::time_point end{std::chrono::seconds(lease_.expires_at)};
+    end_ = {end - margin_,
+            asked.steady + std::chrono::duration_cast<LeaseClock::Moment::duration>(end - asked.wall) - margin_};
+    next_refresh_ = asked.steady + refresh_every_;
+  }
+
+  [[nodiscard]] bool before_end() const {
+    const BothClocks now = BothClocks::now(clock());
+    return now.wall < end_.wall && now.steady < end_.steady;
+  }
+
+  [[nodiscard]] Error expired() const {
+    const std::string reason = last_error_ ? ": " + last_error_->message() : "";
+    return Error(Code::kLeaseNotOwned,
+                 fmt::format("the lease of {}/{} has expired{}", lease_.key.partition, lease_.key.sort, reason));
+  }
+
+  void run() {
+    std::unique_lock lock(state_mutex_);
+    while (!why_not_) {
+      if (!before_end()) {
+        why_not_ = expired();
+      } else if (!refreshing_ && clock().steady_now() >= next_refresh_) {
+        refresh(lock);
+      } else {
+        clock().wait_until(lock, changed_, refreshing_ ? end_.steady : std::min(next_refresh_, end_.steady));
+      }
+    }
+    const bool lost = !stopped_;
+    lock.unlock();
+    if (lost) lost_.request_stop();
+  }
+
+  /// The answer comes when it comes; the thread goes on looking at the clock meanwhile.
+  void refresh(std::unique_lock<std::mutex>& lock) {
+    refreshing_ = true;
+    const Lease lease = lease_;
+    lock.unlock();
+    const BothClocks asked = BothClocks::now(clock());
+    leases_.async_refresh(lease, length_, [self = shared_from_this(), asked](Result<Lease> refreshed) {
+      self->take_answer(std::move(refreshed), asked);
+    });
+    lock.lock();
+  }
+
+  void take_answer(Result<Lease> refreshed, const BothClocks& asked) {
+    const std::lock_guard lock(state_mutex_);
+    refreshing_ = false;
+    if (refreshed) {
+      last_error_.reset();
+      take(std::move(*refreshed), asked);
+    } else if (refreshed.error().code() == Code::kLeaseNotOwned) {
+      if (!why_not_) why_not_ = refreshed.error();
+    } else {
+      last_error_ = refreshed.error();
+      next_refresh_ = clock().steady_now() + refresh_every_ / kTriesPerRefresh;
+    }
+    changed_.notify_all();
+  }
+
+  Leases leases_;
+  const milliseconds length_;
+  const milliseconds refresh_every_;
+  const milliseconds margin_;
+  /// Guards what follows.
+  mutable std::mutex state_mutex_;
+  Lease lease_;
+  BothClocks end_;
+  LeaseClock::Moment next_refresh_;
+  /// A refresh is under way.
+  bool refreshing_ = false;
+  bool stopped_ = false;
+  /// Set once, when the lease is lost or released.
+  std::optional<Error> why_not_;
+  /// Of a refresh that failed for another reason than that the lease is somebody else's.
+  std::optional<Error> last_error_;
+
+  std::condition_variable changed_;
+  std::stop_source lost_;
+  std::jthread thread_;
+};
+
+LeaseGuard::LeaseGuard(std::shared_ptr<Keeper> keeper) : keeper_(std::move(keeper)) {}
+LeaseGuard::LeaseGuard(LeaseGuard&&) noexcept = default;
+
+LeaseGuard& LeaseGuard::operator=(LeaseGuard&& other) noexcept {
+  std::swap(keeper_, other.keeper_);
+  return *this;
+}
+
+LeaseGuard::~LeaseGuard() {
+  if (keeper_) static_cast<void>(keeper_->release());
+}
+
+bool LeaseGuard::held() const { return keeper_->held(); }
+Result<Lease> LeaseGuard::lease() const { return keeper_->lease(); }
+std::stop_token LeaseGuard::lost() const { return keeper_->lost(); }
+Result<void> LeaseGuard::release() { return keeper_->release(); }
+void LeaseGuard::forget() { keeper_->stop(); }
+
+namespace {
+
+Result<void> check_hold(milliseconds length, const HoldOptions& options) {
+  if (options.margin < milliseconds{0} || options.margin >= length)
+    return fail(Code::kInvalidArgument, "the margin must be shorter than the lease of {} ms", length.count());
+  if (options.refresh_every >= length)
+    return fail(Code::kInvalidArgument, "a lease of {} ms must be refreshed sooner than every {} ms", length.count(),
+                options.refresh_every.count());
+  return {};
+}
+
+}  // namespace
+
+Result<LeaseGuard> Leases::hold(const LeaseKey& key, milliseconds length, const HoldOptions& options) {
+  DOLMEN_TRY_VOID(check_hold(length, options));
+  const LeaseClock& clock = options_.clock;
+  const LeaseClock::Moment give_up = clock.steady_now() + options.wait;
+  while (true) {
+    const BothClocks asked = BothClocks::now(clock);
+    Result<Lease> lease = acquire(key, length);
+    if (lease) {
+      auto keeper = std::make_shared<LeaseGuard::Keeper>(*this, std::move(*lease), length, options, asked);
+      keeper->start();
+      return LeaseGuard(std::move(keeper));
+    }
+    if (lease.error().code() != Code::kLeaseHeld || clock.steady_now() >= give_up)
+      return std::unexpected(std::move(lease).error());
+    pause(clock, std::min(clock.steady_now() + kPollInterval, give_up));
+  }
+}
+
+}  // namespace dolmen

@@ -1,0 +1,227 @@
+// Leases that refresh themselves, on a clock that the tests move.
+#include <atomic>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+#include "lease_world.h"
+
+namespace dolmen {
+namespace {
+
+/// Returns when the guard's thread has got so far. It does so by itself; nothing here depends on how long it takes.
+template <class Predicate>
+void eventually(Predicate predicate) {
+  while (!predicate()) std::this_thread::yield();
+}
+
+std::int64_t expiry_of(LeaseWorld& world) { return world.row()->at("lease_expires_at").number().to_int64().value(); }
+
+TEST(LeaseGuard, releases_when_its_scope_ends) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  {
+    const Result<LeaseGuard> guard = leases.hold(world.key, 30s);
+    ASSERT_TRUE(guard.has_value());
+    EXPECT_TRUE(guard->held());
+    EXPECT_EQ(guard->lease()->expires_at, 1030);
+    EXPECT_EQ(leases.hold(world.key, 30s).error().code(), Code::kLeaseHeld);
+  }
+  EXPECT_EQ(world.row(), std::nullopt);
+}
+
+TEST(LeaseGuard, refreshes_three_times_within_the_length) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  const LeaseGuard guard = leases.hold(world.key, 30s).value();
+  for (int i = 1; i <= 20; ++i) {
+    world.clock.advance(10s);
+    eventually([&] { return expiry_of(world) == 1030 + 10 * i; });
+    eventually([&] { return guard.lease().value().expires_at == 1030 + 10 * i; });
+    EXPECT_TRUE(guard.held());
+  }
+  EXPECT_FALSE(guard.lost().stop_requested());
+}
+
+TEST(LeaseGuard, refreshes_as_often_as_it_is_told) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  const LeaseGuard guard = leases.hold(world.key, 30s, {.refresh_every = 2s}).value();
+  world.clock.advance(2s);
+  eventually([&] { return expiry_of(world) == 1032; });
+}
+
+TEST(LeaseGuard, reports_that_somebody_took_the_lease) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  const LeaseGuard guard = leases.hold(world.key, 30s).value();
+  world.put({{"lease_token", "another"}, {"lease_expires_at", 2000}});
+  EXPECT_TRUE(guard.held());
+  world.clock.advance(10s);
+  eventually([&] { return guard.lost().stop_requested(); });
+  EXPECT_FALSE(guard.held());
+  EXPECT_EQ(guard.lease().error(),
+            Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired or is somebody else's"));
+}
+
+TEST(LeaseGuard, leaves_the_lease_of_a_successor_alone) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  {
+    const LeaseGuard guard = leases.hold(world.key, 30s).value();
+    world.put({{"lease_token", "another"}, {"lease_expires_at", 2000}});
+  }
+  EXPECT_EQ(world.row()->at("lease_token"), AttributeValue("another"));
+}
+
+TEST(LeaseGuard, does_not_outlive_its_lease_when_time_has_jumped) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  const LeaseGuard guard = leases.hold(world.key, 30s).value();
+  world.clock.advance(30s);
+  EXPECT_FALSE(guard.held());
+  EXPECT_EQ(guard.lease().error().code(), Code::kLeaseNotOwned);
+  eventually([&] { return guard.lost().stop_requested(); });
+}
+
+TEST(LeaseGuard, does_not_outlive_its_lease_when_the_wall_clock_is_set) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  const LeaseGuard ahead = leases.hold({"A"}, 30s, {.refresh_every = 29s}).value();
+  world.clock.set_wall_by(31s);
+  EXPECT_FALSE(ahead.held());
+  eventually([&] { return ahead.lost().stop_requested(); });
+
+  // Others wait for the time that stands in the row, which has become far away; but this machine knows how much of it
+  // has passed.
+  const LeaseGuard back = leases.hold({"B"}, 30s, {.refresh_every = 29'999ms}).value();
+  world.clock.set_wall_by(-1h);
+  EXPECT_TRUE(back.held());
+  world.clock.advance(30s);
+  EXPECT_FALSE(back.held());
+}
+
+TEST(LeaseGuard, counts_as_lost_within_its_margin) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  const LeaseGuard guard = leases.hold(world.key, 30s, {.refresh_every = 29s, .margin = 5s}).value();
+  world.clock.advance(24'999ms);
+  EXPECT_TRUE(guard.held());
+  world.clock.advance(1ms);
+  EXPECT_FALSE(guard.held());
+  eventually([&] { return guard.lost().stop_requested(); });
+  EXPECT_EQ(guard.lease().error(), Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired"));
+}
+
+TEST(LeaseGuard, counts_the_wait_for_an_answer_as_time_of_the_lease) {
+  LeaseWorld world;
+  world.clock.advance(999ms);
+  Leases leases = world.leases();
+  const LeaseGuard guard = leases.hold(world.key, 30s).value();
+  EXPECT_EQ(guard.lease()->expires_at, 1031);
+  world.clock.set_wall_by(-10s);
+  world.clock.advance(9'999ms);
+  EXPECT_TRUE(guard.held());
+}
+
+TEST(LeaseGuard, tells_why_it_could_not_refresh_and_tries_again) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  const LeaseGuard guard = leases.hold(world.key, 40s, {.refresh_every = 10s}).value();
+  ASSERT_TRUE(world.store->delete_table("cache").has_value());
+  world.clock.advance(10s);
+  EXPECT_TRUE(guard.held());
+  world.clock.advance(30s);
+  eventually([&] { return guard.lost().stop_requested(); });
+  const std::string message = guard.lease().error().message();
+  // The refresh at ten seconds may have been skipped: then the thread saw the end first.
+  EXPECT_TRUE(message == "the lease of CACHE#1/LOCK has expired: Requested resource not found" ||
+              message == "the lease of CACHE#1/LOCK has expired")
+      << message;
+}
+
+TEST(LeaseGuard, can_be_released_early_and_twice) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  LeaseGuard guard = leases.hold(world.key, 30s).value();
+  ASSERT_TRUE(guard.release().has_value());
+  EXPECT_FALSE(guard.held());
+  EXPECT_FALSE(guard.lost().stop_requested());
+  EXPECT_EQ(guard.lease().error(), Error(Code::kLeaseNotOwned, "the lease was released"));
+  EXPECT_EQ(world.row(), std::nullopt);
+  EXPECT_TRUE(guard.release().has_value());
+}
+
+TEST(LeaseGuard, leaves_the_row_alone_when_told_to_forget_it) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  {
+    LeaseGuard guard = leases.hold(world.key, 30s).value();
+    guard.forget();
+    EXPECT_FALSE(guard.held());
+    EXPECT_TRUE(guard.release().has_value());
+  }
+  EXPECT_EQ(world.row()->at("lease_expires_at"), AttributeValue(1030));
+}
+
+TEST(LeaseGuard, can_be_moved) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  LeaseGuard a = leases.hold({"A"}, 30s).value();
+  LeaseGuard b = leases.hold({"B"}, 30s).value();
+  a = std::move(b);
+  EXPECT_EQ(a.lease()->key.partition, "B");
+  const LeaseGuard c = std::move(a);
+  EXPECT_TRUE(c.held());
+}
+
+TEST(LeaseGuard, waits_for_a_lease_as_long_as_it_is_told) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  ASSERT_TRUE(leases.acquire(world.key, 30s).has_value());
+  // Time passes by itself while somebody waits.
+  LeaseOptions options{.clock = world.clock.clock()};
+  options.clock.wait_until = [&](auto&, auto&, auto moment) {
+    world.clock.advance(std::chrono::ceil<std::chrono::milliseconds>(moment - world.clock.steady_now()));
+  };
+  Leases patient(*world.store, "cache", options);
+  EXPECT_EQ(patient.hold(world.key, 10s, {.wait = 29s}).error().code(), Code::kLeaseHeld);
+  EXPECT_EQ(world.clock.now().time_since_epoch(), 1029s);
+  EXPECT_TRUE(patient.hold(world.key, 10s, {.wait = 29s}).has_value());
+}
+
+TEST(LeaseGuard, refuses_a_margin_or_pause_as_long_as_the_lease) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  EXPECT_EQ(leases.hold(world.key, 5s, {.margin = 5s}).error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(leases.hold(world.key, 5s, {.refresh_every = 5s}).error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(world.row(), std::nullopt);
+}
+
+TEST(LeaseGuard, lets_one_of_many_threads_in_at_a_time) {
+  LeaseWorld world;
+  std::atomic<int> inside = 0;
+  std::atomic<int> turns = 0;
+  constexpr int kTurns = 200;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back([&] {
+        Leases leases(*world.store, "cache", {.clock = world.clock.clock()});
+        while (turns < kTurns) {
+          const Result<LeaseGuard> guard = leases.hold(world.key, 30s);
+          if (!guard) continue;
+          EXPECT_EQ(++inside, 1);
+          ++turns;
+          // Long enough for a refresh by the thread of the guard.
+          if (turns % 10 == 0) world.clock.advance(11s);
+          EXPECT_TRUE(guard->held());
+          --inside;
+        }
+      });
+  }
+  EXPECT_GE(turns, kTurns);
+}
+
+}  // namespace
+}  // namespace dolmen

@@ -1,0 +1,177 @@
+// lease_torture: workers with wrong clocks contend for leases, publish, pause and die; their history is checked.
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <fmt/format.h>
+#include <memory>
+#include <random>
+#include <string_view>
+#include <thread>
+#include <unistd.h>
+
+#include "dolmen/open.h"
+#include "dolmen/tables.h"
+#include "worker.h"
+
+namespace {
+
+using namespace dolmen;
+using namespace dolmen::torture;
+
+constexpr std::string_view kUsage =
+    "usage: lease_torture [--workers W] [--acquisitions N] [--seed S] [--endpoint URL]\n"
+    "\n"
+    "Lets W workers (default: 32) acquire leases N times (default: 100000), refresh them, publish under them and give\n"
+    "them back, with clocks that are up to two seconds wrong, pauses longer than their leases, and deaths at any "
+    "point.\n"
+    "Then checks all of it: never two holders, no stale publication, nobody waits for ever. Ends with status 1 when\n"
+    "there was a violation.\n"
+    "\n"
+    "  --workers W       how many at the same time, 1 to 1000\n"
+    "  --acquisitions N  how many leases are acquired\n"
+    "  --seed S          the same choices as in another run; without it, new ones\n"
+    "  --endpoint URL    a server that speaks DynamoDB's protocol; without it, a store in memory\n"
+    "  --help            this text\n";
+
+/// Between two of these rounds nobody is at work, and every key is tried.
+constexpr std::uint64_t kRounds = 10;
+constexpr std::chrono::seconds kPatience{60};
+constexpr std::size_t kViolationsShown = 20;
+
+struct Options {
+  std::uint64_t workers = 32;
+  std::uint64_t acquisitions = 100'000;
+  std::uint64_t seed = std::random_device{}();
+  std::string endpoint = {};
+};
+
+bool read_number(std::string_view text, std::uint64_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() && !text.empty();
+}
+
+/// False when the arguments make no sense.
+bool read_arguments(int count, char** arguments, Options& options) {
+  for (int i = 1; i + 1 < count; i += 2) {
+    const std::string_view name = arguments[i];
+    const std::string_view value = arguments[i + 1];
+    if (name == "--endpoint" && !value.empty()) {
+      options.endpoint = value;
+      continue;
+    }
+    std::uint64_t* number = name == "--workers"        ? &options.workers
+                            : name == "--acquisitions" ? &options.acquisitions
+                            : name == "--seed"         ? &options.seed
+                                                       : nullptr;
+    if (number == nullptr || !read_number(value, *number)) return false;
+  }
+  return count % 2 == 1 && options.workers >= 1 && options.workers <= 1000;
+}
+
+/// Stops the process when nobody has acquired anything for a long time: then no thread would ever end.
+void watch(const std::stop_token& stop, const World& world) {
+  std::uint64_t seen = world.acquired;
+  auto since = std::chrono::steady_clock::now();
+  while (!stop.stop_requested()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (const std::uint64_t now = world.acquired; now != seen) {
+      seen = now;
+      since = std::chrono::steady_clock::now();
+    } else if (std::chrono::steady_clock::now() - since > kPatience) {
+      std::printf("violation: no progress for %lld s\n%llu acquisitions, 1 violations\n",
+                  static_cast<long long>(kPatience.count()), static_cast<unsigned long long>(seen));
+      std::fflush(stdout);
+      std::_Exit(1);
+    }
+  }
+}
+
+std::vector<Acquisition> run(World& world, const Options& options) {
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (std::uint64_t i = 0; i <= options.workers; ++i)
+    workers.push_back(std::make_unique<Worker>(world, options.seed * 1'000'003 + i));
+  for (std::uint64_t round = 0; round < kRounds && !world.stop; ++round) {
+    world.permits = static_cast<std::int64_t>(options.acquisitions * (round + 1) / kRounds -
+                                              options.acquisitions * round / kRounds);
+    {
+      const std::jthread watcher([&](const std::stop_token& stop) { watch(stop, world); });
+      std::vector<std::jthread> threads;
+      for (std::uint64_t i = 0; i < options.workers; ++i) threads.emplace_back([&, i] { workers[i]->run(); });
+    }
+    // A worker that found no permit left early; what others gave back is still there.
+    while (world.permits > 0 && !world.stop) workers[0]->run();
+    workers[options.workers]->check_that_all_can_be_acquired();
+  }
+  std::vector<Acquisition> history;
+  for (const auto& worker : workers)
+    for (Acquisition& acquisition : worker->take_history()) history.push_back(std::move(acquisition));
+  return history;
+}
+
+/// What is stored in the end is the last that was published.
+void check_stored(World& world, const std::vector<Acquisition>& history) {
+  std::vector<std::int64_t> last(world.keys, 0);
+  for (const Acquisition& acquisition : history)
+    last[acquisition.key] = std::max(last[acquisition.key], acquisition.published.value_or(0));
+  for (std::size_t key = 0; key < world.keys; ++key) {
+    const auto found = world.store.get_item(world.table, {{"pk", World::lease_key(key).partition}, {"sk", "META"}});
+    const std::int64_t stored = found && found->item ? found->item->at("number").number().to_int64().value_or(-1) : 0;
+    if (stored != last[key]) world.report(fmt::format("key {}: {} is stored, not {}", key, stored, last[key]));
+  }
+}
+
+void print_summary(const std::vector<Acquisition>& history) {
+  std::size_t published = 0;
+  std::size_t refused = 0;
+  std::size_t abandoned = 0;
+  for (const Acquisition& acquisition : history) {
+    published += acquisition.published ? 1 : 0;
+    refused += acquisition.refused ? 1 : 0;
+    abandoned += !acquisition.refused && !acquisition.ended ? 1 : 0;
+  }
+  fmt::print("{} published, {} refused as stale, {} died with their lease\n", published, refused, abandoned);
+}
+
+int torture_leases(const Options& options) {
+  auto store = open(options.endpoint.empty() ? "memory:" : options.endpoint);
+  if (!store) {
+    fmt::print(stderr, "lease_torture: {}\n", store.error().message());
+    return 2;
+  }
+  World world{.store = **store,
+              .table = fmt::format("lease_torture_{}_{}", ::getpid(), options.seed % 1'000'000),
+              .keys = std::max<std::size_t>(4, options.workers / 4)};
+  const auto made = ensure_table(**store, Leases(**store, world.table).table_definition());
+  if (!made) {
+    fmt::print(stderr, "lease_torture: {}\n", made.error().message());
+    return 2;
+  }
+  const std::vector<Acquisition> history = run(world, options);
+  check_stored(world, history);
+  for (std::string& violation : check(history, {.keys = world.keys, .skew_range_ms = 2 * kSkewMaxMs}))
+    world.report(std::move(violation));
+  print_summary(history);
+  for (std::size_t i = 0; i < std::min(world.violations.size(), kViolationsShown); ++i)
+    fmt::print("violation: {}\n", world.violations[i]);
+  const auto dropped = (*store)->delete_table(world.table);
+  if (!dropped) fmt::print("the table {} was left behind: {}\n", world.table, dropped.error().message());
+  fmt::print("{} acquisitions, {} violations\n", world.acquired.load(), world.violations.size());
+  return world.violations.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count == 2 && std::string_view(arguments[1]) == "--help") {
+    std::fputs(kUsage.data(), stdout);
+    return 0;
+  }
+  Options options;
+  if (!read_arguments(count, arguments, options)) {
+    std::fputs(kUsage.data(), stderr);
+    return 2;
+  }
+  fmt::print("seed {}\n", options.seed);
+  std::fflush(stdout);
+  return torture_leases(options);
+}

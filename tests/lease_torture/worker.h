@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "world.h"
+
+namespace dolmen::torture {
+
+/// One program that wants leases. Its clock is wrong, it pauses, and it dies now and then and comes back as another.
+class Worker {
+ public:
+  Worker(World& world, std::uint64_t seed);
+
+  /// Acquires leases until all permits of the world are used.
+  void run();
+
+  /// Nobody else is at work: every key can be acquired when its lease ends and not sooner.
+  void check_that_all_can_be_acquired();
+
+  std::vector<Acquisition> take_history() { return std::move(history_); }
+
+ private:
+  std::int64_t draw(std::int64_t low, std::int64_t high);
+  bool chance(int percent) { return draw(1, 100) <= percent; }
+  Leases leases(bool fenced);
+  Leases& leases_of(std::size_t key) { return World::is_fenced(key) ? fenced_ : plain_; }
+
+  /// A new program in place of this one.
+  void be_born();
+  /// The time of the next call, by this worker's clock; a little passes.
+  void look_at_clock();
+  void let_time_pass();
+
+  bool acquire(std::size_t key);
+  void work(Acquisition& acquisition, Lease lease);
+  bool refresh(Acquisition& acquisition, Lease& lease);
+  void publish(Acquisition& acquisition, const Lease& lease, std::int64_t number);
+  void release(Acquisition& acquisition, const Lease& lease);
+  std::optional<std::int64_t> published_number(std::size_t key);
+  /// Removes a row whose time to live is over, as DynamoDB does sooner or later.
+  void collect_garbage(std::size_t key);
+
+  World& world_;
+  std::mt19937_64 random_;
+  std::int64_t skew_ms_ = 0;
+  std::int64_t now_ms_ = 0;
+  Leases plain_;
+  Leases fenced_;
+  std::vector<Acquisition> history_;
+};
+
+}  // namespace dolmen::torture
