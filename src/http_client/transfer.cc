@@ -56,10 +56,15 @@ Result<void> Transfer::attach(CURL* easy, const ClientOptions& options) {
   set(CURLOPT_PREREQDATA, static_cast<void*>(this));
   if (!options.ca_file.empty()) set(CURLOPT_CAINFO, options.ca_file.c_str());
   if (!request_.use_proxy) set(CURLOPT_NOPROXY, "*");
-  if (request_.method == "POST") {
+  // With a body libcurl posts, and calls it what it is told.
+  const bool has_body = request_.method == "POST" || request_.method == "PUT" || !request_.body.empty();
+  if (has_body) {
     set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
     set(CURLOPT_POSTFIELDS, request_.body.data());
-  } else if (request_.method != "GET") {
+  }
+  if (request_.method == "HEAD") {
+    set(CURLOPT_NOBODY, 1L);
+  } else if (request_.method != (has_body ? "POST" : "GET")) {
     set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
   }
   // libcurl's own headers are exactly those that a request names: no 100-continue, no types that it did not ask for.

@@ -8,6 +8,7 @@
 #include <openssl/hmac.h>
 
 #include "base/check.h"
+#include "protocol/digest.h"
 
 namespace dolmen {
 namespace {
@@ -20,13 +21,6 @@ std::string hex(const Digest& digest) {
   std::string text;
   for (const unsigned char byte : digest) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
   return text;
-}
-
-std::string hex_sha256(std::string_view bytes) {
-  Digest digest;
-  const int done = EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
-  DOLMEN_CHECK(done == 1, "SHA-256 is available");
-  return hex(digest);
 }
 
 template <class Key>

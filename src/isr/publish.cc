@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "base/random.h"
+#include "dolmen/etag.h"
+#include "dolmen/isr.h"
+#include "isr/items.h"
+#include "lease/pause.h"
+
+namespace dolmen {
+namespace {
+
+constexpr int kAttemptsMax = 5;
+constexpr std::chrono::milliseconds kFirstDelay{20};
+constexpr std::string_view kConditionFailed = "ConditionalCheckFailed";
+
+/// The first two actions; behind them are the request, which is an update, and the version, which is a put.
+constexpr std::size_t kMetadataAction = 0;
+constexpr std::size_t kLockAction = 1;
+
+bool was_refused(const std::vector<TransactFailure>& failures, std::size_t action) {
+  return failures.size() > action && failures[action].reason == kConditionFailed;
+}
+
+/// Reasons that go away by themselves: others were at work on the same items.
+constexpr auto kPassing =
+    std::to_array<std::string_view>({"TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError"});
+
+bool is_passing(const TransactFailure& failure) {
+  return std::ranges::find(kPassing, failure.reason) != kPassing.end();
+}
+
+bool may_try_again(const std::vector<TransactFailure>& failures) {
+  return std::ranges::any_of(failures, is_passing) &&
+         std::ranges::all_of(failures, [](const TransactFailure& f) { return f.reason == "None" || is_passing(f); });
+}
+
+/// What a refused publication means. The lease comes first: whoever lost it learns nothing from the rest.
+Error explain(const Error& error, const std::vector<TransactAction>& actions, const Lease& lease) {
+  const std::vector<TransactFailure> failures = transact_failures(error);
+  if (was_refused(failures, kLockAction))
+    return Error(Code::kLeaseNotOwned,
+                 fmt::format("the lease of {} has expired or is somebody else's, so nothing was published",
+                             lease.key.partition));
+  if (was_refused(failures, kMetadataAction))
+    return Error(Code::kConditionFailed, "the page is not the one that was to be replaced");
+  for (std::size_t i = kLockAction + 1; i < actions.size(); ++i) {
+    if (!was_refused(failures, i)) continue;
+    if (std::holds_alternative<UpdateAction>(actions[i]))
+      return Error(Code::kIdempotencyMismatch, "the request is not under way with this hash");
+    return Error(Code::kConditionFailed, "there is a version with this id");
+  }
+  return error;
+}
+
+Result<void> check_page(const GeneratedPage& page, const PublishOptions& options) {
+  if (page.revalidate.count() < 0) return fail(Code::kInvalidArgument, "a page cannot be fresh for less than no time");
+  if (page.etag && !is_etag(*page.etag))
+    return fail(Code::kInvalidArgument, "{} is not an entity tag; it needs quotes", *page.etag);
+  if (options.version && options.version->empty()) return fail(Code::kInvalidArgument, "the version has no id");
+  return {};
+}
+
+}  // namespace
+
+Result<LeaseGuard> PageCache::hold(const PageKey& key) {
+  return leases_.hold({page_partition(key), std::string(isr::kLock)}, options_.lease_length,
+                      {.margin = options_.lease_margin});
+}
+
+Result<std::vector<TransactAction>> PageCache::publish_actions(const Lease& lease, const PageKey& key,
+                                                               const PageMetadata& metadata,
+                                                               const PublishOptions& options) const {
+  const std::string& table = leases_.table();
+  PutAction meta{.table = table};
+  DOLMEN_TRY(meta.item, to_metadata_item(metadata));
+  for (const auto& [name, value] : key_of(key, isr::kMetadata)) meta.item.set(name, value);
+  if (lease.generation) meta.condition = not_older(isr::kGeneration, *lease.generation);
+  if (options.replaces)
+    meta.condition = std::move(meta.condition) &&
+                     (options.replaces->empty() ? attr(leases_.options().attributes.partition_key).not_exists()
+                                                : attr(isr::kCurrentVersion) == *options.replaces);
+
+  DOLMEN_TRY(TransactAction release, leases_.release_action(lease));
+  std::vector<TransactAction> actions;
+  actions.emplace_back(std::move(meta));
+  actions.push_back(std::move(release));
+  if (options.request) {
+    UpdateAction complete{.table = table, .key = key_of(key, isr::request_sort(options.request->id))};
+    complete.update.set(attr(isr::kStatus), isr::kCompleted).set(attr(isr::kResult), metadata.s3_key);
+    complete.condition = attr(isr::kStatus) == isr::kStarted && attr(isr::kRequestHash) == options.request->hash;
+    actions.emplace_back(std::move(complete));
+  }
+  return actions;
+}
+
+Result<void> PageCache::commit(const std::vector<TransactAction>& actions, const Lease& lease) {
+  FunctionRandom random(leases_.options().random);
+  const TransactWriteOptions options{.client_token = random_uuid(random)};
+  const LeaseClock& clock = leases_.options().clock;
+  std::chrono::milliseconds delay = kFirstDelay;
+  for (int attempt = 1;; ++attempt, delay *= 2) {
+    const Result<TransactWriteResult> written = store_->transact_write(actions, options);
+    if (written) return {};
+    if (attempt >= kAttemptsMax || !may_try_again(transact_failures(written.error())))
+      return std::unexpected(explain(written.error(), actions, lease));
+    pause(clock, clock.steady_now() + delay);
+  }
+}
+
+Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
+                                        const PublishOptions& options) {
+  DOLMEN_TRY_VOID(check_page(page, options));
+  if (lease.key != LeaseKey{page_partition(key), std::string(isr::kLock)})
+    return fail(Code::kInvalidArgument, "the lease is that of {}, not of the page", lease.key.partition);
+  FunctionRandom random(leases_.options().random);
+  PageMetadata metadata{.s3_key = body_folder(lease.key.partition) + random_uuid(random),
+                        .generated_at = options.generated_at.value_or(now_seconds()),
+                        .revalidate_seconds = page.revalidate.count(),
+                        .etag = page.etag ? *page.etag : strong_etag(page.body),
+                        .generation = lease.generation};
+  if (options_.stale_lifetime.count() > 0)
+    metadata.ttl = metadata.generated_at + metadata.revalidate_seconds + options_.stale_lifetime.count();
+  std::optional<PutAction> version;
+  if (options.version) {
+    version =
+        PutAction{.table = leases_.table(), .condition = attr(leases_.options().attributes.partition_key).not_exists()};
+    DOLMEN_TRY(version->item, to_metadata_item(metadata));
+    for (const auto& [name, value] : key_of(key, isr::version_sort(*options.version))) version->item.set(name, value);
+    metadata.current_sk = isr::version_sort(*options.version);
+  }
+  DOLMEN_TRY(std::vector<TransactAction> actions, publish_actions(lease, key, metadata, options));
+  if (version) actions.emplace_back(std::move(*version));
+
+  DOLMEN_TRY_VOID(bodies_->put(metadata.s3_key, page.body));
+  if (Result<void> written = commit(actions, lease); !written) {
+    // Nobody points to the body, unless nobody knows what came of the transaction.
+    if (written.error().code() != Code::kUnknownOutcome) static_cast<void>(bodies_->remove(metadata.s3_key));
+    return std::unexpected(std::move(written).error());
+  }
+  return metadata;
+}
+
+Result<PageMetadata> PageCache::publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,
+                                        const PublishOptions& options) {
+  DOLMEN_TRY(const Lease lease, guard.lease());
+  return publish(lease, key, page, options);
+}
+
+Result<PageMetadata> PageCache::restore(const Lease& lease, const PageKey& key, const std::string& version) {
+  const std::string sort = isr::version_sort(version);
+  DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), key_of(key, sort)));
+  if (!found.item) return fail(Code::kItemNotFound, "there is no version {}", version);
+  DOLMEN_TRY(PageMetadata metadata, from_metadata_item(*found.item));
+  metadata.current_sk = sort;
+  metadata.generation = lease.generation;
+  DOLMEN_TRY(const std::vector<TransactAction> actions, publish_actions(lease, key, metadata, {}));
+  DOLMEN_TRY_VOID(commit(actions, lease));
+  return metadata;
+}
+
+Result<std::vector<PageVersion>> PageCache::versions(const PageKey& key) {
+  const LeaseAttributes& names = leases_.options().attributes;
+  const Condition of_page = dolmen::key(names.partition_key) == page_partition(key) &&
+                            dolmen::key(names.sort_key).begins_with(isr::kVersionPrefix);
+  std::vector<PageVersion> versions;
+  for (const Result<Item>& item : store_->query(leases_.table(), {.key = of_page, .consistent_read = true})) {
+    if (!item) return std::unexpected(item.error());
+    DOLMEN_TRY(PageMetadata metadata, from_metadata_item(*item));
+    versions.push_back({item->at(names.sort_key).string().substr(isr::kVersionPrefix.size()), std::move(metadata)});
+  }
+  return versions;
+}
+
+}  // namespace dolmen

@@ -1,0 +1,101 @@
+#include <set>
+
+#include "base/fail.h"
+#include "dolmen/batch.h"
+#include "dolmen/isr.h"
+#include "isr/items.h"
+
+namespace dolmen {
+namespace {
+
+/// Where the bodies are that an item names.
+void collect_body(const Item& item, const char* attribute, std::set<std::string>& bodies) {
+  const AttributeValue* value = item.find(attribute);
+  const std::string* key = value == nullptr ? nullptr : value->get_if<std::string>();
+  if (key != nullptr && !key->empty()) bodies.insert(*key);
+}
+
+}  // namespace
+
+/// Whoever has the lease cannot publish from now on.
+Result<void> PageCache::break_lease(const std::string& partition) {
+  const LeaseAttributes& names = leases_.options().attributes;
+  const Item key{{names.partition_key, partition}, {names.sort_key, isr::kLock}};
+  if (!leases_.options().fencing) {
+    DOLMEN_TRY_VOID(store_->delete_item(leases_.table(), key));
+    return {};
+  }
+  Update free;
+  free.set(attr(names.expires_at), 0).remove(attr(names.token));
+  const Result<WriteResult> written =
+      store_->update_item(leases_.table(), key, free, {.condition = attr(names.partition_key).exists()});
+  if (!written && written.error().code() != Code::kConditionFailed) return std::unexpected(written.error());
+  return {};
+}
+
+/// The lease goes first, so that a page that is published while this runs was generated after it began; that one is
+/// left alone.
+Result<void> PageCache::purge_partition(const std::string& partition, PurgeResult& result) {
+  const LeaseAttributes& names = leases_.options().attributes;
+  DOLMEN_TRY_VOID(break_lease(partition));
+  std::vector<BatchAction> others;
+  std::set<std::string> bodies;
+  bool had_page = false;
+  const QueryOptions all{.key = key(names.partition_key) == partition, .consistent_read = true};
+  for (const Result<Item>& item : store_->query(leases_.table(), all)) {
+    if (!item) return std::unexpected(item.error());
+    const AttributeValue sort = item->at(names.sort_key);
+    if (sort == AttributeValue(isr::kLock)) continue;
+    const Item key{{names.partition_key, partition}, {names.sort_key, sort}};
+    if (sort == AttributeValue(isr::kMetadata)) {
+      const AttributeValue* seen = item->find(isr::kBodyKey);
+      const Condition same = seen == nullptr ? attr(isr::kBodyKey).not_exists() : attr(isr::kBodyKey) == *seen;
+      const Result<WriteResult> removed = store_->delete_item(leases_.table(), key, {.condition = same});
+      if (!removed && removed.error().code() == Code::kConditionFailed) continue;
+      if (!removed) return std::unexpected(removed.error());
+      had_page = true;
+      ++result.items;
+    } else {
+      others.emplace_back(BatchDelete{.table = leases_.table(), .key = key});
+    }
+    collect_body(*item, isr::kBodyKey, bodies);
+    collect_body(*item, isr::kResult, bodies);
+  }
+  result.pages += had_page ? 1 : 0;
+  const WriteAllResult removed = write_all(*store_, std::move(others));
+  result.items += removed.done;
+  if (removed.error) return std::unexpected(*removed.error);
+  if (!removed.complete())
+    return fail(Code::kThrottled, "{} items of {} were not removed", removed.not_done.size(), partition);
+  for (const std::string& body : bodies) {
+    DOLMEN_TRY_VOID(bodies_->remove(body));
+    ++result.bodies;
+  }
+  return {};
+}
+
+Result<PurgeResult> PageCache::purge(const PageKey& key) {
+  PurgeResult result;
+  DOLMEN_TRY_VOID(purge_partition(page_partition(key), result));
+  return result;
+}
+
+Result<PurgeResult> PageCache::purge_tenant(const std::string& tenant) {
+  if (tenant.empty()) return fail(Code::kInvalidArgument, "the tenant has no name");
+  const std::string& partition_key = leases_.options().attributes.partition_key;
+  const std::string prefix = "TENANT#" + tenant + "#CACHE#";
+  std::set<std::string> partitions;
+  const ScanOptions of_tenant{
+      .filter = attr(partition_key).begins_with(prefix), .projection = {attr(partition_key)}, .consistent_read = true};
+  for (const Result<Item>& item : store_->scan(leases_.table(), of_tenant)) {
+    if (!item) return std::unexpected(item.error());
+    const std::string& partition = item->at(partition_key).string();
+    // A tenant whose name contains "#CACHE#" has the same prefix.
+    if (partition.find('#', prefix.size()) == std::string::npos) partitions.insert(partition);
+  }
+  PurgeResult result;
+  for (const std::string& partition : partitions) DOLMEN_TRY_VOID(purge_partition(partition, result));
+  return result;
+}
+
+}  // namespace dolmen

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include "dolmen/isr.h"
+#include "isr/items.h"
+#include "lease/pause.h"
+
+namespace dolmen {
+namespace {
+
+/// A body can be replaced between the look at its metadata and the look at itself, but not for ever.
+constexpr int kLooksMax = 3;
+
+}  // namespace
+
+/// The page as it is, fresh or stale; nothing when there is none, or none that can be read: then it is generated anew.
+Result<std::optional<ServedPage>> PageCache::look(const PageKey& key) {
+  for (int i = 0; i < kLooksMax; ++i) {
+    Result<std::optional<PageMetadata>> metadata = this->metadata(key);
+    if (!metadata && metadata.error().code() == Code::kValidation) return std::nullopt;
+    if (!metadata) return std::unexpected(std::move(metadata).error());
+    if (!*metadata) return std::nullopt;
+    DOLMEN_TRY(std::optional<std::string> body, bodies_->get((*metadata)->s3_key));
+    if (body)
+      return ServedPage{.state = is_fresh(**metadata, now()) ? PageState::kFresh : PageState::kStale,
+                        .body = std::move(*body),
+                        .metadata = std::move(**metadata)};
+  }
+  return std::nullopt;
+}
+
+/// One call of serve_or_regenerate.
+class PageCache::Serving {
+ public:
+  Serving(PageCache& cache, const PageKey& key, const GeneratePage& generate, const ServeOptions& options)
+      : cache_(cache),
+        key_(key),
+        generate_(generate),
+        options_(options),
+        clock_(cache.leases_.options().clock),
+        give_up_(clock_.steady_now() + options.wait_max) {}
+
+  Result<ServedPage> run() {
+    Result<ServedPage> served = serve();
+    // Somebody else may try, with the same id.
+    if (request_is_mine_ && !published_) static_cast<void>(cache_.fail_request(key_, *options_.request));
+    return served;
+  }
+
+ private:
+  Result<ServedPage> serve() {
+    while (true) {
+      DOLMEN_TRY(page_, cache_.look(key_));
+      if (page_ && page_->state == PageState::kFresh) return *page_;
+      DOLMEN_TRY(std::optional<ServedPage> completed, begin_request());
+      if (completed) return std::move(*completed);
+      if (!options_.request || request_is_mine_) {
+        Result<LeaseGuard> guard = cache_.hold(key_);
+        if (guard) return regenerate(*guard);
+        if (guard.error().code() != Code::kLeaseHeld) return stale_or(guard.error());
+      }
+      const bool patient = options_.when_busy == WhenBusy::kWait || !page_;
+      if (!patient || (page_ && out_of_time())) return *page_;
+      if (out_of_time())
+        return std::unexpected(Error(
+            Code::kTimeout, fmt::format("{} was not generated within {} ms", key_.name, options_.wait_max.count())));
+      pause(clock_, std::min(give_up_, clock_.steady_now() + cache_.options_.poll_interval));
+    }
+  }
+
+  [[nodiscard]] bool out_of_time() const { return clock_.steady_now() >= give_up_; }
+
+  /// What the request has led to, if it has been carried out before.
+  Result<std::optional<ServedPage>> begin_request() {
+    if (!options_.request || request_is_mine_) return std::nullopt;
+    DOLMEN_TRY(const RequestState state, cache_.begin_request(key_, *options_.request));
+    request_is_mine_ = state.is_mine;
+    if (state.status != RequestStatus::kCompleted || !state.result_s3_key) return std::nullopt;
+    DOLMEN_TRY(std::optional<std::string> body, cache_.bodies_->get(*state.result_s3_key));
+    if (!body) return page_;
+    PageMetadata metadata = page_ ? page_->metadata : PageMetadata{};
+    if (metadata.s3_key != *state.result_s3_key) metadata = {.s3_key = *state.result_s3_key};
+    return ServedPage{.state = PageState::kStale, .body = std::move(*body), .metadata = std::move(metadata)};
+  }
+
+  Result<ServedPage> regenerate(LeaseGuard& guard) {
+    // Somebody may have published between the look and the lease.
+    DOLMEN_TRY(page_, cache_.look(key_));
+    if (page_ && page_->state == PageState::kFresh) return *page_;
+    const std::int64_t generated_at = cache_.now_seconds();
+    Result<GeneratedPage> generated = generate_(guard.lost());
+    if (!generated) return stale_or(generated.error());
+    Result<PageMetadata> published =
+        cache_.publish(guard, key_, *generated, {.request = options_.request, .generated_at = generated_at});
+    if (!published) return after_refusal(published.error());
+    published_ = true;
+    guard.forget();
+    if (page_) cache_.remove_replaced(key_, page_->metadata);
+    return ServedPage{.state = PageState::kRegenerated, .body = std::move(generated->body), .metadata = *published};
+  }
+
+  /// Whoever was faster has probably published.
+  Result<ServedPage> after_refusal(const Error& error) {
+    if (error.code() == Code::kLeaseNotOwned) {
+      DOLMEN_TRY(page_, cache_.look(key_));
+      if (page_ && page_->state == PageState::kFresh) return *page_;
+    }
+    return stale_or(error);
+  }
+
+  Result<ServedPage> stale_or(const Error& error) {
+    if (!page_ || !options_.stale_on_error) return std::unexpected(error);
+    page_->problem = error;
+    return *page_;
+  }
+
+  PageCache& cache_;
+  const PageKey& key_;
+  const GeneratePage& generate_;
+  const ServeOptions& options_;
+  const LeaseClock& clock_;
+  const LeaseClock::Moment give_up_;
+  /// As it was at the last look.
+  std::optional<ServedPage> page_;
+  bool request_is_mine_ = false;
+  bool published_ = false;
+};
+
+Result<ServedPage> PageCache::serve_or_regenerate(const PageKey& key, const GeneratePage& generate,
+                                                  const ServeOptions& options) {
+  return Serving(*this, key, generate, options).run();
+}
+
+/// Only what was put there by a cache like this one, and is no version. Whoever still has the old metadata looks again.
+void PageCache::remove_replaced(const PageKey& key, const PageMetadata& old) {
+  if (old.current_sk || !old.s3_key.starts_with(body_folder(page_partition(key)))) return;
+  static_cast<void>(bodies_->remove(old.s3_key));
+}
+
+}  // namespace dolmen

@@ -1,0 +1,250 @@
+// Bodies in a directory, and in a bucket of a small peer on loopback that checks what it is sent.
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <regex>
+#include <thread>
+
+#include "http_client/test_server.h"
+#include "page_world.h"
+#include "protocol/digest.h"
+#include "protocol/signature.h"
+
+namespace dolmen {
+namespace {
+
+// ---- A directory ----
+
+struct Directory {
+  TemporaryDirectory folder;
+  std::unique_ptr<BodyStore> bodies = open_body_directory(folder.path() / "a" / "b").value();
+};
+
+TEST(BodyDirectory, keeps_bodies) {
+  Directory world;
+  const std::string binary("\0\xff<p>\n", 6);
+  ASSERT_TRUE(world.bodies->put("pages/CACHE#1/x", binary).has_value());
+  EXPECT_EQ(world.bodies->get("pages/CACHE#1/x").value(), binary);
+  EXPECT_EQ(world.bodies->head("pages/CACHE#1/x").value()->bytes, 6U);
+  ASSERT_TRUE(world.bodies->put("pages/CACHE#1/x", "").has_value());
+  EXPECT_EQ(world.bodies->get("pages/CACHE#1/x").value(), "");
+  // It is all there for another process.
+  EXPECT_EQ(open_body_directory(world.folder.path() / "a" / "b").value()->get("pages/CACHE#1/x").value(), "");
+}
+
+TEST(BodyDirectory, says_that_there_is_no_body) {
+  Directory world;
+  ASSERT_TRUE(world.bodies->put("a", "body").has_value());
+  for (const char* key : {"none", "no/ne", "a/b"}) {
+    EXPECT_EQ(world.bodies->get(key).value(), std::nullopt) << key;
+    EXPECT_FALSE(world.bodies->head(key).value().has_value()) << key;
+    EXPECT_TRUE(world.bodies->remove(key).has_value()) << key;
+  }
+}
+
+TEST(BodyDirectory, leaves_nothing_behind_when_a_body_goes) {
+  Directory world;
+  ASSERT_TRUE(world.bodies->put("x/y/1", "1").has_value());
+  ASSERT_TRUE(world.bodies->put("x/y/2", "2").has_value());
+  ASSERT_TRUE(world.bodies->remove("x/y/1").has_value());
+  EXPECT_TRUE(std::filesystem::exists(world.folder.path() / "a/b/x/y/2"));
+  ASSERT_TRUE(world.bodies->remove("x/y/2").has_value());
+  EXPECT_FALSE(std::filesystem::exists(world.folder.path() / "a/b/x"));
+  EXPECT_TRUE(world.bodies->put("x/y/1", "1").has_value());
+}
+
+TEST(BodyDirectory, stays_inside_of_itself) {
+  Directory world;
+  for (const char* key : {"", "/", "..", "a/../../x", "./a", "a//b", "a/", "/etc/passwd", "\xff"})
+    EXPECT_EQ(world.bodies->put(key, "x").error().code(), Code::kInvalidArgument) << key;
+  EXPECT_EQ(world.bodies->put(std::string(1025, 'x'), "x").error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(world.folder.files(), 0U);
+  ASSERT_TRUE(world.bodies->put("a b%\\..\n", "odd").has_value());
+  EXPECT_TRUE(std::filesystem::exists(world.folder.path() / "a/b/a%20b%25%5C..%0A"));
+}
+
+TEST(BodyDirectory, never_shows_half_a_body) {
+  Directory world;
+  const std::string ones(100'000, '1');
+  const std::string twos(100'000, '2');
+  ASSERT_TRUE(world.bodies->put("page", ones).has_value());
+  std::atomic<bool> stop = false;
+  {
+    const std::jthread reader([&] {
+      while (!stop) {
+        const std::string body = world.bodies->get("page").value().value();
+        EXPECT_TRUE(body == ones || body == twos);
+      }
+    });
+    for (int i = 0; i < 50; ++i) ASSERT_TRUE(world.bodies->put("page", i % 2 == 0 ? twos : ones).has_value());
+    stop = true;
+  }
+}
+
+TEST(BodyDirectory, forgets_what_a_dead_process_did_not_finish) {
+  Directory world;
+  const std::filesystem::path root = world.folder.path() / "a" / "b";
+  const std::filesystem::path old = root / "%unfinished" / "old";
+  const std::filesystem::path young = root / "%unfinished" / "young";
+  for (const auto& path : {old, young}) std::ofstream(path) << "half";
+  std::filesystem::last_write_time(old, std::filesystem::file_time_type::clock::now() - 25h);
+  ASSERT_TRUE(open_body_directory(root).has_value());
+  EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_TRUE(std::filesystem::exists(young));
+}
+
+TEST(BodyDirectory, says_why_it_cannot_be_used) {
+  TemporaryDirectory folder;
+  std::ofstream(folder.path() / "file") << "x";
+  EXPECT_EQ(open_body_directory(folder.path() / "file").error().code(), Code::kDirectoryUnusable);
+}
+
+// ---- A bucket ----
+
+constexpr const char* kSecret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
+
+/// A bucket called my-bucket. It refuses what is not signed as it should be.
+class Bucket {
+ public:
+  BucketOptions options() const {
+    return {.bucket = "my-bucket",
+            .endpoint = peer_.url(),
+            .region = "eu-west-1",
+            .credentials = AwsCredentials{"AKIDEXAMPLE", kSecret, "TOKEN"},
+            .now = [] { return std::chrono::system_clock::time_point(1'794'794'400s); },
+            .sleep = [this](auto) { ++waits_; }};
+  }
+
+  /// Answers to give instead of the right one.
+  std::vector<TestServer::Reply> instead = {};
+  std::map<std::string, std::string> objects = {};
+  std::string content_type;
+  mutable int waits_ = 0;
+
+ private:
+  TestServer::Reply answer(const TestServer::Received& request) {
+    if (!instead.empty()) {
+      const TestServer::Reply reply = instead.front();
+      instead.erase(instead.begin());
+      return reply;
+    }
+    std::smatch line;
+    EXPECT_TRUE(std::regex_search(request.head, line, std::regex("^([A-Z]+) (\\S+) HTTP/1.1\r\n")));
+    const std::string method = line[1];
+    const std::string path = line[2];
+    if (!is_signed(request, method, path))
+      return {TestServer::response(403, "<Error><Code>SignatureDoesNotMatch</Code><Message>no</Message></Error>")};
+    if (!path.starts_with("/my-bucket/"))
+      return {TestServer::response(404, "<Error><Code>NoSuchBucket</Code><Message>none</Message></Error>")};
+    if (method == "PUT") {
+      content_type = request.header("content-type");
+      objects[path] = request.body;
+      return {TestServer::response(200, "", "ETag: \"x\"\r\n")};
+    }
+    if (method == "DELETE") {
+      objects.erase(path);
+      return {"HTTP/1.1 204 No Content\r\n\r\n"};
+    }
+    const auto found = objects.find(path);
+    if (found == objects.end())
+      return {method == "HEAD" ? "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+                               : TestServer::response(404, "<Error><Code>NoSuchKey</Code></Error>")};
+    if (method == "HEAD") return {fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", found->second.size())};
+    return {TestServer::response(200, found->second)};
+  }
+
+  static bool is_signed(const TestServer::Received& request, const std::string& method, const std::string& path) {
+    const std::string given = request.header("authorization");
+    std::smatch names;
+    if (!std::regex_search(given, names, std::regex("SignedHeaders=([^,]+),"))) return false;
+    SignatureInput input{.method = method,
+                         .path = path,
+                         .body = request.body,
+                         .region = "eu-west-1",
+                         .service = "s3",
+                         .time = std::chrono::system_clock::time_point(1'794'794'400s)};
+    const std::regex separator(";");
+    const std::string list = names[1];
+    for (std::sregex_token_iterator name(list.begin(), list.end(), separator, -1), end; name != end; ++name)
+      input.headers.emplace_back(*name, request.header(name->str()));
+    return request.header("x-amz-content-sha256") == hex_sha256(request.body) &&
+           request.header("x-amz-security-token") == "TOKEN" && given == authorization({"AKIDEXAMPLE", kSecret}, input);
+  }
+
+  TestServer peer_{[this](const TestServer::Received& request) { return answer(request); }};
+};
+
+TEST(BodyBucket, keeps_bodies_under_signed_requests) {
+  Bucket bucket;
+  const auto bodies = open_body_bucket(bucket.options()).value();
+  const std::string binary("\0\xff<p>\n", 6);
+  const std::string key = "pages/CACHE#ab/\xc3\xa9 x.html";
+  ASSERT_TRUE(bodies->put(key, binary).has_value());
+  EXPECT_EQ(bucket.content_type, "text/html; charset=utf-8");
+  EXPECT_EQ(bucket.objects.begin()->first, "/my-bucket/pages/CACHE%23ab/%C3%A9%20x.html");
+  EXPECT_EQ(bodies->get(key).value(), binary);
+  EXPECT_EQ(bodies->head(key).value()->bytes, 6U);
+  ASSERT_TRUE(bodies->put(key, "").has_value());
+  EXPECT_EQ(bodies->get(key).value(), "");
+  ASSERT_TRUE(bodies->remove(key).has_value());
+  EXPECT_EQ(bodies->get(key).value(), std::nullopt);
+  EXPECT_FALSE(bodies->head(key).value().has_value());
+  EXPECT_TRUE(bodies->remove(key).has_value());
+}
+
+TEST(BodyBucket, tells_a_missing_bucket_from_a_missing_body) {
+  Bucket bucket;
+  BucketOptions options = bucket.options();
+  options.bucket = "other";
+  EXPECT_EQ(open_body_bucket(options).value()->get("x").error(),
+            Error(Code::kUnexpectedResponse, "the bucket answers 404 NoSuchBucket: none"));
+}
+
+TEST(BodyBucket, says_that_it_may_not) {
+  Bucket bucket;
+  BucketOptions options = bucket.options();
+  options.credentials->secret_access_key = "wrong";
+  EXPECT_EQ(open_body_bucket(options).value()->put("x", "y").error(),
+            Error(Code::kAccessDenied, "the bucket answers 403 SignatureDoesNotMatch: no"));
+}
+
+TEST(BodyBucket, tries_again_when_the_server_is_in_trouble) {
+  Bucket bucket;
+  const auto bodies = open_body_bucket(bucket.options()).value();
+  const std::string slow = "<Error><Code>SlowDown</Code><Message>less</Message></Error>";
+  bucket.instead = {{TestServer::response(503, slow)}, {"", TestServer::Then::kReset}};
+  ASSERT_TRUE(bodies->put("x", "y").has_value());
+  EXPECT_EQ(bucket.waits_, 2);
+  bucket.instead = std::vector<TestServer::Reply>(3, {TestServer::response(503, slow)});
+  EXPECT_EQ(bodies->get("x").error(), Error(Code::kThrottled, "the bucket answers 503 SlowDown: less"));
+  EXPECT_EQ(bodies->get("x").value(), "y");
+}
+
+TEST(BodyBucket, refuses_what_is_no_bucket_key_or_endpoint) {
+  Bucket bucket;
+  for (const char* name : {"", "ab", "a/b", "a..b", "a b c"}) {
+    BucketOptions options = bucket.options();
+    options.bucket = name;
+    EXPECT_EQ(open_body_bucket(options).error().code(), Code::kInvalidArgument) << name;
+  }
+  BucketOptions options = bucket.options();
+  options.endpoint = "127.0.0.1";
+  EXPECT_EQ(open_body_bucket(options).error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(open_body_bucket(bucket.options()).value()->put("../x", "y").error().code(), Code::kInvalidArgument);
+}
+
+TEST(BodyBucket, serves_pages) {
+  Bucket bucket;
+  const auto bodies = open_body_bucket(bucket.options()).value();
+  PageWorld world;
+  PageCache cache(*world.store, "cache", *bodies);
+  EXPECT_EQ(cache.serve_or_regenerate({"/"}, world.generate("one"))->state, PageState::kRegenerated);
+  EXPECT_EQ(cache.serve_or_regenerate({"/"}, world.generate("two"))->body, "one");
+  EXPECT_EQ(bucket.objects.size(), 1U);
+  EXPECT_EQ(cache.purge({"/"})->bodies, 1U);
+  EXPECT_TRUE(bucket.objects.empty());
+}
+
+}  // namespace
+}  // namespace dolmen

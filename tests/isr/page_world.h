@@ -1,0 +1,97 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <stdlib.h>
+#include <string>
+
+#include "dolmen/bodies.h"
+#include "dolmen/isr.h"
+#include "dolmen/open.h"
+#include "lease/test_clock.h"
+
+namespace dolmen {
+
+using namespace std::chrono_literals;
+
+/// A directory that is gone with the test.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string name = (std::filesystem::temp_directory_path() / "dolmen-isr-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  [[nodiscard]] std::size_t files() const {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) count += entry.is_regular_file();
+    return count;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A cache in memory with its bodies in a directory, at second 1000. Time passes only when the test says so, and when
+/// somebody waits.
+struct PageWorld {
+  std::unique_ptr<Store> store = open("memory:").value();
+  TemporaryDirectory directory;
+  std::unique_ptr<BodyStore> bodies = open_body_directory(directory.path()).value();
+  TestClock clock;
+  PageCache cache = make();
+  const PageKey key{.name = "/news?page=2"};
+  /// How often pages were generated.
+  int generated = 0;
+
+  PageWorld() { store->create_table(cache.leases().table_definition()).value(); }
+  PageWorld(const PageWorld&) = delete;
+  PageWorld& operator=(const PageWorld&) = delete;
+
+  PageCache make(PageCacheOptions options = {}) {
+    options.leases.clock = clock.clock();
+    // A guard's thread waits for time to pass; somebody who waits for a page makes it pass.
+    options.leases.clock.wait_until = [this, plain = options.leases.clock.wait_until,
+                                       owner = std::this_thread::get_id()](auto& lock, auto& changed, auto moment) {
+      if (std::this_thread::get_id() != owner) return plain(lock, changed, moment);
+      waiting();
+      clock.advance(std::chrono::ceil<std::chrono::milliseconds>(moment - clock.steady_now()));
+    };
+    return PageCache(*store, "cache", *bodies, std::move(options));
+  }
+
+  /// What happens whenever somebody waits.
+  std::function<void()> waiting = [] {};
+
+  GeneratePage generate(std::string body, std::chrono::seconds revalidate = 60s) {
+    return [this, body = std::move(body), revalidate](const std::stop_token&) -> Result<GeneratedPage> {
+      ++generated;
+      return GeneratedPage{.body = body, .revalidate = revalidate};
+    };
+  }
+
+  ServedPage serve(std::string body, const ServeOptions& options = {}) {
+    return cache.serve_or_regenerate(key, generate(std::move(body)), options).value();
+  }
+
+  /// The item as it is stored.
+  std::optional<Item> row(const std::string& sort) {
+    return store->get_item("cache", {{"pk", page_partition(key)}, {"sk", sort}}).value().item;
+  }
+
+  /// Somebody else has the lease until a second.
+  void lock_until(std::int64_t second) {
+    store
+        ->put_item(
+            "cache",
+            {{"pk", page_partition(key)}, {"sk", "LOCK"}, {"lease_token", "another"}, {"lease_expires_at", second}})
+        .value();
+  }
+};
+
+}  // namespace dolmen

@@ -1,0 +1,225 @@
+// Publishing: one transaction, versions, requests, and what is refused.
+#include <gtest/gtest.h>
+
+#include "page_world.h"
+
+namespace dolmen {
+namespace {
+
+template <class T>
+Code code_of(const Result<T>& result) {
+  return result.error().code();
+}
+
+GeneratedPage page_of(std::string body) { return {.body = std::move(body), .revalidate = 60s}; }
+
+TEST(Publish, needs_the_lease_and_ends_it) {
+  PageWorld world;
+  const LeaseGuard guard = world.cache.hold(world.key).value();
+  EXPECT_EQ(code_of(world.cache.hold(world.key)), Code::kLeaseHeld);
+  ASSERT_TRUE(world.cache.publish(guard, world.key, page_of("one")).has_value());
+  EXPECT_EQ(world.row("LOCK"), std::nullopt);
+  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("two"))), Code::kLeaseNotOwned);
+  EXPECT_EQ(world.bodies->get(world.row("META")->at("s3_key").string()).value(), "one");
+  EXPECT_EQ(world.directory.files(), 1U);
+}
+
+TEST(Publish, is_refused_at_the_second_of_the_leases_end) {
+  PageWorld world;
+  const Lease lease = world.cache.hold(world.key)->lease().value();
+  world.lock_until(2000);
+  EXPECT_EQ(code_of(world.cache.publish(lease, world.key, page_of("x"))), Code::kLeaseNotOwned);
+  Leases& leases = world.cache.leases();
+  const Lease mine = leases.acquire({"CACHE#elsewhere"}, 30s).value();
+  EXPECT_EQ(code_of(world.cache.publish(mine, world.key, page_of("x"))), Code::kInvalidArgument);
+  world.clock.advance(1000s);
+  const Lease late = leases.acquire({page_partition(world.key)}, 30s).value();
+  world.clock.advance(30s);
+  EXPECT_EQ(code_of(world.cache.publish(late, world.key, page_of("x"))), Code::kLeaseNotOwned);
+  EXPECT_EQ(world.row("META"), std::nullopt);
+  EXPECT_EQ(world.directory.files(), 0U);
+}
+
+TEST(Publish, keeps_a_given_entity_tag_and_refuses_what_is_none) {
+  PageWorld world;
+  const LeaseGuard guard = world.cache.hold(world.key).value();
+  GeneratedPage page = page_of("one");
+  page.etag = "no quotes";
+  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page)), Code::kInvalidArgument);
+  page.etag = "W/\"v1\"";
+  EXPECT_EQ(world.cache.publish(guard, world.key, page)->etag, "W/\"v1\"");
+}
+
+TEST(Publish, swaps_the_pointer_to_a_new_version) {
+  PageWorld world;
+  const auto publish = [&](const char* id, std::optional<std::string> replaces = std::nullopt) {
+    const LeaseGuard guard = world.cache.hold(world.key).value();
+    return world.cache.publish(guard, world.key, page_of(id), {.version = id, .replaces = std::move(replaces)});
+  };
+  ASSERT_TRUE(publish("1", "").has_value());
+  EXPECT_EQ(world.row("META")->at("current_sk"), AttributeValue("VER#1"));
+  ASSERT_TRUE(publish("2", "VER#1").has_value());
+  EXPECT_EQ(code_of(publish("3", "VER#1")), Code::kConditionFailed);
+  EXPECT_EQ(code_of(publish("3", "")), Code::kConditionFailed);
+  EXPECT_EQ(publish("2").error(), Error(Code::kConditionFailed, "there is a version with this id"));
+  EXPECT_EQ(world.row("META")->at("current_sk"), AttributeValue("VER#2"));
+  EXPECT_EQ(world.row("VER#3"), std::nullopt);
+
+  const std::vector<PageVersion> versions = world.cache.versions(world.key).value();
+  ASSERT_EQ(versions.size(), 2U);
+  EXPECT_EQ(versions[0].id, "1");
+  EXPECT_EQ(world.bodies->get(versions[0].metadata.s3_key).value(), "1");
+  EXPECT_EQ(world.row("VER#1")->find("current_sk"), nullptr);
+
+  const LeaseGuard guard = world.cache.hold(world.key).value();
+  ASSERT_TRUE(world.cache.restore(guard.lease().value(), world.key, "1").has_value());
+  EXPECT_EQ(world.row("META")->at("current_sk"), AttributeValue("VER#1"));
+  EXPECT_EQ(world.row("META")->at("s3_key"), AttributeValue(versions[0].metadata.s3_key));
+  EXPECT_EQ(code_of(world.cache.restore(guard.lease().value(), world.key, "9")), Code::kItemNotFound);
+}
+
+TEST(Publish, under_a_generation_refuses_a_page_of_an_earlier_one) {
+  PageWorld world;
+  PageCache fenced = world.make({.leases = {.fencing = true}});
+  const LeaseGuard guard = fenced.hold(world.key).value();
+  const std::int64_t generation = guard.lease()->generation.value();
+  ASSERT_TRUE(fenced.put_metadata(world.key, {.s3_key = "later", .generation = generation + 1}).has_value());
+  EXPECT_EQ(code_of(fenced.publish(guard, world.key, page_of("x"))), Code::kConditionFailed);
+  ASSERT_TRUE(fenced.put_metadata(world.key, {.s3_key = "earlier", .generation = generation - 1}).has_value());
+  ASSERT_TRUE(fenced.publish(guard, world.key, page_of("x")).has_value());
+  EXPECT_EQ(world.row("META")->at("generation"), AttributeValue(generation));
+  EXPECT_EQ(world.row("LOCK")->at("lease_expires_at"), AttributeValue(0));
+}
+
+const PageRequest kRequest{.id = "r1", .hash = "h1"};
+
+TEST(Request, is_begun_once) {
+  PageWorld world;
+  EXPECT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
+  EXPECT_EQ(world.row("REQ#r1"), (Item{{"pk", page_partition(world.key)},
+                                       {"sk", "REQ#r1"},
+                                       {"request_hash", "h1"},
+                                       {"status", "STARTED"},
+                                       {"ttl", 1000 + 24 * 3600}}));
+  const RequestState again = world.cache.begin_request(world.key, kRequest).value();
+  EXPECT_FALSE(again.is_mine);
+  EXPECT_EQ(again.status, RequestStatus::kStarted);
+  EXPECT_EQ(code_of(world.cache.begin_request(world.key, {"r1", "other"})), Code::kIdempotencyMismatch);
+  EXPECT_EQ(code_of(world.cache.begin_request(world.key, {"", "h"})), Code::kInvalidArgument);
+}
+
+TEST(Request, may_be_tried_again_when_it_failed) {
+  PageWorld world;
+  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
+  ASSERT_TRUE(world.cache.fail_request(world.key, {"r1", "other"}).has_value());
+  EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("STARTED"));
+  ASSERT_TRUE(world.cache.fail_request(world.key, kRequest).has_value());
+  EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("FAILED"));
+  EXPECT_EQ(code_of(world.cache.begin_request(world.key, {"r1", "other"})), Code::kIdempotencyMismatch);
+  EXPECT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
+}
+
+TEST(Request, counts_as_gone_when_its_time_to_live_is_over) {
+  PageWorld world;
+  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
+  world.clock.advance(24h);
+  EXPECT_TRUE(world.cache.begin_request(world.key, {"r1", "other"})->is_mine);
+}
+
+TEST(Request, is_completed_by_the_publication) {
+  PageWorld world;
+  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
+  const LeaseGuard guard = world.cache.hold(world.key).value();
+  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("x"), {.request = PageRequest{"r1", "other"}})),
+            Code::kIdempotencyMismatch);
+  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("x"), {.request = PageRequest{"r2", "h1"}})),
+            Code::kIdempotencyMismatch);
+  EXPECT_EQ(world.row("META"), std::nullopt);
+  const PageMetadata published = world.cache.publish(guard, world.key, page_of("x"), {.request = kRequest}).value();
+  const RequestState state = world.cache.begin_request(world.key, kRequest).value();
+  EXPECT_EQ(state.status, RequestStatus::kCompleted);
+  EXPECT_EQ(state.result_s3_key, published.s3_key);
+  ASSERT_TRUE(world.cache.fail_request(world.key, kRequest).has_value());
+  EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("COMPLETED"));
+}
+
+TEST(Request, generates_once_and_gives_its_result_again) {
+  PageWorld world;
+  EXPECT_EQ(world.serve("one", {.request = kRequest}).state, PageState::kRegenerated);
+  world.clock.advance(60s);
+  const ServedPage again = world.serve("two", {.request = kRequest});
+  EXPECT_EQ(again.body, "one");
+  EXPECT_EQ(again.state, PageState::kStale);
+  EXPECT_EQ(world.generated, 1);
+  EXPECT_EQ(
+      code_of(world.cache.serve_or_regenerate(world.key, world.generate("x"), {.request = PageRequest{"r1", "other"}})),
+      Code::kIdempotencyMismatch);
+}
+
+TEST(Request, that_did_not_get_the_lease_can_be_made_again) {
+  PageWorld world;
+  world.serve("one");
+  world.clock.advance(60s);
+  world.lock_until(1090);
+  EXPECT_EQ(world.serve("two", {.request = kRequest}).state, PageState::kStale);
+  EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("FAILED"));
+  world.clock.advance(30s);
+  EXPECT_EQ(world.serve("two", {.request = kRequest}).state, PageState::kRegenerated);
+}
+
+TEST(Request, under_way_elsewhere_is_not_done_again) {
+  PageWorld world;
+  world.serve("one");
+  world.clock.advance(60s);
+  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
+  EXPECT_EQ(world.serve("two", {.request = kRequest}).state, PageState::kStale);
+  EXPECT_EQ(world.generated, 1);
+  EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("STARTED"));
+}
+
+TEST(Purge, removes_everything_about_a_page) {
+  PageWorld world;
+  for (const char* id : {"1", "2"}) {
+    const LeaseGuard guard = world.cache.hold(world.key).value();
+    ASSERT_TRUE(world.cache.publish(guard, world.key, page_of(id), {.version = id}).has_value());
+  }
+  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
+  ASSERT_TRUE(world.cache.serve_or_regenerate({"/other"}, world.generate("other")).has_value());
+  const LeaseGuard guard = world.cache.hold(world.key).value();
+  const PurgeResult purged = world.cache.purge(world.key).value();
+  EXPECT_EQ(purged.pages, 1U);
+  EXPECT_EQ(purged.items, 4U);
+  EXPECT_EQ(purged.bodies, 2U);
+  for (const char* sort : {"META", "LOCK", "VER#1", "VER#2", "REQ#r1"}) EXPECT_EQ(world.row(sort), std::nullopt);
+  EXPECT_EQ(world.directory.files(), 1U);
+  // Whoever was at work cannot bring the old page back.
+  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("old"))), Code::kLeaseNotOwned);
+  EXPECT_EQ(world.cache.purge(world.key)->items, 0U);
+}
+
+TEST(Purge, keeps_the_generation_of_a_lease) {
+  PageWorld world;
+  PageCache fenced = world.make({.leases = {.fencing = true}});
+  const LeaseGuard guard = fenced.hold(world.key).value();
+  const std::int64_t generation = guard.lease()->generation.value();
+  ASSERT_TRUE(fenced.purge(world.key).has_value());
+  EXPECT_EQ(code_of(fenced.publish(guard, world.key, page_of("x"))), Code::kLeaseNotOwned);
+  EXPECT_EQ(fenced.hold(world.key)->lease()->generation, generation + 1);
+}
+
+TEST(Purge, removes_the_pages_of_one_tenant) {
+  PageWorld world;
+  for (const PageKey& key : {PageKey{"/a", "acme"}, PageKey{"/b", "acme"}, PageKey{"/a", "acme2"}, PageKey{"/a"},
+                             PageKey{"/a", "acme#CACHE#x"}})
+    ASSERT_TRUE(world.cache.serve_or_regenerate(key, world.generate("x")).has_value());
+  const PurgeResult purged = world.cache.purge_tenant("acme").value();
+  EXPECT_EQ(purged.pages, 2U);
+  EXPECT_EQ(purged.bodies, 2U);
+  EXPECT_EQ(world.directory.files(), 3U);
+  EXPECT_EQ(world.cache.metadata({"/a", "acme"}).value(), std::nullopt);
+  EXPECT_NE(world.cache.metadata({"/a", "acme2"}).value(), std::nullopt);
+  EXPECT_EQ(code_of(world.cache.purge_tenant("")), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace dolmen
