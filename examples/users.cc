@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <dolmen/dolmen.h>
+#include <dolmen/typed_table.h>
 #include <set>
 #include <string>
 

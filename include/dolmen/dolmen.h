@@ -1,27 +1,17 @@
 #pragma once
 
-/// Everything that a user of Dolmen needs.
+/// Stores and structs. What is built on them has headers of its own, so that nobody waits for what he does not use:
+/// typed_table.h and model_table.h (models), entity_manager.h, lease.h, isr.h.
 #include "dolmen/batch.h"
 #include "dolmen/bytes.h"
 #include "dolmen/cancel.h"
 #include "dolmen/coroutine.h"
 #include "dolmen/credentials.h"
-#include "dolmen/cursor.h"
 #include "dolmen/durability.h"
 #include "dolmen/embedded.h"
-#include "dolmen/encryption.h"
 #include "dolmen/error.h"
 #include "dolmen/expression.h"
 #include "dolmen/item_range.h"
-#include "dolmen/logical_value.h"
-#include "dolmen/mapped_range.h"
-#include "dolmen/model.h"
-#include "dolmen/model_condition.h"
-#include "dolmen/model_item.h"
-#include "dolmen/model_query.h"
-#include "dolmen/model_table.h"
-#include "dolmen/model_transaction.h"
-#include "dolmen/model_update.h"
 #include "dolmen/number.h"
 #include "dolmen/open.h"
 #include "dolmen/operations.h"
@@ -32,6 +22,5 @@
 #include "dolmen/tables.h"
 #include "dolmen/timestamp.h"
 #include "dolmen/typed.h"
-#include "dolmen/typed_table.h"
 #include "dolmen/value.h"
 #include "dolmen/version.h"

@@ -52,6 +52,28 @@ enum class Code : std::uint8_t {
   // Leases.
   kLeaseHeld,      ///< somebody has the lease, and it has not expired
   kLeaseNotOwned,  ///< the lease has expired, or somebody else has it
+  // Documents.
+  kSchemaRequired,          ///< no schema, or no version of it, was named
+  kUnknownSchema,           ///< no schema of that id has been published
+  kUnknownSchemaVersion,    ///< the schema has no such version
+  kSchemaValidationFailed,  ///< a document does not fit its schema; the details are all violations
+  kSchemaImmutable,         ///< what has been published never changes
+  kSchemaInvalid,           ///< a schema breaks the rules of the language; the details say where
+  kDocumentNotFound,        ///< there is no document with that `_id` in that version
+  kQueryInvalid,            ///< a query that cannot be carried out within bounds, or says nothing
+  kIndexExists,             ///< the field has an index
+  // Relations.
+  kInvalidUrn,        ///< text that is no URN, or an id that may not be chosen
+  kInvalidResource,   ///< a resource, or what is asked of it, breaks the rules of its type
+  kResourceNotFound,  ///< there is no such resource, or it is being deleted
+  kResourceExists,
+  kParentNotFound,
+  kUniqueViolation,   ///< the value is taken; its payload says by whom
+  kResourceDeleting,  ///< it is being deleted, so nothing can be added to it
+  kResourceInUse,     ///< it has children, and the delete was not to reach them
+  kCycle,             ///< a resource would become its own ancestor
+  kAccountMismatch,   ///< resources of different accounts would be linked
+  kSchemaVersion,     ///< a resource has a schema version from which no step leads to the current one
   // The store and its directory.
   kDirectoryInUse,     ///< another process has the data directory open
   kDirectoryUnusable,  ///< it cannot be created, read or written

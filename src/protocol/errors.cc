@@ -23,6 +23,26 @@ WireError wire_error(Code code) {
     case Code::kShardQueriesFailed:
     case Code::kLeaseHeld:
     case Code::kLeaseNotOwned:
+    case Code::kSchemaRequired:
+    case Code::kUnknownSchema:
+    case Code::kUnknownSchemaVersion:
+    case Code::kSchemaValidationFailed:
+    case Code::kSchemaImmutable:
+    case Code::kSchemaInvalid:
+    case Code::kDocumentNotFound:
+    case Code::kQueryInvalid:
+    case Code::kIndexExists:
+    case Code::kInvalidUrn:
+    case Code::kInvalidResource:
+    case Code::kResourceNotFound:
+    case Code::kResourceExists:
+    case Code::kParentNotFound:
+    case Code::kUniqueViolation:
+    case Code::kResourceDeleting:
+    case Code::kResourceInUse:
+    case Code::kCycle:
+    case Code::kAccountMismatch:
+    case Code::kSchemaVersion:
     case Code::kInvalidArgument: return {400, "com.amazon.coral.validate#ValidationException"};
     case Code::kSerialization: return {400, "com.amazon.coral.service#SerializationException", "Message"};
     case Code::kUnknownOperation: return {400, "com.amazon.coral.service#UnknownOperationException"};
