@@ -1,0 +1,165 @@
+// What can be wrong with a resource and its family. The other half is in examination_links.cc.
+#include "relation/examination.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "base/fail.h"
+#include "relation/delete_job.h"
+#include "relation/reserved.h"
+
+namespace dolmen::relation {
+
+Result<void> Examination::found(std::string kind, std::string subject, std::string message) {
+  findings_.push_back({std::move(kind), std::move(subject), std::move(message), {}});
+  return {};
+}
+
+Result<void> Examination::found(Finding finding, const Plan& plan, std::string repaired) {
+  if (repair_) {
+    DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
+    finding.repaired = std::move(repaired);
+  }
+  findings_.push_back(std::move(finding));
+  return {};
+}
+
+Result<bool> Examination::exists(const std::string& urn) {
+  if (!check_urn(urn)) return false;
+  DOLMEN_TRY(const std::optional<Item> item, graph_.find_record(resource_key(urn)));
+  return item.has_value();
+}
+
+Result<void> Examination::resource(const std::string& urn) {
+  DOLMEN_TRY(const std::optional<Item> item, graph_.find_record(resource_key(urn)));
+  if (!item) return {};
+  const Result<Row> row = read_row(*item);
+  if (!row) return found("malformed-resource", urn, row.error().message());
+  DOLMEN_TRY_VOID(form(*row));
+  DOLMEN_TRY_VOID(delete_mark(*row));
+  DOLMEN_TRY_VOID(parent(*row));
+  DOLMEN_TRY_VOID(other_parents(*row));
+  DOLMEN_TRY_VOID(children(*row));
+  DOLMEN_TRY_VOID(members(*row));
+  DOLMEN_TRY_VOID(collections(*row));
+  if (row->type.starts_with(kReservedTypePrefix)) return {};
+  DOLMEN_TRY_VOID(unique(*row));
+  return account(*row);
+}
+
+Result<void> Examination::form(const Row& row) {
+  const Result<Urn> urn = Urn::parse(row.urn);
+  if (!urn) return found("malformed-resource", row.urn, urn.error().message());
+  if (urn->type != row.type || urn->id != row.id)
+    return found("malformed-resource", row.urn,
+                 fmt::format("the type {} or the id {} is not that of the URN", row.type, row.id));
+  if (row.created_at.empty() || row.updated_at < row.created_at)
+    return found("malformed-resource", row.urn, "its times are missing or in the wrong order");
+  if (const Result<Row> current = graph_.upcast(row); !current)
+    return found("schema-version", row.urn, current.error().message());
+  return {};
+}
+
+Result<void> Examination::delete_mark(const Row& row) {
+  if (!row.delete_job) return {};
+  DOLMEN_TRY(const bool job_exists, exists(*row.delete_job));
+  if (job_exists)
+    return found("pending-delete", row.urn, fmt::format("it is being deleted by {}; resume it", *row.delete_job));
+  if (!repair_) return found("stale-delete", row.urn, fmt::format("its delete job {} is gone", *row.delete_job));
+  // Unmarked in one step, and marked again with a job in the next: the delete had been decided.
+  Plan plan(graph_.table);
+  plan.row(row.urn).require_job(*row.delete_job).remove("_deleteJob");
+  DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
+  DOLMEN_TRY(const DeleteJob job, begin_job(graph_, {.root = row.urn}));
+  findings_.push_back({"stale-delete", row.urn, fmt::format("its delete job {} is gone", *row.delete_job),
+                       fmt::format("began {}", job.progress.job)});
+  return {};
+}
+
+Result<void> Examination::parent(const Row& row) {
+  if (!row.parent) return {};
+  DOLMEN_TRY(const std::optional<Row> parent_row, graph_.find_row(*row.parent));
+  if (!parent_row) {
+    Plan plan(graph_.table);
+    plan.row(row.urn).require_parent(row.parent).remove("_parentUrn");
+    plan.erase(edge_key(*row.parent, row.urn));
+    return found({"missing-parent", row.urn, fmt::format("there is no {}", *row.parent), {}}, plan,
+                 "has no parent now");
+  }
+  DOLMEN_TRY_VOID(parent_edge(row, *parent_row));
+  if (const Result<void> family = graph_.check_family(*parent_row, row);
+      !family && family.error().code() != Code::kInvalidResource)
+    DOLMEN_TRY_VOID(found("account-mismatch", row.urn, family.error().message()));
+  const Result<std::vector<Row>> chain = graph_.chain_of(row);
+  if (!chain && chain.error().code() == Code::kCorruption) return found("cycle", row.urn, chain.error().message());
+  if (chain && chain->size() > graph_.options.depth_max)
+    return found("too-deep", row.urn, fmt::format("{} levels lead to it", chain->size()));
+  return {};
+}
+
+Result<void> Examination::parent_edge(const Row& row, const Row& parent_row) {
+  DOLMEN_TRY(const std::optional<Item> edge, graph_.find_record(edge_key(*row.parent, row.urn)));
+  if (edge && read_edge(*edge)) return {};
+  Plan plan(graph_.table);
+  plan.row(parent_row.urn).add("_links", 1);
+  plan.put(
+      edge_record({.parent = *row.parent, .child = row.urn, .created_at = row.created_at, .account = row.account}));
+  return found({"missing-edge", row.urn, fmt::format("no edge leads from {} to it", *row.parent), {}}, plan,
+               "added the edge");
+}
+
+Result<void> Examination::other_parents(const Row& row) {
+  DOLMEN_TRY(const std::vector<Item> edges, graph_.all_in(child_key_text(row.urn), kInvertedIndex));
+  for (const Item& item : edges) {
+    const std::string parent = text_of(item, "parentUrn");
+    if (parent == row.parent) continue;
+    if (!row.parent && edges.size() == 1 && row.live()) return adopt_parent(row, parent);
+    Plan plan(graph_.table);
+    plan.erase(edge_key(parent, row.urn));
+    DOLMEN_TRY_VOID(found({"second-parent", row.urn, fmt::format("an edge leads from {} to it", parent), {}}, plan,
+                          "removed the edge"));
+  }
+  return {};
+}
+
+/// Another program wrote the edge and does not know of _parentUrn.
+Result<void> Examination::adopt_parent(const Row& row, const std::string& parent) {
+  DOLMEN_TRY(const bool parent_exists, exists(parent));
+  Plan plan(graph_.table);
+  if (parent_exists) {
+    plan.row(parent).add("_links", 1);
+    plan.row(row.urn).require_parent(std::nullopt).set("_parentUrn", parent);
+  } else {
+    plan.erase(edge_key(parent, row.urn));
+  }
+  return found({parent_exists ? "unrecorded-parent" : "dangling-edge",
+                row.urn,
+                fmt::format("an edge leads from {} to it, and it says that it has no parent", parent),
+                {}},
+               plan, parent_exists ? "recorded the parent" : "removed the edge");
+}
+
+Result<void> Examination::children(const Row& row) {
+  DOLMEN_TRY(const std::vector<Item> edges, graph_.all_in(parent_key_text(row.urn)));
+  std::uint64_t height = 0;
+  for (const Item& item : edges) {
+    const std::string child = text_of(item, "childUrn");
+    DOLMEN_TRY(const bool child_exists, exists(child));
+    if (child_exists) {
+      DOLMEN_TRY(const std::optional<Row> child_row, graph_.find_row(child));
+      if (child_row) height = std::max(height, child_row->height.value_or(0) + 1);
+      continue;
+    }
+    Plan plan(graph_.table);
+    plan.erase(Item{{"PK", text_of(item, "PK")}, {"SK", text_of(item, "SK")}});
+    DOLMEN_TRY_VOID(found({"dangling-edge", row.urn, fmt::format("an edge leads to {}, which is not there", child), {}},
+                          plan, "removed the edge"));
+  }
+  if (row.height && *row.height >= height && (edges.empty() || row.links > 0)) return {};
+  Plan plan(graph_.table);
+  plan.row(row.urn).set("_height", Number(height)).add("_links", 1);
+  return found({"counters", row.urn, "its counters do not know of all its children", {}}, plan, "counted again");
+}
+
+}  // namespace dolmen::relation

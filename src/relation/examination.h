@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "relation/graph.h"
+
+namespace dolmen::relation {
+
+/// Looks at records and notes what is not as it should be; mends it when asked to.
+class Examination {
+ public:
+  Examination(Graph& graph, bool repair) : graph_(graph), repair_(repair) {}
+
+  /// A resource with everything that touches it.
+  Result<void> resource(const std::string& urn);
+  /// Any record. What its resources say is looked at when they are.
+  Result<void> record(const Item& item);
+
+  [[nodiscard]] std::vector<Finding>& findings() { return findings_; }
+
+ private:
+  Result<void> form(const Row& row);
+  Result<void> parent(const Row& row);
+  Result<void> parent_edge(const Row& row, const Row& parent_row);
+  Result<void> other_parents(const Row& row);
+  Result<void> adopt_parent(const Row& row, const std::string& parent);
+  Result<void> children(const Row& row);
+  Result<void> members(const Row& row);
+  Result<void> collections(const Row& row);
+  Result<void> unique(const Row& row);
+  Result<void> unique_record_of(const Row& row, const UniqueName& name);
+  Result<void> declared_unique(const Row& row);
+  Result<void> account(const Row& row);
+  Result<void> delete_mark(const Row& row);
+
+  Result<void> edge_record_found(const Item& item);
+  Result<void> membership_record_found(const Item& item);
+  Result<void> unique_record_found(const Item& item);
+
+  Result<bool> exists(const std::string& urn);
+  /// Notes a finding; with a plan, also carries it out when mending.
+  Result<void> found(std::string kind, std::string subject, std::string message);
+  Result<void> found(Finding finding, const Plan& plan, std::string repaired);
+
+  Graph& graph_;
+  bool repair_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace dolmen::relation

@@ -1,0 +1,165 @@
+#include "relation/rules.h"
+
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "relation/reserved.h"
+
+namespace dolmen::relation {
+namespace {
+
+/// Keeps the update expression within what DynamoDB takes.
+constexpr std::size_t kAttributesChangedMax = 100;
+/// Between a unique key and the account in which it is unique.
+constexpr char kAccountMark = '@';
+
+/// Attributes of a model that the relational store has its own form of.
+bool is_kept_elsewhere(const Model& model, const ModelAttribute& attribute) {
+  return model.is_key(attribute.name) || attribute.has_role(Role::kCreatedAt) || attribute.has_role(Role::kUpdatedAt) ||
+         attribute.has_role(Role::kVersion);
+}
+
+Result<void> check_model_attributes(const Model& model, const Item& attributes) {
+  std::vector<ErrorDetail> details;
+  for (const auto& [name, value] : attributes) {
+    const ModelAttribute* attribute = model.find(name);
+    if (attribute == nullptr || is_kept_elsewhere(model, *attribute))
+      details.push_back({name, "unknown", fmt::format("{}: not an attribute of the model {}", name, model.name)});
+    else if (attribute->type != value.type() && value.type() != Type::kNull)
+      details.push_back(
+          {name, "type",
+           fmt::format("{}: expected {}, found {}", name, type_name(attribute->type), type_name(value.type()))});
+  }
+  for (const ModelAttribute& attribute : model.attributes) {
+    if (!attribute.required || is_kept_elsewhere(model, attribute)) continue;
+    const AttributeValue* value = attributes.find(attribute.name);
+    if (value == nullptr || value->type() == Type::kNull)
+      details.push_back({attribute.name, "required", fmt::format("{}: missing", attribute.name)});
+  }
+  if (details.empty()) return {};
+  std::string message = fmt::format("the attributes do not fit the model {}: {}", model.name, details.front().message);
+  return std::unexpected(Error(Code::kInvalidResource, std::move(message), std::move(details)));
+}
+
+Result<std::string> unique_text(const std::string& key, const AttributeValue& value) {
+  if (const auto* text = value.get_if<std::string>()) return *text;
+  if (const auto* number = value.get_if<Number>()) return number->to_string();
+  return fail(Code::kInvalidResource, "{} is unique, so it must be text or a number, not {}", key,
+              type_name(value.type()));
+}
+
+Result<std::string> record_key(const UniqueKey& unique, const std::optional<std::string>& account) {
+  if (!unique.per_account) return unique.key;
+  if (!account) return fail(Code::kInvalidResource, "{} is unique per account; say which", unique.key);
+  return fmt::format("{}{}{}", unique.key, kAccountMark, *account);
+}
+
+}  // namespace
+
+Result<void> check_attributes(const ResourceType& type, const Item& attributes) {
+  for (const auto& [name, value] : attributes) DOLMEN_TRY_VOID(check_attribute_of_user(name));
+  if (type.model) return check_model_attributes(*type.model, attributes);
+  return {};
+}
+
+Result<std::map<std::string, std::string>> unique_values_of(const ResourceType& type, const Row& row,
+                                                            const std::set<std::string>& others) {
+  std::vector<UniqueKey> keys = type.unique;
+  for (const std::string& other : others)
+    if (type.find_unique(other) == nullptr) keys.push_back({.key = other});
+  std::map<std::string, std::string> values;
+  for (const UniqueKey& unique : keys) {
+    const AttributeValue* value = row.attributes.find(unique.key);
+    if (value == nullptr) continue;
+    DOLMEN_TRY(const std::string text, unique_text(unique.key, *value));
+    DOLMEN_TRY(std::string normal, normalise(unique.normaliser, text));
+    DOLMEN_TRY(std::string key, record_key(unique, row.account));
+    DOLMEN_TRY_VOID(check_key_lengths(unique_key({.type = row.type, .key = key, .value = normal})));
+    values.emplace(std::move(key), std::move(normal));
+  }
+  if (values.size() > kUniqueKeysMax)
+    return fail(Code::kLimitExceeded, "{} unique values; a resource has at most {}", values.size(), kUniqueKeysMax);
+  return values;
+}
+
+std::string attribute_of_unique(const std::string& key) { return key.substr(0, key.find(kAccountMark)); }
+
+Result<UniqueName> unique_name(const ResourceTypes& types, const UniqueValue& value) {
+  DOLMEN_TRY_VOID(check_resource_type(value.type));
+  DOLMEN_TRY(const ResourceType type, types.get(value.type));
+  UniqueKey unique{.key = value.key};
+  if (const UniqueKey* declared = type.find_unique(value.key))
+    unique = *declared;
+  else if (!types.takes_undeclared())
+    return fail(Code::kInvalidResource, "{} has no unique key \"{}\"", value.type, value.key);
+  DOLMEN_TRY_VOID(check_attribute_of_user(unique.key));
+  if (unique.key.find_first_of("#@") != std::string::npos)
+    return fail(Code::kInvalidResource, "a unique key must not contain # or @");
+  UniqueName name{.type = value.type};
+  DOLMEN_TRY(name.key, record_key(unique, value.account));
+  // Asked for without a value when all values of a key are wanted.
+  if (!value.value.empty()) {
+    DOLMEN_TRY(name.value, normalise(unique.normaliser, value.value));
+  }
+  DOLMEN_TRY_VOID(check_key_lengths(unique_key(name)));
+  return name;
+}
+
+Error unique_violation(const UniqueName& name, const std::optional<std::string>& owner) {
+  auto conflict = std::make_shared<UniqueConflict>();
+  conflict->value = {.type = name.type, .key = name.key, .value = name.value};
+  conflict->owner = owner;
+  return {Code::kUniqueViolation,
+          fmt::format("{} \"{}\" of {} is taken by {}", name.key, name.value, name.type,
+                      owner ? *owner : std::string("a reservation")),
+          std::shared_ptr<const ErrorPayload>(std::move(conflict))};
+}
+
+void plan_claim(Plan& plan, const UniqueName& name, const std::string& owner, const std::string& time) {
+  Item record = unique_record(name, {.value = name.value, .owner = owner, .created_at = time, .updated_at = time});
+  plan.create(std::move(record), [name](const std::optional<Item>& found) -> std::optional<Error> {
+    if (!found) return std::nullopt;
+    std::string taken_by = text_of(*found, "associatedRecordUrn");
+    return unique_violation(name, taken_by.empty() ? std::nullopt : std::optional(std::move(taken_by)));
+  });
+}
+
+void plan_release(Plan& plan, const UniqueName& name, const std::string& owner) {
+  plan.erase(unique_key(name), attr("PK").not_exists() || attr("associatedRecordUrn") == owner);
+}
+
+void plan_unique_changes(Plan& plan, const Row& before, const Row& after) {
+  for (const auto& [key, value] : before.unique) {
+    const auto kept = after.unique.find(key);
+    if (kept == after.unique.end() || kept->second != value)
+      plan_release(plan, {.type = before.type, .key = key, .value = value}, before.urn);
+  }
+  for (const auto& [key, value] : after.unique) {
+    const auto kept = before.unique.find(key);
+    if (kept == before.unique.end() || kept->second != value)
+      plan_claim(plan, {.type = after.type, .key = key, .value = value}, after.urn, after.updated_at);
+  }
+}
+
+Result<void> plan_attributes(RowChange& change, const Row& before, const Row& after) {
+  const Item old_record = resource_record(before);
+  const Item new_record = resource_record(after);
+  std::size_t changed = 0;
+  for (const auto& [name, value] : new_record) {
+    const AttributeValue* old = old_record.find(name);
+    if (old != nullptr && *old == value) continue;
+    change.set(name, value);
+    ++changed;
+  }
+  for (const auto& [name, value] : old_record) {
+    if (new_record.contains(name)) continue;
+    change.remove(name);
+    ++changed;
+  }
+  if (changed > kAttributesChangedMax)
+    return fail(Code::kLimitExceeded, "this changes {} attributes at once; at most {} are possible", changed,
+                kAttributesChangedMax);
+  return {};
+}
+
+}  // namespace dolmen::relation

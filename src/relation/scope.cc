@@ -1,0 +1,57 @@
+#include "relation/scope.h"
+
+#include "base/fail.h"
+#include "relation/lists.h"
+
+namespace dolmen::relation {
+namespace {
+
+constexpr const char* kWholeTable = "whole table";
+
+}  // namespace
+
+Result<ScopePage> read_scope(Graph& graph, const Scope& scope, const ListOptions& page) {
+  if (scope.below.has_value() == scope.account.has_value())
+    return fail(Code::kInvalidArgument, "name either a resource or an account");
+  ScopePage made;
+  if (scope.below) {
+    if (!scope.type.empty()) return fail(Code::kInvalidArgument, "a type can only be asked for with an account");
+    DOLMEN_TRY(ListPage<Descendant> below, read_descendants(graph, *scope.below, 0, page));
+    if (page.token.empty()) made.urns.push_back(*scope.below);
+    for (Descendant& each : below.items) made.urns.push_back(std::move(each.urn));
+    made.token = std::move(below.token);
+    return made;
+  }
+  DOLMEN_TRY_VOID(check_urn(*scope.account));
+  PartitionList list = account_list(*scope.account);
+  if (!scope.type.empty()) {
+    DOLMEN_TRY_VOID(check_resource_type(scope.type));
+    const std::string prefix = "urn:" + graph.types.domain + ":" + scope.type + "::";
+    list.name += "\n" + prefix;
+    list.sort_condition = key("urn").begins_with(prefix);
+  }
+  DOLMEN_TRY(ItemsPage items, read_list(graph, list, page));
+  if (page.token.empty() && scope.type.empty()) made.urns.push_back(*scope.account);
+  for (const Item& item : items.items) made.urns.push_back(text_of(item, "urn"));
+  made.token = std::move(items.token);
+  return made;
+}
+
+Result<RecordPage> read_table(Graph& graph, const ListOptions& page) {
+  DOLMEN_TRY_VOID(check_limit(page));
+  const std::string identity = list_identity(graph, kWholeTable, "", false);
+  ScanOptions scan{.limit = page.limit, .page_size = page.limit, .consistent_read = true};
+  if (!page.token.empty()) {
+    DOLMEN_TRY(const std::string position, read_token(identity, page.token));
+    const std::size_t mark = position.find('\n');
+    if (mark == std::string::npos) return fail(Code::kInvalidPageToken, "the page token is damaged");
+    scan.start_after = Item{{"PK", position.substr(0, mark)}, {"SK", position.substr(mark + 1)}};
+  }
+  DOLMEN_TRY(Page read, graph.store.scan_page(graph.table, scan));
+  RecordPage made{.records = std::move(read.items), .token = {}};
+  if (read.last_key)
+    made.token = make_token(identity, text_of(*read.last_key, "PK") + "\n" + text_of(*read.last_key, "SK"));
+  return made;
+}
+
+}  // namespace dolmen::relation

@@ -1,0 +1,275 @@
+#include "relation/sweep.h"
+
+#include "base/fail.h"
+#include "base/limits.h"
+#include "relation/lists.h"
+
+namespace dolmen::relation {
+namespace {
+
+/// Stored records count too, and those of members are not known; far below the limit.
+constexpr std::size_t kBatchBytesMax = limits::kTransactionBytes / 2;
+
+bool is_too_large(const Error& error) {
+  return error.code() == Code::kValidation || error.code() == Code::kLimitExceeded;
+}
+
+}  // namespace
+
+Result<DeleteProgress> Sweep::run() {
+  DOLMEN_TRY_VOID(remove_below(job_.progress.root));
+  if (job_.kind == JobKind::kPurge) DOLMEN_TRY_VOID(remove_account_members());
+  DOLMEN_TRY_VOID(graph_.repeat<void>([&] { return attempt_finish(); }));
+  if (on_progress_) on_progress_(job_.progress);
+  return job_.progress;
+}
+
+Result<void> Sweep::remove_below(const std::string& root) {
+  std::vector<Level> levels;
+  std::vector<Row> open;
+  levels.push_back({.parent = root});
+  while (!levels.empty()) {
+    Level& level = levels.back();
+    if (!level.waiting.empty()) {
+      open.push_back(std::move(level.waiting.front()));
+      level.waiting.pop_front();
+      levels.push_back({.parent = open.back().urn});
+    } else if (!level.read_to_end) {
+      DOLMEN_TRY_VOID(read_children(level));
+    } else {
+      levels.pop_back();
+      if (levels.empty()) break;
+      DOLMEN_TRY_VOID(add(std::move(open.back())));
+      open.pop_back();
+    }
+  }
+  return flush();
+}
+
+Result<void> Sweep::read_children(Level& level) {
+  const QueryOptions query{.key = key("PK") == parent_key_text(level.parent),
+                           .limit = page_size_,
+                           .page_size = page_size_,
+                           .start_after = level.after,
+                           .consistent_read = true};
+  DOLMEN_TRY(const Page page, graph_.store.query_page(graph_.table, query));
+  std::vector<std::string> urns;
+  for (const Item& item : page.items) {
+    DOLMEN_TRY(const Edge edge, read_edge(item));
+    urns.push_back(edge.child);
+  }
+  DOLMEN_TRY_VOID(mark(urns));
+  DOLMEN_TRY(std::vector<std::optional<Row>> rows, graph_.find_rows(urns));
+  for (std::optional<Row>& row : rows) {
+    // Somebody else who works on the same job, or who began to delete that child before, was faster.
+    if (!row || row->delete_job != job_.progress.job) continue;
+    if (row->may_have_children())
+      level.waiting.push_back(*std::move(row));
+    else
+      DOLMEN_TRY_VOID(add(*std::move(row)));
+  }
+  level.after = page.last_key;
+  level.read_to_end = !page.last_key;
+  return {};
+}
+
+Result<void> Sweep::mark(const std::vector<std::string>& urns) {
+  if (urns.empty()) return {};
+  Plan plan(graph_.table);
+  for (const std::string& urn : urns)
+    plan.row(urn).require_markable(job_.progress.job).set("_deleteJob", job_.progress.job);
+  const Result<void> marked = plan.carry_out(graph_.store);
+  if (marked) return {};
+  if (marked.error().code() != Code::kTransactionConflict && !is_too_large(marked.error())) return marked;
+  if (urns.size() > 1) {
+    for (const std::string& urn : urns) DOLMEN_TRY_VOID(mark({urn}));
+    return {};
+  }
+  // One that is gone, or that another job has, needs no mark.
+  return graph_.repeat<void>([&]() -> Result<void> {
+    DOLMEN_TRY(const std::optional<Row> row, graph_.find_row(urns.front()));
+    if (!row || row->delete_job) return {};
+    return plan.carry_out(graph_.store);
+  });
+}
+
+Result<void> Sweep::remove_account_members() {
+  // A second pass finds what an index that lags behind did not have the first time.
+  for (std::uint64_t removed = 1; removed > 0;) {
+    removed = 0;
+    ListOptions options{.limit = page_size_};
+    do {
+      DOLMEN_TRY(const ItemsPage page, read_list(graph_, account_list(job_.progress.root), options));
+      std::vector<std::string> urns;
+      for (const Item& item : page.items) urns.push_back(text_of(item, "urn"));
+      DOLMEN_TRY(const std::uint64_t here, remove_account_page(urns));
+      removed += here;
+      options.token = page.token;
+    } while (!options.token.empty());
+  }
+  return {};
+}
+
+Result<std::uint64_t> Sweep::remove_account_page(const std::vector<std::string>& urns) {
+  DOLMEN_TRY(const std::vector<std::optional<Row>> found, graph_.find_rows(urns));
+  std::uint64_t removed = 0;
+  for (const std::optional<Row>& row : found) {
+    if (!row || (row->delete_job && row->delete_job != job_.progress.job)) continue;
+    DOLMEN_TRY_VOID(mark_and_detach(row->urn));
+  }
+  DOLMEN_TRY(std::vector<std::optional<Row>> marked, graph_.find_rows(urns));
+  for (std::optional<Row>& row : marked) {
+    if (!row || row->delete_job != job_.progress.job) continue;
+    if (row->may_have_children()) DOLMEN_TRY_VOID(remove_below(row->urn));
+    DOLMEN_TRY_VOID(add(*std::move(row)));
+    ++removed;
+  }
+  DOLMEN_TRY_VOID(flush());
+  return removed;
+}
+
+Result<void> Sweep::mark_and_detach(const std::string& urn) {
+  return graph_.repeat<void>([&]() -> Result<void> {
+    DOLMEN_TRY(const std::optional<Row> row, graph_.find_row(urn));
+    if (!row || (row->delete_job && row->delete_job != job_.progress.job)) return {};
+    if (row->delete_job && !row->parent) return {};
+    Plan plan(graph_.table);
+    DeleteCount count;
+    plan.row(urn)
+        .require_markable(job_.progress.job)
+        .require_parent(row->parent)
+        .set("_deleteJob", job_.progress.job)
+        .remove("_parentUrn");
+    if (row->parent) {
+      plan.erase(edge_key(*row->parent, urn));
+      ++count.edges;
+      plan_progress(plan, job_, count);
+    }
+    DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
+    note(count);
+    return {};
+  });
+}
+
+Result<void> Sweep::add(Row row) {
+  const std::string urn = row.urn;
+  Result<Doomed> doomed = inspect(graph_, std::move(row));
+  if (!doomed && doomed.error().code() == Code::kTransactionConflict) {
+    DOLMEN_TRY_VOID(flush());
+    return remove_alone(urn);
+  }
+  if (!doomed) return std::unexpected(doomed.error());
+  if (doomed->has_more || doomed->cost() > cost_max_) {
+    DOLMEN_TRY_VOID(flush());
+    return remove_alone(urn);
+  }
+  if (batch_cost_ + doomed->cost() > cost_max_ || batch_bytes_ + doomed->row.bytes > kBatchBytesMax)
+    DOLMEN_TRY_VOID(flush());
+  batch_cost_ += doomed->cost();
+  batch_bytes_ += doomed->row.bytes;
+  batch_.push_back(*std::move(doomed));
+  return {};
+}
+
+Result<void> Sweep::flush() {
+  if (batch_.empty()) return {};
+  Plan plan(graph_.table);
+  DeleteCount count;
+  for (const Doomed& doomed : batch_) plan_removal(plan, doomed, count).require_job(job_.progress.job);
+  plan_progress(plan, job_, count);
+  const Result<void> removed = plan.carry_out(graph_.store);
+  std::vector<Doomed> batch = std::move(batch_);
+  batch_.clear();
+  batch_cost_ = batch_bytes_ = 0;
+  if (removed) {
+    note(count);
+    return {};
+  }
+  if (removed.error().code() != Code::kTransactionConflict && !is_too_large(removed.error())) return removed;
+  for (const Doomed& doomed : batch) DOLMEN_TRY_VOID(remove_alone(doomed.row.urn));
+  return {};
+}
+
+Result<void> Sweep::remove_alone(const std::string& urn) {
+  return graph_.repeat<void>([&]() -> Result<void> {
+    DOLMEN_TRY(std::optional<Row> row, graph_.find_row(urn));
+    if (!row || row->delete_job != job_.progress.job) return {};
+    DOLMEN_TRY(const Doomed doomed, inspect(graph_, *std::move(row)));
+    if (doomed.has_more || (doomed.has_memberships() && doomed.cost() > cost_max_)) {
+      DOLMEN_TRY_VOID(remove_memberships(urn));
+      return fail(Code::kTransactionConflict, "{} had many memberships", urn);
+    }
+    Plan plan(graph_.table);
+    DeleteCount count;
+    plan_removal(plan, doomed, count).require_job(job_.progress.job);
+    plan_progress(plan, job_, count);
+    DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
+    note(count);
+    return {};
+  });
+}
+
+Result<void> Sweep::remove_memberships(const std::string& urn) {
+  for (const PartitionList& list : {members_list(urn), collections_list(urn)}) {
+    ListOptions options{.limit = memberships_at_once_};
+    do {
+      DOLMEN_TRY(const ItemsPage page, read_list(graph_, list, options));
+      std::vector<Membership> memberships;
+      for (const Item& item : page.items) {
+        DOLMEN_TRY(Membership membership, read_membership(item));
+        memberships.push_back(std::move(membership));
+      }
+      if (!memberships.empty()) DOLMEN_TRY_VOID(leave(memberships));
+      options.token = page.token;
+    } while (!options.token.empty());
+  }
+  return {};
+}
+
+Result<void> Sweep::leave(const std::vector<Membership>& memberships) {
+  Plan plan(graph_.table);
+  DeleteCount count;
+  plan_leave(plan, memberships, count);
+  plan_progress(plan, job_, count);
+  const Result<void> left = plan.carry_out(graph_.store);
+  if (left) {
+    note(count);
+    return {};
+  }
+  if (left.error().code() != Code::kTransactionConflict && !is_too_large(left.error())) return left;
+  // One by one; those that are gone, or that others change just now, are looked at again later.
+  if (memberships.size() == 1) return left.error().code() == Code::kTransactionConflict ? Result<void>{} : left;
+  for (const Membership& membership : memberships) DOLMEN_TRY_VOID(leave({membership}));
+  return {};
+}
+
+Result<void> Sweep::attempt_finish() {
+  DOLMEN_TRY(std::optional<Row> root, graph_.find_row(job_.progress.root));
+  Plan plan(graph_.table);
+  DeleteCount count;
+  if (root && root->delete_job == job_.progress.job) {
+    DOLMEN_TRY(const Doomed doomed, inspect(graph_, *std::move(root)));
+    if (doomed.has_more || (doomed.has_memberships() && doomed.cost() > cost_max_ - 1)) {
+      DOLMEN_TRY_VOID(remove_memberships(doomed.row.urn));
+      return fail(Code::kTransactionConflict, "{} had many memberships", doomed.row.urn);
+    }
+    plan_removal(plan, doomed, count).require_job(job_.progress.job);
+  }
+  plan_end(graph_, plan, job_);
+  const Result<void> ended = plan.carry_out(graph_.store);
+  if (!ended) {
+    // Somebody else has ended the same job.
+    DOLMEN_TRY(const std::optional<DeleteJob> job, find_job(graph_, job_.progress.job));
+    if (!job) return {};
+    return ended;
+  }
+  relation::add(job_.progress.deleted, count);
+  return {};
+}
+
+void Sweep::note(const DeleteCount& count) {
+  relation::add(job_.progress.deleted, count);
+  if (on_progress_) on_progress_(job_.progress);
+}
+
+}  // namespace dolmen::relation

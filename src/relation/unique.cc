@@ -1,0 +1,147 @@
+// Unique values by themselves.
+#include "base/fail.h"
+#include "dolmen/relation.h"
+#include "relation/rules.h"
+
+namespace dolmen {
+namespace {
+
+using relation::Graph;
+using relation::Plan;
+using relation::Row;
+using relation::UniqueName;
+
+Result<UniqueName> name_with_value(const Graph& graph, const UniqueValue& value) {
+  if (value.value.empty()) return fail(Code::kInvalidResource, "a unique value must not be empty");
+  return relation::unique_name(graph.types, value);
+}
+
+Result<std::optional<UniqueHolder>> find_holder(Graph& graph, const UniqueName& name) {
+  DOLMEN_TRY(const std::optional<Item> item, graph.find_record(relation::unique_key(name)));
+  if (!item) return std::nullopt;
+  DOLMEN_TRY(relation::UniqueRecord record, relation::read_unique(*item));
+  return std::move(record.holder);
+}
+
+Error wrong_owner(const UniqueName& name, const std::optional<UniqueHolder>& holder) {
+  if (holder) return relation::unique_violation(name, holder->owner);
+  return {Code::kResourceNotFound, "nobody has the " + name.key + " \"" + name.value + "\""};
+}
+
+/// One transfer: the record changes its owner, and both resources say so.
+class Transfer {
+ public:
+  Transfer(Graph& graph, const TransferUnique& request, UniqueName name)
+      : graph_(graph), request_(request), name_(std::move(name)) {}
+
+  Result<void> attempt() {
+    DOLMEN_TRY(const std::optional<UniqueHolder> holder, find_holder(graph_, name_));
+    if (!holder || holder->owner != request_.from) return std::unexpected(wrong_owner(name_, holder));
+    Plan plan(graph_.table);
+    if (request_.from) DOLMEN_TRY_VOID(take_from(plan, *request_.from));
+    DOLMEN_TRY_VOID(give_to(plan));
+    const std::string time = relation::later_time_text(graph_.options.now(), holder->updated_at);
+    Condition owner_is = request_.from ? attr("associatedRecordUrn") == *request_.from
+                                       : relation::record_exists() && attr("associatedRecordUrn").not_exists();
+    plan.update(relation::unique_key(name_),
+                Update{}.set(attr("associatedRecordUrn"), request_.to).set(attr("_updatedAt"), time),
+                std::move(owner_is));
+    return plan.carry_out(graph_.store);
+  }
+
+ private:
+  Result<Row> read(const std::string& urn) {
+    DOLMEN_TRY(Row row, graph_.live_row(urn));
+    if (row.type != name_.type)
+      return fail(Code::kInvalidResource, "{} is no {}, so it cannot have that value", urn, name_.type);
+    return row;
+  }
+
+  Result<void> plan_row(Plan& plan, const Row& stored, Row changed) {
+    DOLMEN_TRY(const ResourceType type, graph_.types.get(stored.type));
+    DOLMEN_TRY_VOID(relation::check_attributes(type, changed.attributes));
+    changed.updated_at = relation::later_time_text(graph_.options.now(), stored.updated_at);
+    return relation::plan_attributes(plan.row(stored.urn)
+                                         .require_live()
+                                         .require_updated_at(stored.updated_at)
+                                         .on_refusal(relation::gone_or_stale(stored.urn)),
+                                     stored, changed);
+  }
+
+  Result<void> take_from(Plan& plan, const std::string& urn) {
+    DOLMEN_TRY(const Row stored, read(urn));
+    DOLMEN_TRY(Row changed, graph_.upcast(stored));
+    changed.attributes.erase(request_.value.key);
+    changed.unique.erase(name_.key);
+    return plan_row(plan, stored, std::move(changed));
+  }
+
+  Result<void> give_to(Plan& plan) {
+    DOLMEN_TRY(const Row stored, read(request_.to));
+    DOLMEN_TRY(Row changed, graph_.upcast(stored));
+    if (name_.key != request_.value.key && stored.account != request_.value.account)
+      return fail(Code::kAccountMismatch, "{} belongs to another account than the value", stored.urn);
+    changed.attributes.set(request_.value.key, request_.value.value);
+    if (const auto old = changed.unique.find(name_.key); old != changed.unique.end())
+      relation::plan_release(plan, {.type = name_.type, .key = name_.key, .value = old->second}, stored.urn);
+    changed.unique[name_.key] = name_.value;
+    return plan_row(plan, stored, std::move(changed));
+  }
+
+  Graph& graph_;
+  const TransferUnique& request_;
+  UniqueName name_;
+};
+
+}  // namespace
+
+Result<void> Relations::reserve_unique(const UniqueValue& value) {
+  DOLMEN_TRY(const UniqueName name, name_with_value(*graph_, value));
+  return graph_->repeat<void>([&]() -> Result<void> {
+    const std::string time = relation::time_text(graph_->options.now());
+    Plan plan(graph_->table);
+    plan.create(relation::unique_record(
+                    name, {.value = name.value, .owner = std::nullopt, .created_at = time, .updated_at = time}),
+                [&](const std::optional<Item>& found) -> std::optional<Error> {
+                  if (!found) return std::nullopt;
+                  const Result<relation::UniqueRecord> record = relation::read_unique(*found);
+                  return record ? relation::unique_violation(name, record->holder.owner) : record.error();
+                });
+    return plan.carry_out(graph_->store);
+  });
+}
+
+Result<bool> Relations::release_unique(const UniqueValue& value) {
+  DOLMEN_TRY(const UniqueName name, name_with_value(*graph_, value));
+  return graph_->repeat<bool>([&]() -> Result<bool> {
+    DOLMEN_TRY(const std::optional<UniqueHolder> holder, find_holder(*graph_, name));
+    if (!holder) return false;
+    if (holder->owner) return std::unexpected(relation::unique_violation(name, holder->owner));
+    Plan plan(graph_->table);
+    plan.erase(relation::unique_key(name), relation::record_exists() && attr("associatedRecordUrn").not_exists());
+    DOLMEN_TRY_VOID(plan.carry_out(graph_->store));
+    return true;
+  });
+}
+
+Result<void> Relations::transfer_unique(const TransferUnique& request) {
+  DOLMEN_TRY(const UniqueName name, name_with_value(*graph_, request.value));
+  DOLMEN_TRY_VOID(relation::check_urn(request.to));
+  if (request.from == request.to)
+    return fail(Code::kInvalidResource, "a value cannot go from {} to itself", request.to);
+  return graph_->repeat<void>([&] { return Transfer(*graph_, request, name).attempt(); });
+}
+
+Result<std::optional<UniqueHolder>> Relations::find_unique(const UniqueValue& value) {
+  DOLMEN_TRY(const UniqueName name, name_with_value(*graph_, value));
+  return find_holder(*graph_, name);
+}
+
+Result<Resource> Relations::get_by_unique(const UniqueValue& value) {
+  DOLMEN_TRY(const UniqueName name, name_with_value(*graph_, value));
+  DOLMEN_TRY(const std::optional<UniqueHolder> holder, find_holder(*graph_, name));
+  if (!holder || !holder->owner) return std::unexpected(wrong_owner(name, std::nullopt));
+  return get(*holder->owner);
+}
+
+}  // namespace dolmen

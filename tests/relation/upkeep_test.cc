@@ -1,0 +1,174 @@
+// Schema versions, and finding and mending what is wrong with a table.
+#include "company.h"
+
+namespace dolmen {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class RelationUpkeep : public CompanyTest {
+ protected:
+  static ResourceTypes versioned(int version) {
+    ResourceTypes types;
+    ResourceType note{.name = "Note", .unique = {{.key = "slug"}}, .schema_version = version};
+    note.unique = {{.key = version == 1 ? "title" : "slug"}};
+    if (version > 1)
+      note.upcasters.emplace(1, [](Item attributes) -> Result<Item> {
+        attributes.set("slug", AttributeValue(attributes.at("title")));
+        attributes.erase("title");
+        return attributes;
+      });
+    types.add(note).value();
+    return types;
+  }
+
+  std::vector<std::string> kinds(const Scope& scope, bool repair = false) {
+    const auto page = repair ? graph_->repair(scope, {.limit = 1000}) : graph_->verify(scope, {.limit = 1000});
+    std::vector<std::string> made;
+    for (const Finding& finding : page.value().findings) made.push_back(finding.kind);
+    return made;
+  }
+
+  void put(const Item& item) { ASSERT_TRUE(store_->put_item("system", item)); }
+  void erase(const std::string& partition, const std::string& sort) {
+    ASSERT_TRUE(store_->delete_item("system", {{"PK", partition}, {"SK", sort}}));
+  }
+};
+
+TEST_F(RelationUpkeep, older_versions_are_read_in_the_current_one_and_stored_as_they_were) {
+  Relations first = Relations::open(*store_, "system", versioned(1), options()).value();
+  Relations second = Relations::open(*store_, "system", versioned(2), options()).value();
+  Relations third = Relations::open(*store_, "system", versioned(3), options()).value();
+  const Resource note = first.create({.type = "Note", .unique = {{"title", "a"}}}).value();
+  EXPECT_EQ(second.get(note.urn)->attributes, (Item{{"slug", "a"}}));
+  EXPECT_EQ(second.get(note.urn)->schema_version, 2);
+  EXPECT_EQ(row(note.urn).at("_schemaVersion").number(), Number(1));
+  EXPECT_EQ(code_of(third.get(note.urn)), Code::kSchemaVersion) << "there is no step from 2 to 3";
+  ASSERT_TRUE(second.update({.urn = note.urn}));
+  EXPECT_EQ(row(note.urn).at("_schemaVersion").number(), Number(2));
+  EXPECT_EQ(code_of(first.get(note.urn)), Code::kSchemaVersion) << "it is newer than this program";
+}
+
+TEST_F(RelationUpkeep, rewriting_brings_everything_below_to_the_current_version_with_its_unique_values) {
+  Relations first = Relations::open(*store_, "system", versioned(1), options()).value();
+  Relations second = Relations::open(*store_, "system", versioned(2), options()).value();
+  const Resource root = first.create({.type = "Note", .unique = {{"title", "r"}}}).value();
+  for (int i = 0; i < 5; ++i)
+    ASSERT_TRUE(first.create({.type = "Note", .parent = root.urn, .unique = {{"title", std::to_string(i)}}}));
+  std::uint64_t rewritten = 0;
+  ListOptions page{.limit = 2};
+  do {
+    const RewritePage part = second.rewrite({.below = root.urn}, page).value();
+    rewritten += part.rewritten;
+    page.token = part.token;
+  } while (!page.token.empty());
+  EXPECT_EQ(rewritten, 6U);
+  EXPECT_EQ(second.rewrite({.below = root.urn})->rewritten, 0U);
+  EXPECT_EQ(second.find_unique({.type = "Note", .key = "slug", .value = "r"}).value()->owner, root.urn);
+  EXPECT_FALSE(first.find_unique({.type = "Note", .key = "title", .value = "r"}).value().has_value());
+}
+
+TEST_F(RelationUpkeep, a_good_table_has_no_findings) {
+  const Resource account = graph_->create({.type = "System.Account", .unique = {{"name", "Acme"}}}).value();
+  const Resource job = make("System.Account.Job", account.urn);
+  const Resource group = make("System.Group");
+  ASSERT_TRUE(graph_->add_member(job.urn, {.collection = group.urn}));
+  EXPECT_THAT(kinds({.whole_table = true}), IsEmpty());
+  EXPECT_THAT(kinds({.below = account.urn}), IsEmpty());
+  EXPECT_THAT(kinds({.account = account.urn}), IsEmpty());
+}
+
+TEST_F(RelationUpkeep, missing_and_dangling_records_are_found_and_mended) {
+  const Resource a = graph_->create({.type = "System.User", .unique = {{"email", "a"}}}).value();
+  const Resource b = make("System.User", a.urn);
+  const Resource c = make("System.User", a.urn);
+  const Resource group = make("System.Group");
+  ASSERT_TRUE(graph_->add_member(c.urn, {.collection = group.urn}));
+  erase("Parent#" + a.urn, "Child#" + b.urn);
+  erase("Resource#" + c.urn, "Resource#" + c.urn);
+  erase("UniqueKeyValue#System.User#email#a", "UniqueKeyValue#System.User#email");
+  EXPECT_THAT(kinds({.whole_table = true}),
+              testing::UnorderedElementsAre("missing-edge", "dangling-edge", "dangling-membership", "missing-unique"));
+  kinds({.whole_table = true}, true);
+  EXPECT_THAT(kinds({.whole_table = true}), IsEmpty());
+  EXPECT_EQ(graph_->children(a.urn)->items.size(), 1U);
+  EXPECT_EQ(graph_->find_unique({.type = "System.User", .key = "email", .value = "a"}).value()->owner, a.urn);
+}
+
+TEST_F(RelationUpkeep, a_second_parent_is_removed) {
+  const Resource a = make("System.Group");
+  const Resource b = make("System.Group");
+  const Resource child = make("System.Group", a.urn);
+  put({{"PK", "Parent#" + b.urn},
+       {"SK", "Child#" + child.urn},
+       {"_recordType", "ParentChildRelationship"},
+       {"parentUrn", b.urn},
+       {"childUrn", child.urn},
+       {"_createdAt", "2025-11-02T10:15:30.123Z"}});
+  EXPECT_THAT(kinds({.below = a.urn}), ElementsAre("second-parent"));
+  kinds({.below = a.urn}, true);
+  EXPECT_THAT(kinds({.below = a.urn}), IsEmpty());
+  EXPECT_TRUE(graph_->children(b.urn)->items.empty());
+}
+
+TEST_F(RelationUpkeep, values_that_nobody_owns_become_free) {
+  put({{"PK", "UniqueKeyValue#System.User#email#ghost"},
+       {"SK", "UniqueKeyValue#System.User#email"},
+       {"_recordType", "UniqueKeyValue"},
+       {"_resourceType", "System.User"},
+       {"key", "email"},
+       {"value", "ghost"},
+       {"associatedRecordUrn", "urn:pp:System.User::gone"},
+       {"_createdAt", "2025-11-02T10:15:30.123Z"},
+       {"_updatedAt", "2025-11-02T10:15:30.123Z"}});
+  EXPECT_THAT(kinds({.whole_table = true}), ElementsAre("foreign-unique"));
+  kinds({.whole_table = true}, true);
+  EXPECT_TRUE(graph_->create({.type = "System.User", .unique = {{"email", "ghost"}}}));
+}
+
+TEST_F(RelationUpkeep, a_mark_without_its_job_gets_a_new_one) {
+  const Resource a = make("System.Group");
+  make("System.Group", a.urn);
+  ASSERT_TRUE(store_->update_item("system", {{"PK", "Resource#" + a.urn}, {"SK", "Resource#" + a.urn}},
+                                  Update{}.set(attr("_deleteJob"), "urn:pp:Dolmen.DeleteJob::lost")));
+  EXPECT_EQ(code_of(graph_->get(a.urn)), Code::kResourceNotFound);
+  EXPECT_THAT(kinds({.whole_table = true}), ElementsAre("stale-delete"));
+  kinds({.whole_table = true}, true);
+  EXPECT_EQ(graph_->pending_deletes()->size(), 1U);
+  EXPECT_EQ(graph_->resume_deletes()->front().deleted.resources, 2U);
+}
+
+TEST_F(RelationUpkeep, records_of_other_programs_are_read_deleted_and_adopted) {
+  const auto foreign = [&](const std::string& id) {
+    const std::string urn = "urn:pp:System.Group::" + id;
+    put({{"PK", "Resource#" + urn},
+         {"SK", "Resource#" + urn},
+         {"_recordType", "Resource"},
+         {"_resourceType", "System.Group"},
+         {"_id", id},
+         {"urn", urn},
+         {"_schemaVersion", 1},
+         {"_createdAt", "2025-01-01T00:00:00.000Z"},
+         {"_updatedAt", "2025-01-01T00:00:00.000Z"}});
+    return urn;
+  };
+  const std::string parent = foreign("parent");
+  const std::string child = foreign("child");
+  put({{"PK", "Parent#" + parent},
+       {"SK", "Child#" + child},
+       {"_recordType", "ParentChildRelationship"},
+       {"parentUrn", parent},
+       {"childUrn", child},
+       {"_createdAt", "2025-01-01T00:00:00.000Z"}});
+  EXPECT_TRUE(graph_->get(child));
+  EXPECT_EQ(graph_->parent(child).value(), std::nullopt);
+  for (int pass = 0; pass < 2; ++pass) kinds({.whole_table = true}, true);
+  EXPECT_THAT(kinds({.whole_table = true}), IsEmpty());
+  EXPECT_EQ(graph_->parent(child).value(), parent);
+  EXPECT_EQ(graph_->remove(parent)->count.resources, 2U);
+  EXPECT_EQ(records(), 0U);
+}
+
+}  // namespace
+}  // namespace dolmen
