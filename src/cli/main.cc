@@ -4,6 +4,7 @@
 
 #include "cli/contract.h"
 #include "cli/model.h"
+#include "cli/relation.h"
 #include "cli/serve.h"
 #include "dolmen/version.h"
 
@@ -29,6 +30,7 @@ int main(int argc, char** argv) {
   dolmen::cli::add_serve(app, exit_code);
   dolmen::cli::add_model(app, exit_code);
   dolmen::cli::add_contract(app, exit_code);
+  dolmen::cli::add_relation(app, exit_code);
 
   try {
     app.parse(argc, argv);

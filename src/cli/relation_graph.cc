@@ -1,0 +1,234 @@
+// dolmen relation graph: a family and its memberships as a picture.
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <map>
+
+#include "base/fail.h"
+#include "cli/relation_flags.h"
+
+namespace dolmen::cli {
+namespace {
+
+/// More than this is no picture any more.
+constexpr std::size_t kNodesMax = 500;
+constexpr int kColumn = 260;
+constexpr int kLine = 58;
+constexpr int kBoxWidth = 200;
+constexpr int kBoxHeight = 42;
+constexpr int kMargin = 24;
+constexpr std::size_t kLabelMax = 26;
+
+struct Node {
+  Resource resource;
+  std::vector<std::string> children = {};
+  int depth = 0;
+  double line = 0;
+  /// Only linked by a membership, not part of the family.
+  bool outside = false;
+};
+
+std::string escaped(const std::string& text) {
+  std::string made;
+  for (const char c : text) {
+    switch (c) {
+      case '&': made += "&amp;"; break;
+      case '<': made += "&lt;"; break;
+      case '>': made += "&gt;"; break;
+      case '"': made += "&quot;"; break;
+      default: made += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+  }
+  return made;
+}
+
+/// At most so many characters, which may have several bytes.
+std::string shortened(const std::string& text) {
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
+    if (begins && ++characters > kLabelMax) return text.substr(0, i) + "…";
+  }
+  return text;
+}
+
+class Picture {
+ public:
+  Picture(Relations& graph, unsigned depth_max) : graph_(graph), depth_max_(depth_max) {}
+
+  Result<void> collect(const std::string& root) {
+    DOLMEN_TRY(Resource resource, graph_.get(root));
+    root_ = root;
+    DOLMEN_TRY_VOID(add(root, std::move(resource), 0));
+    DOLMEN_TRY_VOID(collect_family());
+    DOLMEN_TRY_VOID(collect_memberships());
+    double line = 0;
+    place(root, line);
+    double outside_line = 0;
+    for (const std::string& urn : order_) {
+      Node& node = nodes_.at(urn);
+      if (!node.outside) continue;
+      node.depth = deepest_ + 1;
+      node.line = outside_line++;
+    }
+    lines_ = std::max(line, outside_line);
+    return {};
+  }
+
+  [[nodiscard]] std::string svg() const {
+    const int width = 2 * kMargin + (deepest_ + (has_outside_ ? 1 : 0)) * kColumn + kBoxWidth;
+    const int height = 2 * kMargin + static_cast<int>(lines_ - 1) * kLine + kBoxHeight;
+    std::string out = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+        "font-family=\"sans-serif\">\n<style>.box{{fill:#f4f1ea;stroke:#5b5446}}.out{{fill:#fff;stroke:#9a9486}}"
+        ".edge{{fill:none;stroke:#5b5446;stroke-width:1.5}}.member{{fill:none;stroke:#2b6cb0;stroke-dasharray:5 4}}"
+        ".conveys{{stroke-dasharray:none}}.type{{font-size:11px;fill:#6f6857}}.label{{font-size:14px;fill:#222}}"
+        "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+        width, height);
+    for (const std::string& urn : order_)
+      for (const std::string& child : nodes_.at(urn).children) out += edge(nodes_.at(urn), nodes_.at(child));
+    for (const Membership& each : memberships_) out += membership(each);
+    for (const std::string& urn : order_) out += box(nodes_.at(urn));
+    return out + "</svg>\n";
+  }
+
+  [[nodiscard]] LogicalItem json() const {
+    LogicalValue::List nodes;
+    LogicalValue::List edges;
+    LogicalValue::List members;
+    for (const std::string& urn : order_) {
+      nodes.emplace_back(describe(nodes_.at(urn).resource));
+      for (const std::string& child : nodes_.at(urn).children)
+        edges.emplace_back(LogicalItem{{"parent", urn}, {"child", child}});
+    }
+    for (const Membership& each : memberships_)
+      members.emplace_back(LogicalItem{{"collection", each.collection},
+                                       {"member", each.member},
+                                       {"conveysAuthorization", each.conveys_authorization}});
+    return {{"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"memberships", std::move(members)}};
+  }
+
+ private:
+  Result<void> add(const std::string& urn, Resource resource, int depth) {
+    if (nodes_.size() >= kNodesMax)
+      return fail(Code::kLimitExceeded, "more than {} resources make no picture; try --depth", kNodesMax);
+    nodes_.emplace(urn, Node{.resource = std::move(resource), .depth = depth});
+    order_.push_back(urn);
+    deepest_ = std::max(deepest_, depth);
+    return {};
+  }
+
+  Result<void> collect_family() {
+    ListOptions options{.limit = kNodesMax};
+    do {
+      DOLMEN_TRY(const ListPage<Descendant> page, graph_.descendants(root_, depth_max_, options));
+      std::vector<std::string> urns;
+      for (const Descendant& each : page.items) urns.push_back(each.urn);
+      DOLMEN_TRY(std::vector<std::optional<Resource>> found, graph_.get_many(urns));
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i] || !nodes_.contains(page.items[i].parent)) continue;
+        DOLMEN_TRY_VOID(add(urns[i], *std::move(found[i]), static_cast<int>(page.items[i].depth)));
+        nodes_.at(page.items[i].parent).children.push_back(urns[i]);
+      }
+      options.token = page.token;
+    } while (!options.token.empty());
+    return {};
+  }
+
+  Result<void> collect_memberships() {
+    for (const std::string& urn : std::vector<std::string>(order_)) {
+      DOLMEN_TRY(const ListPage<Membership> page, graph_.collections(urn, {.limit = kNodesMax}));
+      for (const Membership& each : page.items) {
+        if (!nodes_.contains(each.collection)) {
+          Result<Resource> collection = graph_.get(each.collection);
+          if (!collection) continue;
+          const int deepest = deepest_;
+          DOLMEN_TRY_VOID(add(each.collection, *std::move(collection), 0));
+          deepest_ = deepest;
+          nodes_.at(each.collection).outside = true;
+          has_outside_ = true;
+        }
+        memberships_.push_back(each);
+      }
+    }
+    return {};
+  }
+
+  /// Leaves on lines of their own, parents in the middle of their children.
+  void place(const std::string& urn, double& line) {
+    Node& node = nodes_.at(urn);
+    if (node.children.empty()) {
+      node.line = line++;
+      return;
+    }
+    for (const std::string& child : node.children) place(child, line);
+    node.line = (nodes_.at(node.children.front()).line + nodes_.at(node.children.back()).line) / 2;
+  }
+
+  static int left(const Node& node) { return kMargin + node.depth * kColumn; }
+  static int top(const Node& node) { return kMargin + static_cast<int>(node.line * kLine); }
+
+  static std::string edge(const Node& from, const Node& to) {
+    const int x1 = left(from) + kBoxWidth;
+    const int y1 = top(from) + kBoxHeight / 2;
+    const int x2 = left(to);
+    const int y2 = top(to) + kBoxHeight / 2;
+    return fmt::format("<path class=\"edge\" d=\"M{} {} C{} {} {} {} {} {}\"/>\n", x1, y1, (x1 + x2) / 2, y1,
+                       (x1 + x2) / 2, y2, x2, y2);
+  }
+
+  [[nodiscard]] std::string membership(const Membership& each) const {
+    const Node& from = nodes_.at(each.collection);
+    const Node& to = nodes_.at(each.member);
+    const int x1 = left(from) + (from.depth > to.depth ? 0 : kBoxWidth / 2);
+    const int x2 = left(to) + (from.depth > to.depth ? kBoxWidth : kBoxWidth / 2);
+    return fmt::format("<path class=\"member{}\" d=\"M{} {} L{} {}\"><title>{}</title></path>\n",
+                       each.conveys_authorization ? " conveys" : "", x1, top(from) + kBoxHeight / 2, x2,
+                       top(to) + kBoxHeight / 2,
+                       each.conveys_authorization ? "member, conveys authorisation" : "member");
+  }
+
+  static std::string box(const Node& node) {
+    const int x = left(node);
+    const int y = top(node);
+    return fmt::format(
+        "<g><title>{}</title><rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/>"
+        "<text class=\"type\" x=\"{}\" y=\"{}\">{}</text><text class=\"label\" x=\"{}\" y=\"{}\">{}</text></g>\n",
+        escaped(node.resource.urn), node.outside ? "out" : "box", x, y, kBoxWidth, kBoxHeight, x + 10, y + 16,
+        escaped(shortened(node.resource.type)), x + 10, y + 34, escaped(shortened(label_of(node.resource))));
+  }
+
+  Relations& graph_;
+  unsigned depth_max_;
+  std::string root_;
+  std::map<std::string, Node> nodes_;
+  std::vector<std::string> order_;
+  std::vector<Membership> memberships_;
+  int deepest_ = 0;
+  bool has_outside_ = false;
+  double lines_ = 1;
+};
+
+Result<void> write_file(const std::string& file, const std::string& text) {
+  std::FILE* out = std::fopen(file.c_str(), "wb");
+  if (out == nullptr) return fail(Code::kIo, "cannot write {}", file);
+  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  if (std::fclose(out) != 0 || !written) return fail(Code::kIo, "cannot write {}", file);
+  return {};
+}
+
+}  // namespace
+
+Result<RelationAnswer> draw_graph(Relations& graph, const RelationFlags& flags) {
+  if (!flags.svg && !flags.json) return fail(Code::kInvalidArgument, "say --svg or --json");
+  Picture picture(graph, flags.depth);
+  DOLMEN_TRY_VOID(picture.collect(flags.urn));
+  RelationAnswer made{.text = picture.svg(), .json = picture.json()};
+  if (flags.svg && !flags.output.empty()) {
+    DOLMEN_TRY_VOID(write_file(flags.output, made.text));
+    made.text = flags.output + "\n";
+  }
+  return made;
+}
+
+}  // namespace dolmen::cli
