@@ -17,7 +17,8 @@ Result<RelationAnswer> carry_out(const RelationFlags& flags, const RelationActio
     DOLMEN_TRY(types, ResourceTypes::load(flags.types));
   }
   DOLMEN_TRY(const std::unique_ptr<Store> store, open_store(flags.store, "file:./data"));
-  DOLMEN_TRY(Relations graph, Relations::open(*store, flags.table, std::move(types)));
+  DOLMEN_TRY(Relations graph,
+             Relations::open(*store, flags.table, std::move(types), {.create_table = flags.makes_table}));
   return action(graph, flags);
 }
 
@@ -67,6 +68,11 @@ class Action {
   }
   Action& flag(const char* name, bool RelationFlags::* member, const char* help) {
     action_->add_flag(name, (*flags_).*member, help);
+    return *this;
+  }
+  /// For actions that make sense without a table.
+  Action& makes_table() {
+    flags_->makes_table = true;
     return *this;
   }
   Action& urns() {
@@ -122,7 +128,8 @@ class Action {
 
 void add_resource_actions(CLI::App& verb, int& exit_code) {
   using F = RelationFlags;
-  Action(verb, exit_code, "create", "Make a resource and print its URN")
+  Action(verb, exit_code, "create", "Make a resource, and the table when there is none, and print its URN")
+      .makes_table()
       .position("TYPE", &F::type, "Resource type")
       .text("--id", &F::id, "Its id; without one, a UUID of version 7 is made")
       .text("--parent", &F::parent, "Its parent")
@@ -143,7 +150,7 @@ void add_resource_actions(CLI::App& verb, int& exit_code) {
       .texts("--remove", &F::unset, "An attribute to remove")
       .text("--if-updated-at", &F::if_updated_at, "Only when nobody changed it since")
       .does(update_resource);
-  Action(verb, exit_code, "reserve", "Keep a unique value for later").value().does(reserve_value);
+  Action(verb, exit_code, "reserve", "Keep a unique value for later").makes_table().value().does(reserve_value);
   Action(verb, exit_code, "release", "Give a reserved value back").value().does(release_value);
   Action(verb, exit_code, "transfer", "Give a unique value to another resource")
       .value()

@@ -17,6 +17,8 @@ struct RelationFlags {
   std::string table = "system";
   std::string types;
   bool json = false;
+  /// Make the table when there is none.
+  bool makes_table = false;
 
   /// Arguments by position.
   std::string urn;

@@ -77,11 +77,15 @@ Result<std::vector<std::optional<Row>>> Graph::find_rows(const std::vector<std::
 }
 
 Result<std::vector<std::optional<Row>>> Graph::find_rows_at_once(const std::vector<std::string>& urns) {
+  // Without the attributes of users, of which 4 MB would be too much.
+  const Projection what_links{attr("PK"),        attr("SK"),         attr("_recordType"),
+                              attr("urn"),       attr("_parentUrn"), attr("_links"),
+                              attr("_memberOf"), attr("_height"),    attr("_deleteJob")};
   std::vector<std::optional<Row>> rows;
   for (std::size_t first = 0; first < urns.size(); first += limits::kTransactionActions) {
     std::vector<TransactGet> gets;
     for (std::size_t i = first; i < std::min(urns.size(), first + limits::kTransactionActions); ++i)
-      gets.push_back({.table = table, .key = resource_key(urns[i])});
+      gets.push_back({.table = table, .key = resource_key(urns[i]), .projection = what_links});
     DOLMEN_TRY(const TransactGetResult got, store.transact_get(gets));
     for (const std::optional<Item>& item : got.items) {
       DOLMEN_TRY(std::optional<Row> row, row_of(item));

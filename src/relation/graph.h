@@ -32,7 +32,7 @@ struct Graph {
   Result<Row> live_row(const std::string& urn);
   /// In the order of the URNs, of which some may be the same. Consistent, each by itself.
   Result<std::vector<std::optional<Row>>> find_rows(const std::vector<std::string>& urns);
-  /// The same as of one moment, a hundred at a time.
+  /// The same as of one moment, a hundred at a time, with what links them alone.
   Result<std::vector<std::optional<Row>>> find_rows_at_once(const std::vector<std::string>& urns);
   /// One record by its key.
   Result<std::optional<Item>> find_record(const Item& key);

@@ -32,7 +32,8 @@ Result<std::string> read_token(std::string_view list, std::string_view token) {
   if (!decoded || decoded->size() < 1 + 2 * kHashBytes || decoded->front() != kVersion)
     return fail(Code::kInvalidPageToken, "this is no page token");
   const std::string_view body = std::string_view(*decoded).substr(0, decoded->size() - kHashBytes);
-  if (hash_text(body) != decoded->substr(body.size())) return fail(Code::kInvalidPageToken, "the page token is damaged");
+  if (hash_text(body) != decoded->substr(body.size()))
+    return fail(Code::kInvalidPageToken, "the page token is damaged");
   if (body.substr(1, kHashBytes) != hash_text(list))
     return fail(Code::kInvalidPageToken, "the page token belongs to another list");
   return std::string(body.substr(1 + kHashBytes));

@@ -107,10 +107,12 @@ Result<UniqueName> unique_name(const ResourceTypes& types, const UniqueValue& va
 
 Error unique_violation(const UniqueName& name, const std::optional<std::string>& owner) {
   auto conflict = std::make_shared<UniqueConflict>();
-  conflict->value = {.type = name.type, .key = name.key, .value = name.value};
+  const std::size_t mark = name.key.find(kAccountMark);
+  conflict->value = {.type = name.type, .key = attribute_of_unique(name.key), .value = name.value};
+  if (mark != std::string::npos) conflict->value.account = name.key.substr(mark + 1);
   conflict->owner = owner;
   return {Code::kUniqueViolation,
-          fmt::format("{} \"{}\" of {} is taken by {}", name.key, name.value, name.type,
+          fmt::format("{} \"{}\" of {} is taken by {}", conflict->value.key, name.value, name.type,
                       owner ? *owner : std::string("a reservation")),
           std::shared_ptr<const ErrorPayload>(std::move(conflict))};
 }

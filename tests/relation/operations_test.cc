@@ -91,7 +91,10 @@ TEST_F(RelationOperations, values_per_account_are_unique_in_their_account_only) 
   };
   EXPECT_TRUE(job(first));
   EXPECT_TRUE(job(second));
-  EXPECT_EQ(code_of(job(first)), Code::kUniqueViolation);
+  const Result<Resource> again = job(first);
+  EXPECT_EQ(code_of(again), Code::kUniqueViolation);
+  EXPECT_EQ(again.error().payload<UniqueConflict>()->value,
+            (UniqueValue{.type = "System.Account.Job", .key = "code", .value = "J1", .account = first.urn}));
 }
 
 TEST_F(RelationOperations, numbers_can_be_unique_and_lists_cannot) {

@@ -15,6 +15,7 @@ void FaultService::arm(CrashPoint point) {
 }
 
 void FaultService::revive() {
+  lagging_queries_ = 0;
   crash_at_ = 0;
   crashed_ = false;
 }
@@ -70,6 +71,13 @@ void FaultService::get_item(const GetItemRequest& request, Done<GetItemResponse>
 }
 void FaultService::read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) {
   if (!request.key_condition) complain("a scan");
+  if (request.index == "InvertedIndex" && lagging_queries_ > 0) {
+    --lagging_queries_;
+    done = [done = std::move(done)](Result<ReadManyResponse> response) mutable {
+      if (response && !response->items.empty()) response->items.pop_back();
+      done(std::move(response));
+    };
+  }
   pass(std::move(done), [&](Done<ReadManyResponse> next) { below_.read_many(request, std::move(next)); });
 }
 void FaultService::batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) {

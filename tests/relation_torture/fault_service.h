@@ -28,6 +28,8 @@ class FaultService final : public Service {
 
   void arm(CrashPoint point);
   void revive();
+  /// The next so many queries of the inverted index do not see the newest record, as on AWS.
+  void lag(unsigned queries) { lagging_queries_ = queries; }
   [[nodiscard]] bool crashed() const { return crashed_; }
   [[nodiscard]] std::uint64_t calls() const { return calls_; }
   /// What was wrong with requests.
@@ -59,6 +61,7 @@ class FaultService final : public Service {
   std::atomic<std::uint64_t> crash_at_ = 0;
   bool carried_out_ = false;
   std::atomic<bool> crashed_ = false;
+  std::atomic<unsigned> lagging_queries_ = 0;
   std::mutex complaints_mutex_;
   std::vector<std::string> complaints_;
 };

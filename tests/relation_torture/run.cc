@@ -102,6 +102,8 @@ bool Run::step() {
   const bool is_delete = step.kind == StepKind::kCascade || step.kind == StepKind::kPurge;
   if (is_delete ? steps_.chance(60) : steps_.chance(kCrashPercent))
     faults_->arm({.calls = steps_.below(is_delete ? 25 : 6), .carried_out = steps_.chance(50)});
+  if ((is_delete || step.kind == StepKind::kAuthorization) && steps_.chance(20))
+    faults_->lag(static_cast<unsigned>(1 + steps_.below(3)));
   const Observed observed = step.real({*current_, *old_});
   const bool crashed = faults_->crashed();
   faults_->revive();
@@ -114,7 +116,7 @@ bool Run::plain(const Step& step, const Observed& expected, const Observed& obse
   if (expected != observed) return fail(fmt::format("expected {}, got {}", printed(expected), printed(observed)));
   Dump dump;
   if (!read(dump)) return false;
-  if ((observed.code || step.kind == StepKind::kRead) && dump != last_)
+  if ((observed.code || step.kind <= StepKind::kAuthorization) && dump != last_)
     return fail(observed.code ? "11: a failed operation changed the table" : "21: a read changed the table");
   if (const auto broken = broken_times(last_, dump)) return fail(*broken);
   last_ = std::move(dump);

@@ -27,7 +27,8 @@ struct Graphs {
   Relations& old;
 };
 
-enum class StepKind : std::uint8_t { kRead, kWrite, kCascade, kPurge, kRewrite };
+/// Reads first. Authorisation is a read that must be right although an index lags behind.
+enum class StepKind : std::uint8_t { kRead, kAuthorization, kWrite, kCascade, kPurge, kRewrite };
 
 /// One operation, on the real thing and on the model.
 struct Step {

@@ -154,7 +154,7 @@ class Relation(unittest.TestCase):
             return
         with Dynalite() as server:
             self.store = ["--endpoint", server.url]
-            finished = self.relation("get", SYSTEM)
+            finished = self.relation("create", "System")
             self.assertEqual(finished.code, 1)
             self.assertIn("has no transactions", finished.err)
 
