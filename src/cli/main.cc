@@ -3,6 +3,8 @@
 #include <string>
 
 #include "cli/contract.h"
+#include "cli/isr.h"
+#include "cli/lease.h"
 #include "cli/model.h"
 #include "cli/relation.h"
 #include "cli/serve.h"
@@ -31,6 +33,8 @@ int main(int argc, char** argv) {
   dolmen::cli::add_model(app, exit_code);
   dolmen::cli::add_contract(app, exit_code);
   dolmen::cli::add_relation(app, exit_code);
+  dolmen::cli::add_lease(app, exit_code);
+  dolmen::cli::add_isr(app, exit_code);
 
   try {
     app.parse(argc, argv);

@@ -1,0 +1,234 @@
+#include "cli/lease.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/fail.h"
+#include "cli/lease_run.h"
+#include "cli/store_flags.h"
+#include "dolmen/lease.h"
+#include "dolmen/logical_value.h"
+#include "dolmen/tables.h"
+
+namespace dolmen::cli {
+namespace {
+
+struct LeaseFlags {
+  LeaseKey key;
+  std::string table = "leases";
+  std::string token;
+  double seconds = 30;
+  double wait_seconds = 0;
+  double grace_seconds = 2;
+  std::int64_t ttl_buffer_seconds = 3600;
+  std::vector<std::string> names;
+  bool fencing = false;
+  bool create_table = false;
+  bool json = false;
+  StoreFlags store;
+  LeaseRun run;
+};
+
+std::chrono::milliseconds milliseconds_of(double seconds) {
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
+/// Reads ROLE=NAME.
+Result<LeaseAttributes> attributes_of(const std::vector<std::string>& names) {
+  LeaseAttributes attributes;
+  const std::map<std::string, std::string*, std::less<>> roles{
+      {"pk", &attributes.partition_key},      {"sk", &attributes.sort_key}, {"token", &attributes.token},
+      {"expires_at", &attributes.expires_at}, {"ttl", &attributes.ttl},     {"generation", &attributes.generation}};
+  for (const std::string& name : names) {
+    const std::size_t equals = name.find('=');
+    const auto role = roles.find(name.substr(0, equals));
+    if (equals == std::string::npos || role == roles.end())
+      return fail(Code::kInvalidArgument,
+                  "--attribute {}: write pk=NAME, sk=NAME, token=NAME, expires_at=NAME, ttl=NAME or generation=NAME",
+                  name);
+    *role->second = name.substr(equals + 1);
+  }
+  return attributes;
+}
+
+/// A store with the leases in it.
+struct Opened {
+  std::unique_ptr<Store> store;
+  Leases leases;
+};
+
+Result<Opened> open_leases(const LeaseFlags& flags) {
+  LeaseOptions options{.ttl_buffer = std::chrono::seconds(flags.ttl_buffer_seconds), .fencing = flags.fencing};
+  DOLMEN_TRY(options.attributes, attributes_of(flags.names));
+  DOLMEN_TRY(std::unique_ptr<Store> store, open_store(flags.store, "file:./data"));
+  Leases leases(*store, flags.table, std::move(options));
+  if (flags.create_table) DOLMEN_TRY_VOID(ensure_table(*store, leases.table_definition()));
+  return Opened{std::move(store), std::move(leases)};
+}
+
+std::int64_t seconds_left(const Leases& leases, std::int64_t expires_at) {
+  return expires_at - std::chrono::floor<std::chrono::seconds>(leases.options().clock.now()).time_since_epoch().count();
+}
+
+void print_json(const LogicalItem& item) { fmt::print("{}\n", canonical_json(item).value()); }
+
+void print_lease(const Leases& leases, const Lease& lease, bool json) {
+  if (json) {
+    LogicalItem item{
+        {"pk", lease.key.partition}, {"sk", lease.key.sort}, {"token", lease.token}, {"expires_at", lease.expires_at}};
+    if (lease.generation) item["generation"] = *lease.generation;
+    return print_json(item);
+  }
+  fmt::print("token       {}\n", lease.token);
+  fmt::print("expires_at  {} (in {} s)\n", lease.expires_at, seconds_left(leases, lease.expires_at));
+  if (lease.generation) fmt::print("generation  {}\n", *lease.generation);
+}
+
+Result<void> acquire(const LeaseFlags& flags) {
+  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(const Lease lease, opened.leases.acquire(flags.key, milliseconds_of(flags.seconds)));
+  print_lease(opened.leases, lease, flags.json);
+  return {};
+}
+
+Result<void> refresh(const LeaseFlags& flags) {
+  DOLMEN_TRY(Opened opened, open_leases(flags));
+  const Lease mine{.key = flags.key, .token = flags.token};
+  DOLMEN_TRY(const Lease lease, opened.leases.refresh(mine, milliseconds_of(flags.seconds)));
+  print_lease(opened.leases, lease, flags.json);
+  return {};
+}
+
+Result<void> release(const LeaseFlags& flags) {
+  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY_VOID(opened.leases.release({.key = flags.key, .token = flags.token}));
+  if (flags.json)
+    print_json({{"released", true}});
+  else
+    fmt::print("released\n");
+  return {};
+}
+
+Result<void> status(const LeaseFlags& flags) {
+  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(const std::optional<LeaseStatus> row, opened.leases.status(flags.key));
+  if (flags.json) {
+    LogicalItem item{{"exists", row.has_value()}, {"held", row && row->held}};
+    if (row && !row->token.empty()) item["token"] = row->token;
+    if (row && row->expires_at) item["expires_at"] = *row->expires_at;
+    if (row && row->generation) item["generation"] = *row->generation;
+    print_json(item);
+    return {};
+  }
+  if (!row)
+    fmt::print("free: there is no row\n");
+  else if (!row->expires_at)
+    fmt::print("never free: the item is no lease\n");
+  else if (row->held)
+    fmt::print("held for another {} s\ntoken       {}\n", seconds_left(opened.leases, *row->expires_at), row->token);
+  else if (row->token.empty())
+    fmt::print("free: it was released\n");
+  else
+    fmt::print("free: the last lease ended {} s ago\n", -seconds_left(opened.leases, *row->expires_at));
+  if (row && row->generation) fmt::print("generation  {}\n", *row->generation);
+  return {};
+}
+
+/// What went wrong, for people and for programs.
+int report(const Error& error, bool json) {
+  const bool no_table = error.code() == Code::kTableNotFound;
+  fmt::print(stderr, "dolmen: {}{}\n", error.message(), no_table ? "; --create-table makes the table" : "");
+  if (json) print_json({{"error", code_name(error.code())}, {"message", error.message()}});
+  return error.code() == Code::kInvalidArgument ? 2 : 1;
+}
+
+int run(LeaseFlags flags) {
+  block_lease_signals();
+  Result<Opened> opened = open_leases(flags);
+  if (!opened) return report(opened.error(), false);
+  flags.run.length = milliseconds_of(flags.seconds);
+  flags.run.grace = milliseconds_of(flags.grace_seconds);
+  flags.run.wait = milliseconds_of(flags.wait_seconds);
+  return run_under_lease(opened->leases, flags.key, flags.run);
+}
+
+void add_common(CLI::App& action, LeaseFlags& flags) {
+  action.add_option("KEY", flags.key.partition, "Partition key of the lease, such as CACHE#1")->required();
+  action.add_option("--sort", flags.key.sort, "Sort key of the lease")->capture_default_str();
+  action.add_option("--table", flags.table, "Table of the leases")->capture_default_str();
+  action.add_flag("--create-table", flags.create_table, "Make the table when there is none");
+  action.add_option("--attribute", flags.names,
+                    "Another name for an attribute: ROLE=NAME, where the role is pk, sk, "
+                    "token, expires_at, ttl or generation; may be repeated");
+  action.add_flag("--fencing", flags.fencing, "Count the acquisitions, so that storage can refuse old holders");
+  add_store_flags(action, flags.store);
+}
+
+void add_length(CLI::App& action, LeaseFlags& flags) {
+  action.add_option("--seconds", flags.seconds, "How long the lease lasts from now on")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  action
+      .add_option("--ttl-buffer", flags.ttl_buffer_seconds,
+                  "Seconds after its end when the row may be removed; 0 writes no ttl")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+void add_run(CLI::App& verb, int& exit_code) {
+  auto flags = std::make_shared<LeaseFlags>();
+  CLI::App* action = verb.add_subcommand(
+      "run",
+      "Run a command only while holding the lease: KEY [options] -- COMMAND. The lease is refreshed; when it is "
+      "lost, the command is stopped before the lease ends. Exits as the command does");
+  add_common(*action, *flags);
+  add_length(*action, *flags);
+  action->add_option("--wait", flags->wait_seconds, "How many seconds to wait for the lease")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  action
+      ->add_option("--grace", flags->grace_seconds,
+                   "Seconds from SIGTERM to SIGKILL when the lease is lost; also what clocks may differ by")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  action
+      ->add_option("--conflict-exit-code", flags->run.conflict_exit_code,
+                   "Exit status when somebody else has the lease, or it is lost")
+      ->check(CLI::Range(0, 255))
+      ->capture_default_str();
+  action->add_option("COMMAND", flags->run.command, "The command and its arguments, after --")->required();
+  action->callback([flags, &exit_code] { exit_code = run(*flags); });
+}
+
+}  // namespace
+
+void add_lease(CLI::App& app, int& exit_code) {
+  CLI::App* verb = app.add_subcommand("lease", "Acquire and use leases, of which one program at a time has each");
+  verb->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, Result<void> (*carry_out)(const LeaseFlags&)) {
+    auto flags = std::make_shared<LeaseFlags>();
+    CLI::App* action = verb->add_subcommand(name, help);
+    add_common(*action, *flags);
+    action->add_flag("--json", flags->json, "Print JSON");
+    action->callback([flags, carry_out, &exit_code] {
+      const Result<void> done = carry_out(*flags);
+      exit_code = done ? 0 : report(done.error(), flags->json);
+    });
+    return std::pair(action, flags);
+  };
+  const auto [acquired, acquire_flags] = add("acquire", "Take a lease that nobody has", acquire);
+  add_length(*acquired, *acquire_flags);
+  const auto [refreshed, refresh_flags] = add("refresh", "Let a lease last longer", refresh);
+  add_length(*refreshed, *refresh_flags);
+  const auto [released, release_flags] = add("release", "Give a lease back", release);
+  for (const auto& [action, flags] : {std::pair(refreshed, refresh_flags), std::pair(released, release_flags)})
+    action->add_option("--token", flags->token, "Token of the lease, as acquire printed it")->required();
+  add("status", "Say who has a lease, and for how long", status);
+  add_run(*verb, exit_code);
+}
+
+}  // namespace dolmen::cli

@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+"""`dolmen isr` on items and bodies that an independent client has written."""
+
+import hashlib
+import json
+import pathlib
+import time
+import unittest
+
+from dolmen_server import Server, create_table, run
+
+
+def partition(page, tenant=None):
+    hashed = f"CACHE#{hashlib.sha256(page.encode()).hexdigest()}"
+    return hashed if tenant is None else f"TENANT#{tenant}#{hashed}"
+
+
+class Isr(unittest.TestCase):
+    def setUp(self):
+        self.server = Server()
+        self.server.start()
+        self.addCleanup(self.server.close)
+        create_table(self.server, "cache", "pk", "sk")
+        self.client = self.server.client()
+        self.bodies = pathlib.Path("bodies").absolute() / self.id().rpartition(".")[2]
+
+    def put(self, pk, sk, **attributes):
+        typed = {name: {"N": str(value)} if isinstance(value, int) else {"S": value}
+                 for name, value in attributes.items()}
+        self.client.put_item(TableName="cache", Item={"pk": {"S": pk}, "sk": {"S": sk}} | typed)
+
+    def put_page(self, pk, age=0, body="body"):
+        self.put(pk, "META", s3_key=f"theirs/{pk}", generated_at=int(time.time()) - age, revalidate_seconds=600,
+                 etag='"v1"', ttl=int(time.time()) + 9999)
+        path = self.bodies / "theirs" / pk.replace("#", "%23")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(body)
+        return path
+
+    def isr(self, *arguments):
+        finished = run("isr", *arguments, "--endpoint", self.server.url, "--json")
+        self.assertEqual(finished.code, 0, finished.err)
+        return json.loads(finished.out)
+
+    def test_status_of_foreign_pages(self):
+        self.assertEqual(self.isr("status", "/a"), {"pk": partition("/a"), "state": "missing", "versions": 0,
+                                                    "generating": False})
+        self.put_page(partition("/a"))
+        fresh = self.isr("status", "/a")
+        self.assertEqual((fresh["state"], fresh["etag"], fresh["revalidate_seconds"]), ("fresh", '"v1"', 600))
+        # An item that time to live has not removed yet, and one whose ttl is far away, are equally stale.
+        self.put_page(partition("/a", "acme"), age=600)
+        self.put(partition("/a", "acme"), "LOCK", lease_token="t", lease_expires_at=int(time.time()) + 100)
+        stale = self.isr("status", "/a", "--tenant", "acme")
+        self.assertEqual((stale["state"], stale["generating"]), ("stale", True))
+        text = run("isr", "status", "/a", "--tenant", "acme", "--endpoint", self.server.url).out
+        self.assertRegex(text, r"^TENANT#acme#CACHE#[0-9a-f]{64}  stale\n  generated   \d+ s ago, fresh for 600 s\n")
+        self.assertIn("  generating  by t for another ", text)
+
+    def test_purge_removes_items_and_bodies(self):
+        path = self.put_page(partition("/a"))
+        other = self.put_page(partition("/b"))
+        self.put(partition("/a"), "LOCK", lease_token="t", lease_expires_at=int(time.time()) + 100)
+        self.put(partition("/a"), "REQ#1", request_hash="h", status="STARTED")
+        self.assertEqual(self.isr("purge", "/a", "--bodies", str(self.bodies)), {"pages": 1, "items": 2, "bodies": 1})
+        self.assertEqual((path.exists(), other.exists()), (False, True))
+        left = self.client.scan(TableName="cache")["Items"]
+        self.assertEqual([item["pk"]["S"] for item in left], [partition("/b")])
+
+    def test_purge_of_a_tenant_leaves_the_others(self):
+        for page, tenant in (("/a", "acme"), ("/b", "acme"), ("/a", "globex"), ("/a", None)):
+            self.put_page(partition(page, tenant))
+        self.assertEqual(self.isr("purge", "--tenant", "acme", "--keep-bodies"), {"pages": 2, "items": 2, "bodies": 0})
+        left = {item["pk"]["S"] for item in self.client.scan(TableName="cache")["Items"]}
+        self.assertEqual(left, {partition("/a", "globex"), partition("/a")})
+
+    def test_wrong_questions(self):
+        for arguments, message in ((("purge", "--keep-bodies"), "say which page"),
+                                   (("purge", "/a"), "say where the bodies are"),
+                                   (("purge", "/a", "--bodies", "x", "--keep-bodies"), "excludes"),
+                                   (("status",), "PAGE is required")):
+            finished = run("isr", *arguments, "--endpoint", self.server.url)
+            self.assertEqual(finished.code, 2, arguments)
+            self.assertIn(message, finished.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
