@@ -109,6 +109,9 @@ Result<Lease> Leases::acquire(const LeaseKey& key, std::chrono::milliseconds len
   const Result<WriteResult> taken = options_.fencing ? take_next_generation(lease) : take(lease);
   if (!taken && taken.error().code() == Code::kConditionFailed)
     return std::unexpected(held_by_other(key, taken.error()));
+  // The row is part of a transaction under way, as when its holder publishes.
+  if (!taken && taken.error().code() == Code::kTransactionConflict)
+    return fail(Code::kLeaseHeld, "{} is being written by somebody else", text_of(key));
   if (!taken && taken.error().code() == Code::kUnknownOutcome)
     return acquired_after_all(std::move(lease), taken.error());
   if (!taken) return std::unexpected(taken.error());

@@ -34,7 +34,7 @@ class BrokenNetwork : public testing::TestWithParam<bool> {
 
   std::atomic<int> lose_ = 0;
   std::unique_ptr<Server> server_ =
-      Server::start({.store = {.durability = storage::Durability::kMemory}, .http = {.port = 0}}).value();
+      Server::start({.store = {.durability = Durability::kMemory}, .http = {.port = 0}}).value();
   http::Client client_;
   TestServer proxy_{[this](const TestServer::Received& received) { return pass_on(received); }};
   std::unique_ptr<Store> store_ =

@@ -1,5 +1,6 @@
 #include "worker.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <thread>
 
@@ -102,6 +103,8 @@ bool Worker::refresh(Acquisition& acquisition, Lease& lease) {
     acquisition.expires_at = lease.expires_at;
     return true;
   }
+  // Somebody who publishes was at work on the row, and this worker may try again.
+  if (refreshed.error().code() == Code::kTransactionConflict) return true;
   acquisition.refused = {.asked = {asked.called, world_.next_moment()}, .now_ms = now_ms_};
   if (refreshed.error().code() != Code::kLeaseNotOwned) world_.report("refresh: " + refreshed.error().message());
   return false;
@@ -130,8 +133,10 @@ void Worker::publish(Acquisition& acquisition, const Lease& lease, std::int64_t 
     acquisition.published = number;
     return;
   }
-  acquisition.refused = {.asked = asked, .now_ms = now_ms_};
   const std::vector<TransactFailure> failures = transact_failures(written.error());
+  if (std::ranges::find(failures, "TransactionConflict", &TransactFailure::reason) != failures.end())
+    return release(acquisition, lease);
+  acquisition.refused = {.asked = asked, .now_ms = now_ms_};
   if (failures.size() != 2 || failures[1].reason != "ConditionalCheckFailed")
     world_.report("publish: " + written.error().message());
 }
@@ -139,7 +144,9 @@ void Worker::publish(Acquisition& acquisition, const Lease& lease, std::int64_t 
 void Worker::release(Acquisition& acquisition, const Lease& lease) {
   look_at_clock();
   Interval asked{.called = world_.next_moment()};
-  const Result<void> released = leases_of(acquisition.key).release(lease);
+  Result<void> released = leases_of(acquisition.key).release(lease);
+  while (!released && released.error().code() == Code::kTransactionConflict)
+    released = leases_of(acquisition.key).release(lease);
   asked.returned = world_.next_moment();
   acquisition.ended = asked;
   if (!released) world_.report("release: " + released.error().message());
