@@ -50,7 +50,7 @@ class PageCache::Serving {
   Result<ServedPage> serve() {
     while (true) {
       DOLMEN_TRY(page_, cache_.look(key_));
-      if (page_ && page_->state == PageState::kFresh) return *page_;
+      if (page_ && page_->state == PageState::kFresh) return std::move(*page_);
       DOLMEN_TRY(std::optional<ServedPage> completed, begin_request());
       if (completed) return std::move(*completed);
       if (!options_.request || request_is_mine_) {
@@ -59,7 +59,7 @@ class PageCache::Serving {
         if (guard.error().code() != Code::kLeaseHeld) return stale_or(guard.error());
       }
       const bool patient = options_.when_busy == WhenBusy::kWait || !page_;
-      if (!patient || (page_ && out_of_time())) return *page_;
+      if (!patient || (page_ && out_of_time())) return std::move(*page_);
       if (out_of_time())
         return std::unexpected(Error(
             Code::kTimeout, fmt::format("{} was not generated within {} ms", key_.name, options_.wait_max.count())));
@@ -85,7 +85,7 @@ class PageCache::Serving {
   Result<ServedPage> regenerate(LeaseGuard& guard) {
     // Somebody may have published between the look and the lease.
     DOLMEN_TRY(page_, cache_.look(key_));
-    if (page_ && page_->state == PageState::kFresh) return *page_;
+    if (page_ && page_->state == PageState::kFresh) return std::move(*page_);
     const std::int64_t generated_at = cache_.now_seconds();
     Result<GeneratedPage> generated = generate_(guard.lost());
     if (!generated) return stale_or(generated.error());
@@ -102,7 +102,7 @@ class PageCache::Serving {
   Result<ServedPage> after_refusal(const Error& error) {
     if (error.code() == Code::kLeaseNotOwned) {
       DOLMEN_TRY(page_, cache_.look(key_));
-      if (page_ && page_->state == PageState::kFresh) return *page_;
+      if (page_ && page_->state == PageState::kFresh) return std::move(*page_);
     }
     return stale_or(error);
   }
@@ -110,7 +110,7 @@ class PageCache::Serving {
   Result<ServedPage> stale_or(const Error& error) {
     if (!page_ || !options_.stale_on_error) return std::unexpected(error);
     page_->problem = error;
-    return *page_;
+    return std::move(*page_);
   }
 
   PageCache& cache_;

@@ -1,0 +1,128 @@
+// What pages cost: fresh ones, and a thundering herd of 1,000 requests at a time for one stale page, which must cause
+// one generation. The counters say requests/s and the 99th percentile of the time until a request was answered.
+//
+// Bodies, and the data of the store on disk, go below $TMPDIR, or else the current directory, and are removed at the
+// end.
+#include <algorithm>
+#include <atomic>
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <latch>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "base/check.h"
+#include "dolmen/bodies.h"
+#include "dolmen/isr.h"
+#include "dolmen/open.h"
+
+namespace {
+
+using namespace dolmen;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kHerd = 1000;
+
+/// A cache whose clock the benchmark moves, so that pages become stale when it wants.
+struct World {
+  std::filesystem::path folder;
+  std::unique_ptr<Store> store;
+  std::unique_ptr<BodyStore> bodies;
+  std::atomic<std::int64_t> seconds = 1'700'000'000;
+  std::atomic<int> generated = 0;
+  PageCache cache;
+
+  explicit World(bool on_disk)
+      : folder(std::filesystem::path(std::getenv("TMPDIR") != nullptr ? std::getenv("TMPDIR") : ".") /
+               fmt::format("isr_bench_{}", ::getpid())),
+        store(open(on_disk ? (folder / "data").string() : "memory:").value()),
+        bodies(open_body_directory(folder / "bodies").value()),
+        cache(*store, "cache", *bodies, options()) {
+    DOLMEN_CHECK(store->create_table(cache.leases().table_definition()).has_value(), "the table can be made");
+  }
+  ~World() {
+    store.reset();
+    std::filesystem::remove_all(folder);
+  }
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  PageCacheOptions options() {
+    PageCacheOptions options{.poll_interval = 5ms};
+    options.leases.clock.now = [this] { return std::chrono::system_clock::time_point(std::chrono::seconds(seconds)); };
+    return options;
+  }
+
+  Result<ServedPage> serve(const ServeOptions& serve_options = {}) {
+    return cache.serve_or_regenerate(
+        {"/"},
+        [this](const std::stop_token&) -> Result<GeneratedPage> {
+          ++generated;
+          std::this_thread::sleep_for(20ms);
+          return GeneratedPage{.body = std::string(4096, 'x'), .revalidate = 60s};
+        },
+        serve_options);
+  }
+};
+
+void fresh_page(benchmark::State& state) {
+  World world(false);
+  DOLMEN_CHECK(world.serve().has_value(), "the page can be generated");
+  for (auto _ : state) DOLMEN_CHECK(world.serve()->state == PageState::kFresh, "the page is fresh");
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// All requests of a herd start at the same moment, on a thread each.
+void herd(benchmark::State& state, bool on_disk, const ServeOptions& options) {
+  World world(on_disk);
+  DOLMEN_CHECK(world.serve().has_value(), "the page can be generated");
+  std::vector<double> milliseconds;
+  double total_seconds = 0;
+  int herds = 0;
+  for (auto _ : state) {
+    world.seconds += 60;
+    world.generated = 0;
+    std::vector<double> times(kHerd);
+    std::latch ready(kHerd + 1);
+    Clock::time_point begin;
+    {
+      std::vector<std::jthread> threads;
+      for (int i = 0; i < kHerd; ++i)
+        threads.emplace_back([&, i] {
+          ready.arrive_and_wait();
+          const Clock::time_point start = Clock::now();
+          DOLMEN_CHECK(world.serve(options).has_value(), "every request is answered");
+          times[static_cast<std::size_t>(i)] = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+        });
+      begin = Clock::now();
+      ready.arrive_and_wait();
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    state.SetIterationTime(seconds);
+    total_seconds += seconds;
+    ++herds;
+    milliseconds.insert(milliseconds.end(), times.begin(), times.end());
+    DOLMEN_CHECK(world.generated == 1, "a herd causes one generation");
+  }
+  std::ranges::sort(milliseconds);
+  state.counters["requests/s"] = kHerd * herds / total_seconds;
+  state.counters["p50_ms"] = milliseconds[milliseconds.size() / 2];
+  state.counters["p99_ms"] = milliseconds[milliseconds.size() * 99 / 100];
+  state.counters["generations"] = 1;
+}
+
+void herd_serves_stale(benchmark::State& state) { herd(state, false, {}); }
+void herd_waits(benchmark::State& state) { herd(state, false, {.when_busy = WhenBusy::kWait}); }
+void herd_serves_stale_on_disk(benchmark::State& state) { herd(state, true, {}); }
+
+BENCHMARK(fresh_page);
+BENCHMARK(herd_serves_stale)->Iterations(10)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(herd_waits)->Iterations(10)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(herd_serves_stale_on_disk)->Iterations(10)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace

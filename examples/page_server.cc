@@ -1,0 +1,197 @@
+// A tiny server of pages that regenerate, and a load generator for it. Two servers share a table and a directory of
+// bodies, as two machines would; a page takes a while to generate, is fresh for a second, and is asked for by many
+// clients at a time. In the end it prints how many requests were answered, how fast, and how often pages were
+// generated.
+//
+// usage: page_server [STORE [CLIENTS [SECONDS]]], such as page_server ./data 64 10
+#include <algorithm>
+#include <arpa/inet.h>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <dolmen/bodies.h>
+#include <dolmen/dolmen.h>
+#include <dolmen/etag.h>
+#include <dolmen/isr.h>
+#include <dolmen/tables.h>
+#include <filesystem>
+#include <netinet/in.h>
+#include <string>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace dolmen;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kPages = 8;
+
+/// Reads up to the empty line that ends a head; what follows stays in `input`. Empty when the connection has ended.
+std::string read_head(int connection, std::string& input) {
+  while (true) {
+    if (const std::size_t end = input.find("\r\n\r\n"); end != std::string::npos) {
+      const std::string head = input.substr(0, end + 2);
+      input.erase(0, end + 4);
+      return head;
+    }
+    char buffer[4096];
+    const ssize_t got = recv(connection, buffer, sizeof buffer, 0);
+    if (got <= 0) return {};
+    input.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+/// The value of a header; empty when it is not there.
+std::string header(const std::string& head, const std::string& name) {
+  const std::size_t found = head.find("\r\n" + name + ": ");
+  if (found == std::string::npos) return {};
+  const std::size_t begin = found + name.size() + 4;
+  return head.substr(begin, head.find("\r\n", begin) - begin);
+}
+
+class PageServer {
+ public:
+  PageServer(Store& store, BodyStore& bodies) : cache_(store, "pages", bodies) {
+    listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    if (bind(listener_, reinterpret_cast<sockaddr*>(&address), length) != 0 || listen(listener_, 512) != 0)
+      std::abort();
+    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &length);
+    port_ = ntohs(address.sin_port);
+    acceptor_ = std::jthread([this] { accept_all(); });
+  }
+  ~PageServer() { shutdown(listener_, SHUT_RDWR); }
+  PageServer(const PageServer&) = delete;
+  PageServer& operator=(const PageServer&) = delete;
+
+  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] int generated() const { return generated_; }
+
+ private:
+  /// Ends when its clients have gone, because it waits for the threads that serve them.
+  void accept_all() {
+    std::vector<std::jthread> threads;
+    for (int connection = 0; (connection = accept(listener_, nullptr, nullptr)) >= 0;)
+      threads.emplace_back([this, connection] {
+        std::string input;
+        for (std::string head; !(head = read_head(connection, input)).empty();) {
+          const std::string answer = respond(head);
+          if (send(connection, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) break;
+        }
+        close(connection);
+      });
+    close(listener_);
+  }
+
+  std::string respond(const std::string& head) {
+    const std::size_t begin = head.find(' ') + 1;
+    const std::string path = head.substr(begin, head.find(' ', begin) - begin);
+    const Result<ServedPage> page = cache_.serve_or_regenerate({path}, [&](const std::stop_token&) {
+      ++generated_;
+      std::this_thread::sleep_for(50ms);  // as long as it takes to ask a database and fill a template
+      return Result<GeneratedPage>(GeneratedPage{.body = "<h1>" + path + "</h1>\n", .revalidate = 1s});
+    });
+    if (!page) return "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
+    const std::string tag = page->metadata.etag.value_or("");
+    const std::string common = "ETag: " + tag + "\r\nContent-Length: ";
+    if (none_match_hits(header(head, "If-None-Match"), tag))
+      return "HTTP/1.1 304 Not Modified\r\n" + common + "0\r\n\r\n";
+    return "HTTP/1.1 200 OK\r\n" + common + std::to_string(page->body.size()) + "\r\n\r\n" + page->body;
+  }
+
+  PageCache cache_;
+  std::atomic<int> generated_ = 0;
+  int listener_ = -1;
+  int port_ = 0;
+  std::jthread acceptor_;
+};
+
+struct Load {
+  std::vector<double> milliseconds;
+  int failures = 0;
+};
+
+/// One client that asks for one page after the other, on one connection.
+Load ask(int port, Clock::time_point until, int client) {
+  Load load;
+  const int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (connect(connection, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) load.failures = 1;
+  std::string input;
+  for (int i = client; Clock::now() < until && load.failures == 0; ++i) {
+    const Clock::time_point start = Clock::now();
+    const std::string request = "GET /page/" + std::to_string(i % kPages) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    send(connection, request.data(), request.size(), MSG_NOSIGNAL);
+    const std::string head = read_head(connection, input);
+    std::size_t length = std::strtoul(header(head, "Content-Length").c_str(), nullptr, 10);
+    if (!head.starts_with("HTTP/1.1 200")) load.failures = 1;
+    while (load.failures == 0 && input.size() < length) {
+      char buffer[4096];
+      const ssize_t got = recv(connection, buffer, sizeof buffer, 0);
+      if (got <= 0) load.failures = 1;
+      input.append(buffer, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    }
+    input.erase(0, length);
+    load.milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+  }
+  close(connection);
+  return load;
+}
+
+int report(const Error& error) {
+  std::fprintf(stderr, "page_server: %s\n", error.message().c_str());
+  return 1;
+}
+
+int main(int count, char** arguments) {
+  const std::string address = count > 1 ? arguments[1] : "memory:";
+  const int clients = count > 2 ? std::atoi(arguments[2]) : 16;
+  const auto length = std::chrono::seconds(count > 3 ? std::atoi(arguments[3]) : 2);
+
+  const auto store = open(address);
+  if (!store) return report(store.error());
+  const auto made = ensure_table(**store, {.name = "pages", .partition_key = {"pk"}, .sort_key = KeyAttribute{"sk"}});
+  if (!made) return report(made.error());
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("page_server_" + std::to_string(getpid()));
+  const auto bodies = open_body_directory(folder);
+  if (!bodies) return report(bodies.error());
+
+  std::vector<double> times;
+  int failures = 0;
+  int generated = 0;
+  {
+    PageServer first(**store, **bodies);
+    PageServer second(**store, **bodies);
+    std::vector<Load> loads(static_cast<std::size_t>(clients));
+    {
+      std::vector<std::jthread> threads;
+      const Clock::time_point until = Clock::now() + length;
+      for (int i = 0; i < clients; ++i)
+        threads.emplace_back(
+            [&, i] { loads[static_cast<std::size_t>(i)] = ask(i % 2 == 0 ? first.port() : second.port(), until, i); });
+    }
+    for (const Load& load : loads) {
+      times.insert(times.end(), load.milliseconds.begin(), load.milliseconds.end());
+      failures += load.failures;
+    }
+    generated = first.generated() + second.generated();
+  }
+  std::filesystem::remove_all(folder);
+  std::ranges::sort(times);
+  if (times.empty()) return 1;
+  std::printf("%zu requests, %d failed, %.0f requests/s, p50 %.2f ms, p99 %.2f ms\n", times.size(), failures,
+              static_cast<double>(times.size()) / static_cast<double>(length.count()), times[times.size() / 2],
+              times[times.size() * 99 / 100]);
+  std::printf("%d pages were generated %d times, at most once a second each\n", kPages, generated);
+  return failures == 0 && generated <= kPages * (static_cast<int>(length.count()) + 2) ? 0 : 1;
+}
