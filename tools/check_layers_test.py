@@ -118,6 +118,9 @@ class CheckLayers(unittest.TestCase):
                             "src/value/deep: holds sources but is no room of tools/layers.txt")
         self.assert_refused({"tools/layers.txt": IN_ORDER["tools/layers.txt"] + "attic: base\n"},
                             "tools/layers.txt: room attic has no folder src/attic")
+        self.assert_accepted({"tools/layers.txt": IN_ORDER["tools/layers.txt"] + "all: store\n",
+                              "tools/public_headers.txt": IN_ORDER["tools/public_headers.txt"] + "all.h: all\n",
+                              "include/dolmen/all.h": '#pragma once\n#include "dolmen/store.h"\n'})
 
     def test_the_lists_themselves_are_checked(self):
         rooms = IN_ORDER["tools/layers.txt"]
