@@ -5,6 +5,7 @@
 set(DOLMEN_EXTERNAL_base fmt::fmt)
 set(DOLMEN_EXTERNAL_value simdjson::simdjson)
 set(DOLMEN_EXTERNAL_config PkgConfig::libfyaml)
+set(DOLMEN_EXTERNAL_schema OpenSSL::Crypto)
 set(DOLMEN_EXTERNAL_model OpenSSL::Crypto Threads::Threads)
 set(DOLMEN_EXTERNAL_entity ICU::i18n ICU::uc Threads::Threads)
 set(DOLMEN_EXTERNAL_lease Threads::Threads)

@@ -23,15 +23,6 @@ WireError wire_error(Code code) {
     case Code::kShardQueriesFailed:
     case Code::kLeaseHeld:
     case Code::kLeaseNotOwned:
-    case Code::kSchemaRequired:
-    case Code::kUnknownSchema:
-    case Code::kUnknownSchemaVersion:
-    case Code::kSchemaValidationFailed:
-    case Code::kSchemaImmutable:
-    case Code::kSchemaInvalid:
-    case Code::kDocumentNotFound:
-    case Code::kQueryInvalid:
-    case Code::kIndexExists:
     case Code::kInvalidUrn:
     case Code::kInvalidResource:
     case Code::kResourceNotFound:
@@ -65,6 +56,15 @@ WireError wire_error(Code code) {
     case Code::kLimitExceeded: return {400, "com.amazonaws.dynamodb.v20120810#LimitExceededException"};
     case Code::kCollectionTooLarge:
       return {400, "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"};
+    case Code::kSchemaRequired: return {400, "dolmen.documents.v20261115#SCHEMA_REQUIRED"};
+    case Code::kUnknownSchema: return {400, "dolmen.documents.v20261115#UNKNOWN_SCHEMA"};
+    case Code::kUnknownSchemaVersion: return {400, "dolmen.documents.v20261115#UNKNOWN_SCHEMA_VERSION"};
+    case Code::kSchemaValidationFailed: return {400, "dolmen.documents.v20261115#SCHEMA_VALIDATION_FAILED"};
+    case Code::kSchemaImmutable: return {400, "dolmen.documents.v20261115#SCHEMA_IMMUTABLE"};
+    case Code::kSchemaInvalid: return {400, "dolmen.documents.v20261115#SCHEMA_INVALID"};
+    case Code::kDocumentNotFound: return {400, "dolmen.documents.v20261115#DOCUMENT_NOT_FOUND"};
+    case Code::kQueryInvalid: return {400, "dolmen.documents.v20261115#QUERY_INVALID"};
+    case Code::kIndexExists: return {400, "dolmen.documents.v20261115#INDEX_EXISTS"};
     case Code::kThrottled: return {400, "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"};
     case Code::kUnavailable:
     case Code::kNoSpace:

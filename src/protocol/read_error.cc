@@ -14,7 +14,7 @@ struct KnownType {
   Code code;
 };
 
-/// What DynamoDB, its front end and the identity services answer.
+/// What DynamoDB, its front end and the identity services answer, and Dolmen's documents.
 constexpr KnownType kTypes[] = {
     {"ValidationException", Code::kValidation},
     {"ValidationError", Code::kValidation},
@@ -58,6 +58,15 @@ constexpr KnownType kTypes[] = {
     {"TooManyRequestsException", Code::kThrottled},
     {"BandwidthLimitExceeded", Code::kThrottled},
     {"SlowDown", Code::kThrottled},
+    {"SCHEMA_REQUIRED", Code::kSchemaRequired},
+    {"UNKNOWN_SCHEMA", Code::kUnknownSchema},
+    {"UNKNOWN_SCHEMA_VERSION", Code::kUnknownSchemaVersion},
+    {"SCHEMA_VALIDATION_FAILED", Code::kSchemaValidationFailed},
+    {"SCHEMA_IMMUTABLE", Code::kSchemaImmutable},
+    {"SCHEMA_INVALID", Code::kSchemaInvalid},
+    {"DOCUMENT_NOT_FOUND", Code::kDocumentNotFound},
+    {"QUERY_INVALID", Code::kQueryInvalid},
+    {"INDEX_EXISTS", Code::kIndexExists},
     {"InternalFailure", Code::kUnavailable},
     {"InternalServerError", Code::kUnavailable},
     {"InternalServerErrorException", Code::kUnavailable},
