@@ -150,6 +150,9 @@ struct TransactWriteRequest {
   std::optional<std::string> client_token;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   bool return_collection_metrics = false;
+  /// Goes to the log beside the writes, where the next start sees it (storage::Options::inspect_log). Only for an
+  /// embedded service.
+  std::string log_note = {};
 };
 
 struct TransactWriteResponse {

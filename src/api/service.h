@@ -4,10 +4,15 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "api/requests.h"
 #include "dolmen/error.h"
 #include "dolmen/table.h"
+
+namespace dolmen::schema {
+class Registry;
+}
 
 namespace dolmen {
 
@@ -39,6 +44,15 @@ class Service {
 
   /// The same operations, ending with kCanceled when `stop` is requested. It needs this one as long as it lives.
   virtual std::unique_ptr<Service> cancelable(std::stop_token stop) = 0;
+
+  /// Calls an operation of Dolmen's own protocol at a store elsewhere: a JSON object in, a JSON object out. Fails with
+  /// kUnknownOperation when whoever is there does not speak it, as it does for a store in this process.
+  virtual void call_dolmen(std::string_view operation, std::string body, Done<std::string> done);
+
+  /// The store is in this process: it has a log, and tables of its own (internal_tables.h).
+  [[nodiscard]] virtual bool is_embedded() const { return false; }
+  /// The schema files beside the data; nothing for a store that has no directory here.
+  [[nodiscard]] virtual schema::Registry* schema_files() { return nullptr; }
 };
 
 }  // namespace dolmen

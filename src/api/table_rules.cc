@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "api/internal_tables.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "base/unicode.h"
@@ -69,6 +70,7 @@ bool is_name_character(char c) {
 }
 
 Result<void> check_table_name(const std::string& name) {
+  if (is_internal_table(name)) return {};
   const auto violation = [&](const std::string& rule) {
     return fail(Code::kValidation,
                 "1 validation error detected: Value '{}' at 'tableName' failed to satisfy constraint: {}", name, rule);

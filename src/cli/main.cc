@@ -3,10 +3,12 @@
 #include <string>
 
 #include "cli/contract.h"
+#include "cli/document.h"
 #include "cli/isr.h"
 #include "cli/lease.h"
 #include "cli/model.h"
 #include "cli/relation.h"
+#include "cli/schema.h"
 #include "cli/serve.h"
 #include "dolmen/version.h"
 
@@ -35,6 +37,8 @@ int main(int argc, char** argv) {
   dolmen::cli::add_relation(app, exit_code);
   dolmen::cli::add_lease(app, exit_code);
   dolmen::cli::add_isr(app, exit_code);
+  dolmen::cli::add_schema(app, exit_code);
+  dolmen::cli::add_document(app, exit_code);
 
   try {
     app.parse(argc, argv);

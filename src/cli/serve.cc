@@ -62,7 +62,9 @@ int serve(const ServeFlags& flags) {
   ignore_broken_pipes();
   allow_many_files();
   const Durability durability = flags.memory ? Durability::kMemory : flags.durability;
+  RecoveryReport recovered;
   auto server = Server::start({.store = {.directory = flags.data, .durability = durability},
+                               .report = &recovered,
                                .http = {.host = flags.host, .port = flags.port, .threads = flags.threads}});
   if (!server) {
     fmt::print(stderr, "dolmen: {}\n", server.error().message());
@@ -73,6 +75,7 @@ int serve(const ServeFlags& flags) {
                   (*server)->port());
   fmt::print("dolmen {}  {} ({})\n", version(), flags.memory ? "in memory" : "data " + flags.data,
              promise_of(durability));
+  for (const std::string& line : lines_of(recovered)) fmt::print("recovered: {}\n", line);
   fmt::print("listening on {0}   try: aws dynamodb list-tables --endpoint-url {0}\n", address);
   std::fflush(stdout);
 

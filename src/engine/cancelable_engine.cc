@@ -42,6 +42,8 @@ class CancelableEngine final : public Service {
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override {
     if (!refused(done)) engine_.transact_get(request, std::move(done));
   }
+  [[nodiscard]] bool is_embedded() const override { return engine_.is_embedded(); }
+  [[nodiscard]] schema::Registry* schema_files() override { return engine_.schema_files(); }
   std::unique_ptr<Service> cancelable(std::stop_token stop) override {
     return std::make_unique<CancelableEngine>(*this, std::move(stop));
   }

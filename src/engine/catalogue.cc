@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "api/internal_tables.h"
 #include "base/endian.h"
 #include "base/fail.h"
 #include "engine/keyspaces.h"
@@ -177,14 +178,18 @@ std::shared_ptr<const Table> Catalogue::find(std::string_view name) const {
 
 std::size_t Catalogue::size() const {
   const std::shared_lock lock(tables_mutex_);
-  return tables_.size();
+  return tables_.size() - (tables_.contains(kDocumentsTable) ? 1 : 0);
 }
 
 TableNamePage Catalogue::page(const std::optional<std::string>& after, std::size_t limit) const {
   TableNamePage page;
   const std::shared_lock lock(tables_mutex_);
   auto at = after ? tables_.upper_bound(*after) : tables_.begin();
-  for (; at != tables_.end() && page.names.size() < limit; ++at) page.names.push_back(at->first);
+  const auto skip_internal = [&] {
+    while (at != tables_.end() && is_internal_table(at->first)) ++at;
+  };
+  for (skip_internal(); at != tables_.end() && page.names.size() < limit; skip_internal())
+    page.names.push_back((at++)->first);
   if (at != tables_.end()) page.last_name = page.names.back();
   return page;
 }

@@ -29,6 +29,7 @@ class Catalogue {
 
   /// Nothing when there is no such table.
   [[nodiscard]] std::shared_ptr<const Table> find(std::string_view name) const;
+  /// Without those that no client can name.
   [[nodiscard]] std::size_t size() const;
   /// Up to `limit` names, in order, that come after `after`.
   [[nodiscard]] TableNamePage page(const std::optional<std::string>& after, std::size_t limit) const;

@@ -21,6 +21,8 @@ struct EngineOptions {
   /// They appear in the names (ARNs) of tables.
   std::string region = "us-east-1";
   std::string account = "000000000000";
+  /// The schema files of the data directory, if there is one.
+  std::shared_ptr<schema::Registry> schema_files = nullptr;
 };
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
@@ -45,6 +47,8 @@ class Engine final : public Service {
   void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
   std::unique_ptr<Service> cancelable(std::stop_token stop) override;
+  [[nodiscard]] bool is_embedded() const override { return true; }
+  [[nodiscard]] schema::Registry* schema_files() override { return options_.schema_files.get(); }
 
  private:
   Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options);

@@ -38,7 +38,10 @@ std::vector<LockRequest> Engine::locks_of(std::span<const ItemWrite> writes) {
   locks.reserve(2 * writes.size());
   for (const ItemWrite& write : writes) {
     locks.push_back(table_lock(write.table().definition.name, LockMode::kShared));
-    locks.push_back(item_lock(write.row_key()));
+    // Those who only look at an item do not keep each other waiting.
+    LockRequest lock = item_lock(write.row_key());
+    if (write.request().kind == WriteKind::kCheck) lock.mode = LockMode::kShared;
+    locks.push_back(lock);
   }
   return locks;
 }

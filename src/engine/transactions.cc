@@ -116,6 +116,7 @@ void Engine::transact_write(TransactWriteRequest request, Done<TransactWriteResp
   std::vector<LockRequest> locks = locks_of(*writes);
   if (request.client_token) locks.push_back(client_tokens::lock(*request.client_token));
   auto work = [this, writes = std::move(*writes), token = std::move(request.client_token), digest,
+               note = std::move(request.log_note),
                metrics = request.return_collection_metrics](storage::Batch& batch) -> Result<Outcome> {
     if (token) {
       DOLMEN_TRY(const auto seen, client_tokens::look_up(*storage_, *token, digest, options_.clock->now()));
@@ -125,6 +126,7 @@ void Engine::transact_write(TransactWriteRequest request, Done<TransactWriteResp
       }
     }
     DOLMEN_TRY(TransactWriteResponse response, decide_all(writes, batch, metrics));
+    if (!note.empty() && !batch.empty()) batch.log_data(note);
     if (token) DOLMEN_TRY_VOID(client_tokens::remember(*storage_, batch, *token, digest, options_.clock->now()));
     return Outcome{std::move(response)};
   };

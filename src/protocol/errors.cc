@@ -112,6 +112,44 @@ void append_reasons(std::string& body, const Cancellation& cancellation) {
   body.push_back(']');
 }
 
+/// Which promise of the document store a refusal keeps.
+std::string_view invariant_of(Code code) {
+  switch (code) {
+    case Code::kSchemaRequired: return "S1";
+    case Code::kUnknownSchema:
+    case Code::kUnknownSchemaVersion:
+    case Code::kSchemaImmutable: return "S3";
+    case Code::kSchemaValidationFailed: return "S4";
+    case Code::kSchemaInvalid:
+    case Code::kDocumentNotFound:
+    case Code::kIndexExists:
+    case Code::kQueryInvalid: return "Q3";
+    default: return {};
+  }
+}
+
+/// Errors about documents say more: which invariant, and every violation.
+void append_document_error(std::string& body, const Error& error) {
+  const std::string_view invariant = invariant_of(error.code());
+  if (invariant.empty()) return;
+  body.append(R"(,"code":)");
+  json::append_string(body, code_name(error.code()));
+  body.append(R"(,"severity":"error","category":"documents","invariant":")")
+      .append(invariant)
+      .append(R"(","details":[)");
+  for (const ErrorDetail& detail : error.details()) {
+    if (body.back() != '[') body.push_back(',');
+    body.append(R"({"path":)");
+    json::append_string(body, detail.path);
+    body.append(R"(,"rule":)");
+    json::append_string(body, detail.rule);
+    body.append(R"(,"message":)");
+    json::append_string(body, detail.message);
+    body.push_back('}');
+  }
+  body.push_back(']');
+}
+
 }  // namespace
 
 std::string error_body(const Error& error) {
@@ -126,6 +164,7 @@ std::string error_body(const Error& error) {
   }
   if (const auto* failure = error.payload<ConditionFailure>()) append_item(body, failure->item);
   if (const auto* cancellation = error.payload<Cancellation>()) append_reasons(body, *cancellation);
+  append_document_error(body, error);
   body.push_back('}');
   return body;
 }

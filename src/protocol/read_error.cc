@@ -131,6 +131,21 @@ std::shared_ptr<const Cancellation> reasons_of(const json::Object& object) {
   return cancellation;
 }
 
+/// What a refused document violates.
+std::vector<ErrorDetail> details_of(const json::Object& object) {
+  std::vector<ErrorDetail> details;
+  json::Array list;
+  if (object.at_key("details").get(list) != simdjson::SUCCESS) return details;
+  for (const json::Element element : list) {
+    json::Object detail;
+    if (element.get(detail) == simdjson::SUCCESS)
+      details.push_back({.path = std::string(string_member(detail, "path")),
+                         .rule = std::string(string_member(detail, "rule")),
+                         .message = std::string(message_of(detail))});
+  }
+  return details;
+}
+
 Error error_of_object(int status, std::string_view type, const json::Object& object) {
   const std::string_view given = string_member(object, "__type");
   const std::string_view name = short_name(given.empty() ? type : given);
@@ -144,7 +159,7 @@ Error error_of_object(int status, std::string_view type, const json::Object& obj
   }
   if (message.empty())
     message = fmt::format("{} (HTTP status {})", name.empty() ? "an error without a type" : name, status);
-  return {code, std::move(message)};
+  return {code, std::move(message), details_of(object)};
 }
 
 }  // namespace

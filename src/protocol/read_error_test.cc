@@ -26,6 +26,15 @@ TEST(ReadError, reads_back_what_a_server_writes) {
   EXPECT_EQ(canceled.payload<Cancellation>()->reasons[1].item, failure->item);
 }
 
+TEST(ReadError, reads_back_every_violation_of_a_document) {
+  for (const Code code : {Code::kSchemaRequired, Code::kUnknownSchema, Code::kUnknownSchemaVersion,
+                          Code::kSchemaValidationFailed, Code::kSchemaImmutable, Code::kSchemaInvalid,
+                          Code::kDocumentNotFound, Code::kQueryInvalid, Code::kIndexExists}) {
+    const Error error(code, "text", {{.path = "a.b[3]", .rule = "type", .message = "expected int, found \"x\""}});
+    EXPECT_EQ(read_error(wire_error(code).status, "", error_body(error)), error) << code_name(code);
+  }
+}
+
 TEST(ReadError, keeps_the_code_of_everything_that_an_operation_can_fail_with) {
   for (const Code code :
        {Code::kValidation, Code::kSerialization, Code::kUnknownOperation, Code::kRequestTooLarge,

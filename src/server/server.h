@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "dolmen/error.h"
+#include "server/document_target.h"
 #include "store/embedded/embedded.h"
 #include "wire/aws_protocol.h"
 #include "wire/http_server.h"
@@ -12,13 +13,16 @@ namespace dolmen {
 
 struct ServerOptions {
   EmbeddedOptions store;
+  /// Filled in when it is given.
+  RecoveryReport* report = nullptr;
   wire::HttpServerOptions http;
 };
 
-/// An embedded store that answers the DynamoDB protocol.
+/// An embedded store that answers the DynamoDB protocol, and that of documents.
 class Server {
  public:
   /// Takes the port first and touches the data directory only then, so that a busy port changes nothing on disk.
+  /// Nothing is served before schemas, log and documents have been found to fit together.
   static Result<std::unique_ptr<Server>> start(const ServerOptions& options);
   /// Stops, if nobody has yet.
   ~Server();
@@ -31,9 +35,10 @@ class Server {
   void stop();
 
  private:
-  Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Service> service);
+  Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Service> service, Documents documents);
 
   std::unique_ptr<Service> service_;
+  DocumentTarget documents_;
   wire::AwsProtocol protocol_;
   std::unique_ptr<wire::HttpServer> http_;
 };

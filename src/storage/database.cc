@@ -73,6 +73,7 @@ Result<std::unique_ptr<Database>> Database::open(const Options& options) {
   DOLMEN_TRY(database->directory_, Directory::open(options.directory));
   Directory& directory = *database->directory_;
   const bool create = directory.is_new();
+  if (options.inspect_directory) DOLMEN_TRY_VOID(options.inspect_directory(directory.path()));
   if (!options.faults)
     database->seal_ = std::make_shared<ManifestSeal>(directory.database(), directory.path() / "SEAL");
   if (create) DOLMEN_TRY_VOID(directory.begin_creation());
@@ -91,7 +92,7 @@ Result<void> Database::open_in(const std::string& path, const Options& options, 
   std::vector<std::string> names{rocksdb::kDefaultColumnFamilyName};
   if (!create) {
     DOLMEN_TRY(names, list_families(path, rocks));
-    DOLMEN_TRY_VOID(check_log(path, rocks, names, options));
+    DOLMEN_TRY(recovery_, check_log(path, rocks, names, options));
   }
   for (const std::string& name : options.keyspaces) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);

@@ -32,6 +32,8 @@ class Database {
   /// Stops the process when there is no such keyspace.
   [[nodiscard]] rocksdb::ColumnFamilyHandle* family(Keyspace keyspace) const;
 
+  [[nodiscard]] const Recovery& recovery() const { return recovery_; }
+
   /// Brings what is in memory into files and the log to the disk, so that the next start has nothing to replay.
   Result<void> flush();
 
@@ -45,6 +47,7 @@ class Database {
   std::shared_ptr<ManifestSeal> seal_;  ///< Not in memory, nor where faults are injected.
   std::unique_ptr<rocksdb::Env> env_;   ///< Only if it is not the process's own.
   std::unique_ptr<rocksdb::DB> db_;
+  Recovery recovery_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;        ///< By keyspace.
   std::vector<rocksdb::ColumnFamilyHandle*> other_families_;  ///< Open because RocksDB wants all of them to be.
 };

@@ -10,6 +10,7 @@
 #include <rocksdb/wal_filter.h>
 #include <rocksdb/write_batch.h>
 
+#include "storage/log_tail.h"
 #include "storage/rocks_error.h"
 
 namespace dolmen::storage {
@@ -49,6 +50,7 @@ class LogInspection final : public rocksdb::WalFilter {
   WalProcessingOption LogRecordFound(unsigned long long /*log_number*/, const std::string& /*log_file_name*/,
                                      const rocksdb::WriteBatch& batch, rocksdb::WriteBatch* /*new_batch*/,
                                      bool* /*batch_changed*/) override {
+    ++records_;
     if (!options_.inspect_log) return WalProcessingOption::kIgnoreCurrentRecord;
     Records records(*this);
     const rocksdb::Status read = batch.Iterate(&records);
@@ -56,6 +58,7 @@ class LogInspection final : public rocksdb::WalFilter {
   }
 
   const std::optional<Error>& refusal() const { return refusal_; }
+  std::uint64_t records() const { return records_; }
 
  private:
   struct Records final : rocksdb::WriteBatch::Handler {
@@ -72,6 +75,7 @@ class LogInspection final : public rocksdb::WalFilter {
 
   const Options& options_;
   std::optional<Error> refusal_;
+  std::uint64_t records_ = 0;
 };
 
 /// Every block's checksum is checked on the way.
@@ -83,8 +87,8 @@ rocksdb::Status read_through(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* famil
 
 }  // namespace
 
-Result<void> check_log(const std::string& path, const rocksdb::Options& rocks, const std::vector<std::string>& families,
-                       const Options& options) {
+Result<Recovery> check_log(const std::string& path, const rocksdb::Options& rocks,
+                           const std::vector<std::string>& families, const Options& options) {
   LogInspection inspection(options);
   const auto warnings = std::make_shared<WarningKeeper>();
   rocksdb::Options reading = rocks;
@@ -108,7 +112,7 @@ Result<void> check_log(const std::string& path, const rocksdb::Options& rocks, c
     db->DestroyColumnFamilyHandle(handle);
   }
   if (inspection.refusal()) return std::unexpected(*inspection.refusal());
-  if (read.ok()) return {};
+  if (read.ok()) return Recovery{.log_records = inspection.records(), .torn_bytes = torn_bytes_of_last_log(path)};
   return std::unexpected(damage_error(read, path, warnings->warning()));
 }
 

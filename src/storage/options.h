@@ -18,6 +18,14 @@ class FaultPlan;
 
 using dolmen::Durability;
 
+/// What a start has found in the log.
+struct Recovery {
+  /// Records that were not in files yet.
+  std::uint64_t log_records = 0;
+  /// What a crash has left of a last record that was never acknowledged; it is dropped.
+  std::uint64_t torn_bytes = 0;
+};
+
 inline constexpr std::size_t kKeyspacesMax = 64;
 
 /// How to open a store.
@@ -42,6 +50,10 @@ struct Options {
   /// Called while opening with what Batch::log_data put into every record that is still in the log, oldest first,
   /// before anything on the disk is changed. An error refuses the open and is what `open` returns.
   std::function<Result<void>(std::string_view bytes)> inspect_log;
+
+  /// Called while opening a directory, once it is locked for this process and before anything in it is changed. An
+  /// error refuses the open and is what `open` returns.
+  std::function<Result<void>(const std::filesystem::path& directory)> inspect_directory;
 
   /// Keyspaces that are read through while opening, before anything on the disk is changed; damage in them refuses the
   /// open. For small ones without which the store is of no use.

@@ -62,13 +62,15 @@ struct Storage::State {
         queue(*writer,
               options.durability == Durability::kSync ? CommitQueue::Mode::kGrouped : CommitQueue::Mode::kInline,
               {.batch_bytes_max = options.batch_bytes_max, .queued_bytes_max = options.queued_bytes_max}),
-        in_memory(options.durability == Durability::kMemory) {}
+        in_memory(options.durability == Durability::kMemory),
+        recovery(database->recovery()) {}
 
   std::unique_ptr<Database> database;  ///< Nothing once the store is closed.
   const std::unique_ptr<CommitSink> writer;
   CommitQueue queue;
   const rocksdb::ReadOptions read_options;
   const bool in_memory;
+  const Recovery recovery;
   mutable std::atomic<std::size_t> reader_count = 0;  ///< Snapshots and iterators alive.
 };
 
@@ -112,6 +114,8 @@ Iterator Storage::iterate(Keyspace keyspace, KeyRangeView range, const Snapshot*
   return Iterator::make(database->db(), database->family(keyspace), range,
                         snapshot != nullptr ? snapshot->read_options() : state_->read_options, state_->reader_count);
 }
+
+const Recovery& Storage::recovery() const { return state_->recovery; }
 
 Result<std::uint64_t> Storage::approximate_size(Keyspace keyspace, KeyRangeView range) const {
   if (!state_->database) return closed();

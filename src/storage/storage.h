@@ -29,7 +29,7 @@ class Storage {
   ///
   /// Fails with kDirectoryInUse, kDirectoryUnusable (cannot be created, read or written), kForeignDirectory (holds
   /// something else), kFormatVersion, kCorruption, kNoSpace, kIo, kInvalidArgument (the list of keyspaces), or the
-  /// error of `options.inspect_log`.
+  /// error of `options.inspect_directory` or `options.inspect_log`.
   static Result<std::unique_ptr<Storage>> open(const Options& options);
 
   /// Closes the store and ignores what `close` would report.
@@ -56,6 +56,9 @@ class Storage {
 
   /// About how many bytes the keys and values of `range` take, in files and in memory. Costs no more than a few reads.
   [[nodiscard]] Result<std::uint64_t> approximate_size(Keyspace keyspace, KeyRangeView range) const;
+
+  /// What the start has found in the log.
+  [[nodiscard]] const Recovery& recovery() const;
 
   /// Applies `batch` and returns once it is as durable as the store's options say. No reader sees it before that.
   ///

@@ -1,32 +1,15 @@
 #include "dolmen/store.h"
 
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
+#include "api/internal_tables.h"
 #include "api/service.h"
+#include "api/wait.h"
 #include "base/check.h"
 #include "store/translate.h"
 
 namespace dolmen {
 namespace {
-
-/// Starts an operation and waits for its outcome.
-template <class T, class Start>
-Result<T> wait_for(Start start) {
-  std::mutex outcome_mutex;
-  std::condition_variable arrived;
-  std::optional<Result<T>> outcome;
-  start([&](Result<T> result) {
-    // Notified under the lock: afterwards nothing here may touch the waiter's stack.
-    const std::lock_guard lock(outcome_mutex);
-    outcome.emplace(std::move(result));
-    arrived.notify_one();
-  });
-  std::unique_lock lock(outcome_mutex);
-  arrived.wait(lock, [&] { return outcome.has_value(); });
-  return std::move(*outcome);
-}
 
 /// Turns the service's response into what the user sees.
 template <class Response, class T>
@@ -81,14 +64,17 @@ Store::~Store() = default;
 // ---- Tables ----
 
 void Store::async_create_table(TableDefinition definition, Callback<TableDescription> done) {
+  if (refused(check_for_users(definition.name), done)) return;
   service_->create_table(std::move(definition), std::move(done));
 }
 
 void Store::async_describe_table(const std::string& name, Callback<TableDescription> done) {
+  if (refused(check_for_users(name), done)) return;
   service_->describe_table(name, std::move(done));
 }
 
 void Store::async_delete_table(const std::string& name, Callback<TableDescription> done) {
+  if (refused(check_for_users(name), done)) return;
   service_->delete_table(name, std::move(done));
 }
 

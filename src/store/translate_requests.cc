@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "api/internal_tables.h"
 #include "api/request_rules.h"
 #include "base/fail.h"
 #include "store/placeholders.h"
@@ -25,6 +26,7 @@ Result<Request> finished(PlaceholderWriter& writer, Request request) {
 
 Result<WriteRequest> write(WriteKind kind, const std::string& table, const Item& item, const Update* update,
                            const PutOptions& options) {
+  DOLMEN_TRY_VOID(check_for_users(table));
   if (kind != WriteKind::kUpdate && options.return_values != ReturnValues::kNone &&
       options.return_values != ReturnValues::kAllOld)
     return fail(Code::kValidation, "ReturnValues can only be ALL_OLD or NONE");
@@ -50,6 +52,7 @@ std::optional<std::uint32_t> smaller_limit(std::uint32_t a, std::uint32_t b) {
 /// What Query and Scan have in common.
 template <class Options>
 Result<ReadManyRequest> read_many(const std::string& table, const Options& options, PlaceholderWriter& writer) {
+  DOLMEN_TRY_VOID(check_for_users(table));
   ReadManyRequest request{.table = table,
                           .filter = writer.write(options.filter),
                           .projection = writer.write(options.projection),
@@ -102,6 +105,7 @@ Result<WriteRequest> remove(const std::string& table, const Item& key, const Del
 }
 
 Result<GetItemRequest> get(const std::string& table, const Item& key, const GetOptions& options) {
+  DOLMEN_TRY_VOID(check_for_users(table));
   GetItemRequest request{
       .table = table, .consistent_read = options.consistent_read, .return_capacity = options.return_capacity};
   DOLMEN_TRY(request.key, encode(key));
@@ -133,6 +137,7 @@ Result<ReadManyRequest> scan(const std::string& table, const ScanOptions& option
 Result<BatchGetRequest> batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options) {
   BatchGetRequest request{.return_capacity = options.return_capacity};
   for (const KeysOfTable& of_table : keys) {
+    DOLMEN_TRY_VOID(check_for_users(of_table.table));
     if (std::ranges::find(request.tables, of_table.table, &BatchGetTable::table) != request.tables.end())
       return fail(Code::kInvalidArgument, "the table {} is named twice; its keys belong together", of_table.table);
     BatchGetTable table{.table = of_table.table, .consistent_read = of_table.consistent_read};
@@ -156,6 +161,7 @@ Result<BatchWritePlan> batch_write(const std::vector<BatchAction>& actions, cons
   std::iota(plan.order.begin(), plan.order.end(), std::size_t{0});
   std::ranges::stable_sort(plan.order, {}, [&](std::size_t i) { return table_of(actions[i]); });
   for (const std::size_t position : plan.order) {
+    DOLMEN_TRY_VOID(check_for_users(table_of(actions[position])));
     const auto* put_one = std::get_if<BatchPut>(&actions[position]);
     const Item& item = put_one != nullptr ? put_one->item : std::get<BatchDelete>(actions[position]).key;
     DOLMEN_TRY(EncodedItem encoded, encode(item));

@@ -90,9 +90,18 @@ bool is_empty_or_json(std::string_view text) {
   return text.empty() || parser.parse(text.data(), text.size()).error() == simdjson::SUCCESS;
 }
 
-std::string_view operation_name(const HttpRequest& request) {
+/// What a request asks for.
+struct Target {
+  std::string_view operation;
+  Extension* extension = nullptr;  ///< Nothing for DynamoDB's own operations.
+};
+
+Target target_of(const HttpRequest& request, Extension* extension) {
   const std::string_view target = request.header("x-amz-target").value_or("");
-  return target.starts_with(kTargetPrefix) ? target.substr(kTargetPrefix.size()) : "";
+  if (target.starts_with(kTargetPrefix)) return {.operation = target.substr(kTargetPrefix.size())};
+  if (extension != nullptr && target.starts_with(extension->prefix()))
+    return {.operation = target.substr(extension->prefix().size()), .extension = extension};
+  return {};
 }
 
 /// The body as the client meant it. `decompressed` keeps what had to be decompressed.
@@ -107,8 +116,9 @@ Result<std::string_view> read_body(const HttpRequest& request, std::string& deco
 
 /// That the operation is known and the request signed. The body is read before, but parsing it here would be to parse
 /// it twice: only when something else is wrong does it matter whether it is JSON at all.
-Result<void> check_request(std::string_view operation, std::string_view body, const HttpRequest& request) {
-  Result<void> checked = check_operation(operation);
+Result<void> check_request(const Target& target, std::string_view body, const HttpRequest& request) {
+  Result<void> checked = target.extension != nullptr ? target.extension->check_operation(target.operation)
+                                                     : check_operation(target.operation);
   if (checked) checked = check_authorization(request);
   if (!checked && !is_empty_or_json(body)) return std::unexpected(Error(Code::kSerialization, ""));
   return checked;
@@ -134,13 +144,15 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
   const Result<std::string_view> body = read_body(request, decompressed);
   if (!body) return respond(make_error_response(form, body.error()));
 
-  const std::string_view operation = operation_name(request);
-  if (const Result<void> checked = check_request(operation, *body, request); !checked)
+  const Target target = target_of(request, extension_);
+  if (const Result<void> checked = check_request(target, *body, request); !checked)
     return respond(make_error_response(form, checked.error()));
 
-  execute(operation, *body, backend_, [form, respond = std::move(respond)](Result<std::string> outcome) mutable {
+  Done<std::string> done = [form, respond = std::move(respond)](Result<std::string> outcome) mutable {
     respond(outcome ? make_response(200, form, std::move(*outcome)) : make_error_response(form, outcome.error()));
-  });
+  };
+  if (target.extension != nullptr) return target.extension->execute(target.operation, *body, std::move(done));
+  execute(target.operation, *body, backend_, std::move(done));
 }
 
 HttpResponse AwsProtocol::refusal(const HttpParser::Problem& problem) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "api/service.h"
@@ -7,6 +9,20 @@
 #include "wire/operations.h"
 
 namespace dolmen::wire {
+
+/// A second family of operations that is spoken in the same way, told apart by what stands before the operation in
+/// `X-Amz-Target`. Any thread.
+class Extension {
+ public:
+  virtual ~Extension() = default;
+
+  /// Such as "Dolmen_20261115.".
+  [[nodiscard]] virtual std::string_view prefix() const = 0;
+  /// Fails with kUnknownOperation.
+  [[nodiscard]] virtual Result<void> check_operation(std::string_view operation) const = 0;
+  /// Must not block; `body` lives until it returns.
+  virtual void execute(std::string_view operation, std::string_view body, Done<std::string> done) = 0;
+};
 
 /// The AWS JSON protocol over HTTP: `POST /` with the operation in `X-Amz-Target`, as every AWS SDK speaks it. What can
 /// be wrong with a request is looked for in DynamoDB's order:
@@ -23,14 +39,16 @@ namespace dolmen::wire {
 /// Whether a signature is right is not looked at.
 class AwsProtocol final : public HttpHandler {
  public:
-  /// `service` must outlive this.
-  explicit AwsProtocol(Service& service, Account account = {}) : backend_{service, std::move(account)} {}
+  /// `service` and `extension`, if there is one, must outlive this.
+  explicit AwsProtocol(Service& service, Account account = {}, Extension* extension = nullptr)
+      : backend_{service, std::move(account)}, extension_(extension) {}
 
   void handle(const HttpRequest& request, Respond respond) override;
   [[nodiscard]] HttpResponse refusal(const HttpParser::Problem& problem) const override;
 
  private:
   const Backend backend_;
+  Extension* const extension_;
 };
 
 }  // namespace dolmen::wire

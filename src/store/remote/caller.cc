@@ -53,7 +53,7 @@ http::Request Caller::request_for(const Attempt& attempt, const AwsCredentials& 
   input.headers = {{"content-type", "application/x-amz-json-1.0"},
                    {"host", options_.endpoint.host},
                    {"x-amz-date", amz_date(now)},
-                   {"x-amz-target", fmt::format("DynamoDB_20120810.{}", attempt.call.operation)}};
+                   {"x-amz-target", fmt::format("{}{}", attempt.call.prefix, attempt.call.operation)}};
   if (!credentials.session_token.empty()) input.headers.emplace_back("x-amz-security-token", credentials.session_token);
   http::Request request{.url = options_.endpoint.url,
                         .body = attempt.call.body,

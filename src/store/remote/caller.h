@@ -20,6 +20,8 @@ struct Call {
   std::string_view operation;
   std::string body;
   Repeat repeat = Repeat::kRead;
+  /// What stands before the operation in X-Amz-Target.
+  std::string_view prefix = "DynamoDB_20120810.";
   /// Ends it with kCanceled.
   std::stop_token stop = {};
 };

@@ -78,6 +78,21 @@ void RemoteService::create_table(TableDefinition definition, Done<TableDescripti
       [](std::string_view body) { return read_table(body, "TableDescription"); }, exists_when_in_use(std::move(done)));
 }
 
+void RemoteService::call_dolmen(std::string_view operation, std::string body, Done<std::string> done) {
+  // Not all of them may be repeated: an insert that succeeded would find its own document.
+  const bool reads = operation.starts_with("Get") || operation.starts_with("List") || operation.starts_with("Query") ||
+                     operation.starts_with("Describe") || operation.starts_with("Explain");
+  // The name must outlive the call.
+  auto name = std::make_shared<const std::string>(operation);
+  Call call{.operation = *name,
+            .body = std::move(body),
+            .repeat = reads ? Repeat::kRead : Repeat::kNever,
+            .prefix = "Dolmen_20261115."};
+  perform<std::string>(
+      std::move(call), [name](std::string_view response) -> Result<std::string> { return std::string(response); },
+      std::move(done));
+}
+
 void RemoteService::describe_table(const std::string& name, Done<TableDescription> done) {
   perform<TableDescription>(
       "DescribeTable", Repeat::kRead, table_name_body(name),

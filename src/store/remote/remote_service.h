@@ -24,6 +24,7 @@ class RemoteService final : public Service {
   void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
   std::unique_ptr<Service> cancelable(std::stop_token stop) override;
+  void call_dolmen(std::string_view operation, std::string body, Done<std::string> done) override;
 
  private:
   /// The same endpoint, by the same caller.

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "dolmen/error.h"
+
+namespace dolmen {
+
+/// Starts an operation by `start(done)` and waits for its outcome.
+template <class T, class Start>
+Result<T> wait_for(Start start) {
+  std::mutex outcome_mutex;
+  std::condition_variable arrived;
+  std::optional<Result<T>> outcome;
+  start([&](Result<T> result) {
+    // Notified under the lock: afterwards nothing here may touch the waiter's stack.
+    const std::lock_guard lock(outcome_mutex);
+    outcome.emplace(std::move(result));
+    arrived.notify_one();
+  });
+  std::unique_lock lock(outcome_mutex);
+  arrived.wait(lock, [&] { return outcome.has_value(); });
+  return std::move(*outcome);
+}
+
+}  // namespace dolmen

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/store_flags.h"
+#include "dolmen/documents.h"
+#include "dolmen/schema.h"
+
+namespace CLI {
+class App;
+}
+
+namespace dolmen::cli {
+
+/// What the verbs about schemas and documents have in common.
+struct DocumentFlags {
+  StoreFlags store;
+  SchemaRef ref;
+  bool json = false;
+};
+
+/// Adds --schema and --version.
+void add_ref_flags(CLI::App& verb, SchemaRef& ref);
+
+/// An open store and the operations of documents on it.
+struct OpenedDocuments {
+  std::unique_ptr<Store> store;
+  Documents documents;
+
+  /// An operation of the document protocol (document/operations.h).
+  Result<std::string> call(std::string_view operation, const std::string& body);
+};
+
+/// ./data when the flags name no store.
+Result<OpenedDocuments> open_documents(const StoreFlags& flags);
+
+/// The bytes of a file, or of the standard input for "-". Fails with kIo.
+Result<std::string> read_input(const std::string& file, std::size_t bytes_max);
+
+/// A request that names the schema, without its closing brace.
+std::string request_for(const SchemaRef& ref);
+void add_member(std::string& request, std::string_view name, std::string_view text);
+void add_json_member(std::string& request, std::string_view name, std::string_view json);
+
+/// Prints an error to the standard error, with every detail on a line of its own; as JSON to the standard output when
+/// that is asked for. Returns the exit code.
+int report(const Error& error, bool json);
+
+}  // namespace dolmen::cli

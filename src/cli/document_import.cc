@@ -1,0 +1,216 @@
+#include "cli/document_import.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "base/fail.h"
+#include "base/unicode.h"
+#include "config/read.h"
+#include "schema/limits.h"
+#include "value/json.h"
+
+namespace dolmen::cli {
+namespace {
+
+/// So many wait for one sync of the disk together.
+constexpr std::size_t kThreads = 16;
+constexpr std::size_t kLinesTogether = 512;
+
+struct Line {
+  std::size_t number = 0;
+  std::string text;
+};
+
+enum class Fate { kImported, kUnchanged, kRejected, kFailed };
+
+struct Outcome {
+  Fate fate = Fate::kFailed;
+  std::optional<Error> error;
+};
+
+/// Reads the next lines that are not empty; none at the end.
+std::vector<Line> next_lines(std::istream& input, std::size_t& number) {
+  std::vector<Line> lines;
+  std::string text;
+  while (lines.size() < kLinesTogether && std::getline(input, text)) {
+    ++number;
+    if (text.find_first_not_of(" \t\r") != std::string::npos) lines.push_back({.number = number, .text = text});
+  }
+  return lines;
+}
+
+/// Equal documents, whatever the order of their fields. Numbers are equal when they are written in the same way.
+bool same(const config::Node& a, const config::Node& b) {
+  if (a.kind != b.kind || a.boolean != b.boolean || a.text != b.text || a.entries.size() != b.entries.size())
+    return false;
+  if (!std::ranges::equal(a.elements, b.elements, same)) return false;
+  return std::ranges::all_of(a.entries, [&](const config::Node::Entry& entry) {
+    const config::Node* other = b.find(entry.name);
+    return other != nullptr && same(entry.value, *other);
+  });
+}
+
+class Import {
+ public:
+  Import(OpenedDocuments& opened, const ImportFlags& flags) : opened_(opened), flags_(flags) {}
+
+  Result<void> run();
+
+  [[nodiscard]] std::size_t count(Fate fate) const { return counts_[static_cast<std::size_t>(fate)]; }
+  [[nodiscard]] std::string rejected_file() const {
+    return flags_.rejected.empty() ? flags_.file + ".rejected.jsonl" : flags_.rejected;
+  }
+
+ private:
+  Result<void> pass(const char* operation);
+  [[nodiscard]] Outcome send(const Line& line, const char* operation) const;
+  [[nodiscard]] bool is_there_already(const std::string& text) const;
+  Result<void> settle(const Line& line, const Outcome& outcome);
+  void show_progress(std::uintmax_t bytes_done, bool last);
+
+  OpenedDocuments& opened_;
+  const ImportFlags& flags_;
+  std::size_t counts_[4] = {};
+  std::ofstream rejects_;
+  std::uintmax_t bytes_all_ = 0;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point shown_ = started_;
+};
+
+Outcome Import::send(const Line& line, const char* operation) const {
+  std::string request = request_for(flags_.ref);
+  if (line.text.size() > limits::kDocumentTextBytes || !is_utf8(line.text))
+    return {.fate = Fate::kRejected,
+            .error = Error(Code::kSchemaValidationFailed, "the line is too long or not UTF-8")};
+  add_member(request, "text", line.text);
+  const Result<std::string> response = opened_.call(operation, request + "}");
+  if (response) return {.fate = Fate::kImported, .error = std::nullopt};
+  const Error& error = response.error();
+  if (error.code() != Code::kSchemaValidationFailed) return {.fate = Fate::kFailed, .error = error};
+  const bool taken = error.details().size() == 1 && error.details().front().rule == "id_unique";
+  if (taken && is_there_already(line.text)) return {.fate = Fate::kUnchanged, .error = std::nullopt};
+  return {.fate = Fate::kRejected, .error = error};
+}
+
+/// The `_id` is taken: by this very document?
+bool Import::is_there_already(const std::string& text) const {
+  const config::Reading line = config::read_json(text, {.bytes = text.size(), .depth = 100});
+  const config::Node* id = line.root ? line.root->find("_id") : nullptr;
+  if (id == nullptr) return false;
+  std::string request = request_for(flags_.ref);
+  add_member(request, "_id", id->text);
+  const Result<std::string> stored = opened_.call("GetDocument", request + "}");
+  if (!stored) return false;
+  const config::Reading there = config::read_json(*stored, {.bytes = stored->size(), .depth = 100});
+  const config::Node* document = there.root ? there.root->find("document") : nullptr;
+  return document != nullptr && same(*document, *line.root);
+}
+
+Result<void> Import::settle(const Line& line, const Outcome& outcome) {
+  ++counts_[static_cast<std::size_t>(outcome.fate)];
+  if (outcome.fate == Fate::kFailed) return std::unexpected(*outcome.error);
+  if (outcome.fate != Fate::kRejected) return {};
+  if (!rejects_.is_open()) {
+    rejects_.open(rejected_file(), std::ios::trunc | std::ios::binary);
+    if (!rejects_) return fail(Code::kIo, "cannot write {}", rejected_file());
+  }
+  std::string entry = fmt::format(R"({{"line":{},"message":)", line.number);
+  json::append_string(entry, outcome.error->message());
+  entry.append(R"(,"reasons":[)");
+  for (const ErrorDetail& detail : outcome.error->details()) {
+    if (entry.back() != '[') entry.push_back(',');
+    entry.push_back('{');
+    add_member(entry, "path", detail.path);
+    add_member(entry, "rule", detail.rule);
+    add_member(entry, "message", detail.message);
+    entry.push_back('}');
+  }
+  entry.push_back(']');
+  if (is_utf8(line.text)) add_member(entry, "text", line.text);
+  rejects_ << entry << "}\n";
+  return rejects_ ? Result<void>() : fail(Code::kIo, "cannot write {}", rejected_file());
+}
+
+void Import::show_progress(std::uintmax_t bytes_done, bool last) {
+  const auto now = std::chrono::steady_clock::now();
+  if (flags_.json || (!last && now - shown_ < std::chrono::milliseconds(500))) return;
+  shown_ = now;
+  const double seconds = std::max(std::chrono::duration<double>(now - started_).count(), 1e-3);
+  const std::size_t done = count(Fate::kImported) + count(Fate::kUnchanged) + count(Fate::kRejected);
+  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  fmt::print(stderr, "{}{}  {:3.0f} %  {} documents  {:.0f}/s{}", terminal ? "\r" : "", flags_.file,
+             bytes_all_ == 0 ? 100.0 : 100.0 * static_cast<double>(bytes_done) / static_cast<double>(bytes_all_), done,
+             static_cast<double>(done) / seconds, terminal && !last ? "" : "\n");
+  std::fflush(stderr);
+}
+
+Result<void> Import::pass(const char* operation) {
+  std::ifstream input(flags_.file, std::ios::binary);
+  if (!input) return fail(Code::kIo, "cannot read {}", flags_.file);
+  std::error_code ignored;
+  bytes_all_ = std::filesystem::file_size(flags_.file, ignored);
+  std::uintmax_t bytes_done = 0;
+  std::size_t number = 0;
+  for (std::vector<Line> lines = next_lines(input, number); !lines.empty(); lines = next_lines(input, number)) {
+    std::vector<Outcome> outcomes(lines.size());
+    std::atomic<std::size_t> next = 0;
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t t = 0; t < std::min(kThreads, lines.size()); ++t)
+        threads.emplace_back([&] {
+          for (std::size_t i = next++; i < lines.size(); i = next++) outcomes[i] = send(lines[i], operation);
+        });
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      DOLMEN_TRY_VOID(settle(lines[i], outcomes[i]));
+      bytes_done += lines[i].text.size() + 1;
+    }
+    show_progress(bytes_done, false);
+  }
+  if (input.bad()) return fail(Code::kIo, "cannot read {} to its end", flags_.file);
+  show_progress(bytes_all_, true);
+  return {};
+}
+
+Result<void> Import::run() {
+  if (flags_.all_or_none) {
+    DOLMEN_TRY_VOID(pass("ValidateDocument"));
+    counts_[static_cast<std::size_t>(Fate::kImported)] = 0;
+    if (count(Fate::kRejected) > 0) return {};
+  }
+  return pass("InsertDocument");
+}
+
+}  // namespace
+
+int import_documents(const ImportFlags& flags) {
+  auto opened = open_documents(flags.store);
+  if (!opened) return report(opened.error(), flags.json);
+  // That the schema is there is asked once, before any line.
+  if (const auto known = opened->call("DescribeSchema", request_for(flags.ref) + "}"); !known)
+    return report(known.error(), flags.json);
+  Import import(*opened, flags);
+  const Result<void> done = import.run();
+  if (!done) return report(done.error(), flags.json);
+  const std::size_t rejected = import.count(Fate::kRejected);
+  if (flags.json)
+    fmt::print(R"({{"imported":{},"unchanged":{},"rejected":{}}})"
+               "\n",
+               import.count(Fate::kImported), import.count(Fate::kUnchanged), rejected);
+  else
+    fmt::print("{} imported, {} unchanged, {} rejected{}\n", import.count(Fate::kImported),
+               import.count(Fate::kUnchanged), rejected,
+               rejected == 0 ? "" : fmt::format("; see {}", import.rejected_file()));
+  return rejected == 0 ? 0 : 1;
+}
+
+}  // namespace dolmen::cli

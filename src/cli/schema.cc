@@ -1,0 +1,170 @@
+#include "cli/schema.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/document_flags.h"
+#include "config/read.h"
+#include "schema/limits.h"
+
+namespace dolmen::cli {
+namespace {
+
+struct SchemaFlags : DocumentFlags {
+  std::vector<std::string> files;
+  std::string documents;
+};
+
+/// The text of a string member of a response, whose form is known.
+std::string text_in(const config::Node& node, std::string_view name) {
+  const config::Node* found = node.find(name);
+  return found == nullptr ? "" : found->text;
+}
+
+config::Node parsed(const std::string& response) {
+  constexpr std::size_t kResponseBytesMax = std::size_t{64} << 20;
+  return config::read_json(response, {.bytes = kResponseBytesMax, .depth = 100}).root.value_or(config::Node{});
+}
+
+int publish(const SchemaFlags& flags) {
+  auto opened = open_documents(flags.store);
+  if (!opened) return report(opened.error(), flags.json);
+  for (const std::string& file : flags.files) {
+    const Result<std::string> text = read_input(file, limits::kSchemaBytes);
+    if (!text) return report(text.error(), flags.json);
+    // Mistakes are better told with the file's name.
+    if (const Result<Schema> schema = parse_schema(*text, file); !schema) return report(schema.error(), flags.json);
+    std::string request = "{";
+    add_member(request, "text", *text);
+    const Result<std::string> response = opened->call("PublishSchema", request + "}");
+    if (!response) return report(response.error(), flags.json);
+    const config::Node node = parsed(*response);
+    if (flags.json)
+      fmt::print("{}\n", *response);
+    else
+      fmt::print("published {} {}\n", text_in(node, "schema_id"), text_in(node, "schema_version"));
+  }
+  return 0;
+}
+
+int list(const SchemaFlags& flags) {
+  auto opened = open_documents(flags.store);
+  if (!opened) return report(opened.error(), flags.json);
+  const Result<std::string> response = opened->call("ListSchemas", "{}");
+  if (!response) return report(response.error(), flags.json);
+  if (flags.json) {
+    fmt::print("{}\n", *response);
+    return 0;
+  }
+  const config::Node node = parsed(*response);
+  const config::Node* schemas = node.find("schemas");
+  if (schemas == nullptr || schemas->elements.empty()) {
+    fmt::print("no schemas\n");
+    return 0;
+  }
+  for (const config::Node& schema : schemas->elements)
+    fmt::print("{} {}  sha256 {}\n", text_in(schema, "schema_id"), text_in(schema, "schema_version"),
+               text_in(schema, "sha256"));
+  return 0;
+}
+
+int show(const SchemaFlags& flags) {
+  auto opened = open_documents(flags.store);
+  if (!opened) return report(opened.error(), flags.json);
+  const Result<std::string> response = opened->call("DescribeSchema", request_for(flags.ref) + "}");
+  if (!response) return report(response.error(), flags.json);
+  if (flags.json) {
+    fmt::print("{}\n", *response);
+    return 0;
+  }
+  const config::Node node = parsed(*response);
+  const std::string text = text_in(node, "text");
+  fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
+  if (const config::Node* indexes = node.find("indexes"); indexes != nullptr)
+    for (const config::Node& index : indexes->elements) {
+      const std::string reason = text_in(index, "reason");
+      fmt::print("index {}  {}{}{}\n", text_in(index, "field"), text_in(index, "state"), reason.empty() ? "" : ": ",
+                 reason);
+    }
+  return 0;
+}
+
+/// Each line is a document. Prints every violation; the number of documents that do not fit.
+Result<std::size_t> validate_lines(const Schema& schema, const SchemaFlags& flags) {
+  constexpr std::size_t kInputBytesMax = std::size_t{1} << 30;
+  DOLMEN_TRY(const std::string input, read_input(flags.documents, kInputBytesMax));
+  std::size_t invalid = 0;
+  std::size_t line = 0;
+  for (std::size_t at = 0; at < input.size(); ++line) {
+    const std::size_t end = std::min(input.find('\n', at), input.size());
+    const std::string_view text = std::string_view(input).substr(at, end - at);
+    at = end + 1;
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const Result<CheckedDocument> checked = validate_document(schema, text);
+    if (checked) continue;
+    ++invalid;
+    for (const ErrorDetail& detail : checked.error().details())
+      if (!flags.json)
+        fmt::print("{}:{}: {}: {} ({})\n", flags.documents, line + 1, detail.path, detail.message, detail.rule);
+  }
+  return invalid;
+}
+
+int validate(const SchemaFlags& flags) {
+  for (const std::string& file : flags.files) {
+    const Result<std::string> text = read_input(file, limits::kSchemaBytes);
+    if (!text) return report(text.error(), flags.json);
+    const Result<Schema> schema = parse_schema(*text, file);
+    if (!schema) return report(schema.error(), flags.json);
+    std::size_t invalid = 0;
+    if (!flags.documents.empty()) {
+      const Result<std::size_t> counted = validate_lines(*schema, flags);
+      if (!counted) return report(counted.error(), flags.json);
+      invalid = *counted;
+    }
+    if (flags.json)
+      fmt::print(R"({{"schema_id":"{}","schema_version":"{}","invalid_documents":{}}})"
+                 "\n",
+                 schema->ref.id, schema->ref.version, invalid);
+    else
+      fmt::print("{} is a valid schema, {}{}\n", file, to_string(schema->ref),
+                 flags.documents.empty() ? "" : fmt::format("; {} documents do not fit it", invalid));
+    if (invalid > 0) return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_schema(CLI::App& app, int& exit_code) {
+  CLI::App* verb = app.add_subcommand("schema", "Publish and show document schemas, which never change");
+  verb->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, int (*run)(const SchemaFlags&)) {
+    auto flags = std::make_shared<SchemaFlags>();
+    CLI::App* action = verb->add_subcommand(name, help);
+    action->add_flag("--json", flags->json, "Print JSON");
+    action->callback([flags, run, &exit_code] { exit_code = run(*flags); });
+    return std::pair(action, flags);
+  };
+  const auto [publishing, publish_flags] = add("publish", "Publish schema files, once and for good", publish);
+  publishing->add_option("FILE", publish_flags->files, "Schema file, in JSON")->required();
+  add_store_flags(*publishing, publish_flags->store);
+  const auto [listing, list_flags] = add("list", "List the published schemas", list);
+  add_store_flags(*listing, list_flags->store);
+  const auto [showing, show_flags] = add("show", "Print a published schema and its indexes", show);
+  showing->add_option("ID", show_flags->ref.id, "Id of the schema")->required();
+  showing->add_option("VERSION", show_flags->ref.version, "Version of the schema")->required();
+  add_store_flags(*showing, show_flags->store);
+  const auto [validating, validate_flags] =
+      add("validate", "Say everything that is wrong with a schema file, or with documents for it; changes nothing",
+          validate);
+  validating->add_option("FILE", validate_flags->files, "Schema file, in JSON")->required();
+  validating->add_option("--documents", validate_flags->documents,
+                         "File with a document on each line; - is the standard input");
+}
+
+}  // namespace dolmen::cli

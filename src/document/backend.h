@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dolmen/documents.h"
+
+namespace dolmen::document {
+
+/// Who carries out the operations of Documents, which says what they mean. Thread-safe.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual Result<SchemaRef> publish(std::string_view schema_text, std::string_view file_name) = 0;
+  virtual Result<std::vector<PublishedInfo>> schemas() = 0;
+  virtual Result<PublishedInfo> schema(const SchemaRef& ref) = 0;
+  virtual Result<void> validate(const SchemaRef& ref, std::string_view document) = 0;
+  virtual Result<void> insert(const SchemaRef& ref, std::string_view document) = 0;
+  virtual Result<void> update(const SchemaRef& ref, std::string_view document, std::optional<std::string_view> id) = 0;
+  virtual Result<bool> remove(const SchemaRef& ref, std::string_view id) = 0;
+  virtual Result<std::string> get(const SchemaRef& ref, std::string_view id) = 0;
+  virtual Result<void> create_index(const SchemaRef& ref, const std::string& field) = 0;
+  virtual Result<std::vector<DocumentIndex>> indexes(const SchemaRef& ref) = 0;
+  virtual Result<void> wait_for_indexes() = 0;
+  virtual Result<DocumentPage> query(const SchemaRef& ref, const DocumentQuery& query) = 0;
+  virtual Result<std::string> explain(const SchemaRef& ref, const DocumentQuery& query) = 0;
+};
+
+/// Here: on an embedded store, or on a table at an endpoint. See Documents::open.
+Result<std::unique_ptr<Backend>> open_here(Service& service);
+
+/// At the Dolmen server that `service` reaches. Nothing when whoever is there is no Dolmen server.
+Result<std::unique_ptr<Backend>> open_at_server(Service& service);
+
+}  // namespace dolmen::document

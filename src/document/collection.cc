@@ -1,0 +1,167 @@
+#include "document/collection.h"
+
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "base/random.h"
+#include "document/layout.h"
+#include "document/limits.h"
+#include "document/ordered_value.h"
+#include "schema/violations.h"
+
+namespace dolmen::document {
+namespace {
+
+std::unexpected<Error> refused(const SchemaRef& ref, std::string path, std::string rule, std::string message) {
+  return std::unexpected(schema::validation_error(
+      ref, {{.path = std::move(path), .rule = std::move(rule), .message = std::move(message)}}));
+}
+
+std::unexpected<Error> too_busy(const SchemaRef& ref) {
+  return fail(Code::kTransactionConflict, "others write the same documents of {} all the time; try again",
+              to_string(ref));
+}
+
+std::int64_t new_mark() { return static_cast<std::int64_t>(system_random().next_u64() >> 1U); }
+
+/// The first change of every write is the check that the indexes are what they were thought to be.
+constexpr std::size_t kIndexesChanged = 0;
+
+}  // namespace
+
+Result<StoredDocument> read_stored(const Schema& schema, const Item& row) {
+  const AttributeValue* body = row.find("body");
+  const AttributeValue* mark = row.find("mark");
+  const std::string* text = body == nullptr ? nullptr : body->get_if<std::string>();
+  const Number* number = mark == nullptr ? nullptr : mark->get_if<Number>();
+  if (text == nullptr || number == nullptr)
+    return fail(Code::kCorruption, "a stored document of {} is damaged", to_string(schema.ref));
+  Result<CheckedDocument> checked = validate_document(schema, *text);
+  if (!checked)
+    return fail(Code::kCorruption, "a stored document cannot be: {}. Restore the store from a backup",
+                checked.error().message());
+  return StoredDocument{.document = std::move(*checked), .mark = number->to_int64().value_or(0)};
+}
+
+Result<std::optional<IndexEntry>> entry_of(const Schema& schema, const CheckedDocument& document,
+                                           const std::string& field) {
+  const std::size_t scalar = schema.find_scalar(field).value();
+  const CheckedDocument::Span span = document.scalars[scalar];
+  if (span.length == 0) return std::nullopt;
+  const std::string value =
+      ordered_value(schema.scalars[scalar].type, std::string_view(document.text).substr(span.offset, span.length));
+  if (std::string problem = ordered_value_problem(value); !problem.empty())
+    return refused(schema.ref, field, "indexed_size", std::move(problem));
+  return IndexEntry{.key = {.partition = entries_partition(schema.ref, field), .sort = entry_sort(value, document.id)},
+                    .id = document.id};
+}
+
+Result<void> Collection::add_entries(const IndexSet& set, const CheckedDocument* old, const CheckedDocument* fresh,
+                                     std::vector<RowChange>& changes) const {
+  for (const DocumentIndex& index : set.indexes) {
+    std::optional<IndexEntry> before;
+    std::optional<IndexEntry> after;
+    if (old != nullptr) {
+      // What could not be in the index is not.
+      if (auto entry = entry_of(schema_, *old, index.field)) before = std::move(*entry);
+    }
+    if (fresh != nullptr) {
+      DOLMEN_TRY(after, entry_of(schema_, *fresh, index.field));
+    }
+    if (before && after && before->key == after->key) continue;
+    if (before) changes.push_back({.kind = RowChange::Kind::kDelete, .key = before->key});
+    if (after) changes.push_back({.key = after->key, .attributes = {{"id", after->id}}});
+  }
+  return {};
+}
+
+RowChange Collection::put_document(const CheckedDocument& document) const {
+  return {.key = document_row(schema_.ref, document.id),
+          .attributes = {{"body", document.text}, {"mark", new_mark()}},
+          .condition = "attribute_not_exists(pk)"};
+}
+
+std::unexpected<Error> Collection::taken(std::string_view id, const std::optional<Item>& claim) const {
+  const AttributeValue* version = claim ? claim->find("version") : nullptr;
+  const std::string* text = version == nullptr ? nullptr : version->get_if<std::string>();
+  return refused(schema_.ref, "_id", "id_unique",
+                 fmt::format("\"{}\" is taken by a document of {} {}", id, schema_.ref.id,
+                             text == nullptr ? schema_.ref.version : *text));
+}
+
+Result<void> Collection::insert(std::string_view text) {
+  DOLMEN_TRY(const CheckedDocument document, validate_document(schema_, text));
+  DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
+  for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
+    std::vector<RowChange> changes = {IndexSets::unchanged(schema_.ref, *set),
+                                      {.key = claim_row(schema_.ref, document.id),
+                                       .attributes = {{"version", schema_.ref.version}},
+                                       .condition = "attribute_not_exists(pk)"},
+                                      put_document(document)};
+    DOLMEN_TRY_VOID(add_entries(*set, nullptr, &document, changes));
+    DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, schema_.ref));
+    if (failed.empty()) return {};
+    if (failed.front() != kIndexesChanged || failed.size() > 1) {
+      DOLMEN_TRY(const std::optional<Item> claim, rows_.get(claim_row(schema_.ref, document.id)));
+      return taken(document.id, claim);
+    }
+    DOLMEN_TRY(set, indexes_.reload(schema_.ref));
+  }
+  return too_busy(schema_.ref);
+}
+
+Result<std::optional<StoredDocument>> Collection::get(std::string_view id) const {
+  // What cannot be an _id is not looked for: it could not be a key either.
+  if (!schema::document_id_problem(id).empty()) return std::nullopt;
+  DOLMEN_TRY(const std::optional<Item> row, rows_.get(document_row(schema_.ref, id)));
+  if (!row) return std::nullopt;
+  DOLMEN_TRY(StoredDocument stored, read_stored(schema_, *row));
+  return stored;
+}
+
+Result<void> Collection::update(std::string_view text, std::optional<std::string_view> id) {
+  DOLMEN_TRY(const CheckedDocument document, validate_document(schema_, text));
+  if (id && *id != document.id)
+    return refused(
+        schema_.ref, "_id", "id_immutable",
+        fmt::format("the _id of \"{}\" cannot become \"{}\"; delete the one and insert the other", *id, document.id));
+  DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
+  for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
+    DOLMEN_TRY(const std::optional<StoredDocument> old, get(document.id));
+    if (!old)
+      return fail(Code::kDocumentNotFound, "{} has no document \"{}\" to update", to_string(schema_.ref), document.id);
+    std::vector<RowChange> changes = {IndexSets::unchanged(schema_.ref, *set), put_document(document)};
+    changes.back().condition = "mark = :m";
+    changes.back().values = {{":m", old->mark}};
+    DOLMEN_TRY_VOID(add_entries(*set, &old->document, &document, changes));
+    DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, schema_.ref));
+    if (failed.empty()) return {};
+    if (failed.front() == kIndexesChanged) {
+      DOLMEN_TRY(set, indexes_.reload(schema_.ref));
+    }
+  }
+  return too_busy(schema_.ref);
+}
+
+Result<bool> Collection::remove(std::string_view id) {
+  DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
+  for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
+    DOLMEN_TRY(const std::optional<StoredDocument> old, get(id));
+    if (!old) return false;
+    std::vector<RowChange> changes = {IndexSets::unchanged(schema_.ref, *set),
+                                      {.kind = RowChange::Kind::kDelete,
+                                       .key = document_row(schema_.ref, id),
+                                       .condition = "mark = :m",
+                                       .values = {{":m", old->mark}}},
+                                      {.kind = RowChange::Kind::kDelete, .key = claim_row(schema_.ref, id)}};
+    DOLMEN_TRY_VOID(add_entries(*set, &old->document, nullptr, changes));
+    DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, schema_.ref));
+    if (failed.empty()) return true;
+    if (failed.front() == kIndexesChanged) {
+      DOLMEN_TRY(set, indexes_.reload(schema_.ref));
+    }
+  }
+  return too_busy(schema_.ref);
+}
+
+}  // namespace dolmen::document

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// The limits of collections, by name.
+namespace dolmen::limits {
+
+inline constexpr std::size_t kIndexesPerSchema = 20;
+/// Of an indexed value in its ordered form.
+inline constexpr std::size_t kIndexedBytes = 512;
+inline constexpr std::uint32_t kQueryDocuments = 1000;
+/// How many documents one call of a query looks at before it answers with what it has and a cursor.
+inline constexpr std::size_t kQueryExamined = 2000;
+/// How often a write begins again because others were faster.
+inline constexpr int kWriteAttempts = 64;
+
+}  // namespace dolmen::limits

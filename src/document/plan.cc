@@ -1,0 +1,161 @@
+#include "document/plan.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/base64.h"
+#include "base/check.h"
+#include "base/endian.h"
+#include "base/fail.h"
+#include "base/hash.h"
+#include "document/layout.h"
+#include "document/limits.h"
+#include "value/json.h"
+#include "value/key_codec.h"
+
+namespace dolmen::document {
+namespace {
+
+constexpr std::string_view kId = "_id";
+
+/// After every `_id` that follows a value in an index.
+constexpr char kAfterIds = '\xFF';
+
+int priority(const Predicate& predicate) {
+  if (predicate.equal) return predicate.field == kId ? 0 : 1;
+  return 2;
+}
+
+Result<void> check_indexed(const Schema& schema, const IndexSet& indexes, const std::string& field) {
+  if (field == kId) return {};
+  const DocumentIndex* index = indexes.find(field);
+  if (index == nullptr)
+    return fail(Code::kQueryInvalid, "{} of {} has no index; create one, or ask by fields that have one", field,
+                to_string(schema.ref));
+  if (index->state == IndexState::kReady) return {};
+  if (index->state == IndexState::kFailed)
+    return fail(Code::kQueryInvalid, "the index on {} of {} could not be built: {}", field, to_string(schema.ref),
+                index->reason);
+  return fail(Code::kQueryInvalid, "the index on {} of {} is being built; try again later", field,
+              to_string(schema.ref));
+}
+
+/// Whose index is walked: a sort on another field than the best predicate's takes its place.
+Result<std::string> driving_field(const Schema& schema, const std::vector<Predicate>& predicates,
+                                  const DocumentQuery& query) {
+  const Predicate& best = *std::ranges::min_element(predicates, {}, [](const Predicate& predicate) {
+    return std::pair(priority(predicate), std::string_view(predicate.field));
+  });
+  if (!query.sort || priority(best) == 0 || query.sort->field == best.field) return best.field;
+  const std::optional<std::size_t> scalar = schema.find_scalar(query.sort->field);
+  if (!scalar)
+    return fail(Code::kQueryInvalid, "{} has no scalar field {} to sort by", to_string(schema.ref), query.sort->field);
+  const bool asked = std::ranges::find(predicates, query.sort->field, &Predicate::field) != predicates.end();
+  if (!asked && !schema.scalars[*scalar].always_present)
+    return fail(Code::kQueryInvalid,
+                "{} is optional, so documents without it have no place in the order; sort by a required field, or give "
+                "a condition on {}",
+                query.sort->field, query.sort->field);
+  return query.sort->field;
+}
+
+/// The plain text of an ordered string.
+std::string id_of(std::string_view ordered) { return take_ordered_bytes(ordered).value_or(""); }
+
+RowRange bounds(const SchemaRef& ref, const std::string& field, const Predicate* predicate) {
+  const bool by_id = field == kId;
+  RowRange range{.partition = by_id ? documents_partition(ref) : entries_partition(ref, field),
+                 .lower = std::string(kFirst),
+                 .upper = std::string(kLast)};
+  if (predicate == nullptr) return range;
+  const auto& lower = predicate->equal ? predicate->equal : predicate->lower;
+  const auto& upper = predicate->equal ? predicate->equal : predicate->upper;
+  if (by_id) {
+    if (lower && !id_of(*lower).empty()) range.lower = id_of(*lower);
+    if (upper) range.upper = id_of(*upper).empty() ? std::string(kFirst) : id_of(*upper);
+    return range;
+  }
+  if (lower) range.lower = *lower + (predicate->equal || predicate->lower_included ? "" : std::string(1, kAfterIds));
+  if (upper) range.upper = *upper + (predicate->equal || predicate->upper_included ? std::string(1, kAfterIds) : "");
+  return range;
+}
+
+/// Everything that makes one question differ from another.
+std::string question_of(const SchemaRef& ref, const Plan& plan) {
+  std::string all = ref.id + "/" + ref.version + "/" + plan.field + (plan.range.descending ? "-" : "+");
+  for (const Predicate& predicate : plan.predicates) all.append("\n").append(predicate.text);
+  std::string digest;
+  append_big_endian(digest, hash64(all));
+  return digest;
+}
+
+}  // namespace
+
+std::string_view scan_name(Plan::Scan scan) {
+  switch (scan) {
+    case Plan::Scan::kIdLookup: return "id_lookup";
+    case Plan::Scan::kIndexEquality: return "index_equality";
+    case Plan::Scan::kIndexRange: return "index_range";
+    case Plan::Scan::kIndexOrder: return "index_order";
+  }
+  DOLMEN_CHECK(false, "a scan outside the closed list");
+}
+
+Result<Plan> make_plan(const Schema& schema, const IndexSet& indexes, const DocumentQuery& query) {
+  if (query.limit == 0 || query.limit > limits::kQueryDocuments)
+    return fail(Code::kQueryInvalid, "a query needs a limit from 1 to {}; there is no default",
+                limits::kQueryDocuments);
+  Plan plan{.sort = query.sort, .limit = query.limit};
+  DOLMEN_TRY(plan.predicates, read_filter(schema, query.filter));
+  for (const Predicate& predicate : plan.predicates) DOLMEN_TRY_VOID(check_indexed(schema, indexes, predicate.field));
+  DOLMEN_TRY(plan.field, driving_field(schema, plan.predicates, query));
+  if (query.sort) DOLMEN_TRY_VOID(check_indexed(schema, indexes, query.sort->field));
+
+  const auto found = std::ranges::find(plan.predicates, plan.field, &Predicate::field);
+  const Predicate* driving = found == plan.predicates.end() ? nullptr : &*found;
+  if (driving == nullptr)
+    plan.scan = Plan::Scan::kIndexOrder;
+  else if (!driving->equal)
+    plan.scan = Plan::Scan::kIndexRange;
+  else
+    plan.scan = plan.field == kId ? Plan::Scan::kIdLookup : Plan::Scan::kIndexEquality;
+  plan.range = bounds(schema.ref, plan.field, driving);
+  plan.range.descending = query.sort && query.sort->descending;
+  plan.question = question_of(schema.ref, plan);
+  return plan;
+}
+
+std::string describe_plan(const Plan& plan) {
+  std::string out = R"({"index":)";
+  json::append_string(out, plan.field);
+  out.append(R"(,"scan":")").append(scan_name(plan.scan)).append(R"(","predicates":[)");
+  for (std::size_t i = 0; i < plan.predicates.size(); ++i) {
+    if (i > 0) out.push_back(',');
+    json::append_string(out, plan.predicates[i].text);
+  }
+  out.append("],\"sort\":");
+  if (plan.sort) {
+    out.append("[{\"field\":");
+    json::append_string(out, plan.sort->field);
+    out.append(plan.sort->descending ? R"(,"order":"desc"}])" : R"(,"order":"asc"}])");
+  } else {
+    out.append("[]");
+  }
+  out += fmt::format(R"(,"limit":{},"bounded":true,"examined_max":{}}})", plan.limit, limits::kQueryExamined);
+  return out;
+}
+
+std::string make_cursor(const Plan& plan, const std::string& last_sort) {
+  return encode_base64(plan.question + last_sort, Base64::kUrl);
+}
+
+Result<std::string> read_cursor(const Plan& plan, const std::string& cursor) {
+  const Result<std::string> decoded = decode_base64(cursor, Base64::kUrl);
+  if (!decoded || decoded->size() <= plan.question.size())
+    return fail(Code::kQueryInvalid, "this is no cursor of a query");
+  if (!decoded->starts_with(plan.question))
+    return fail(Code::kQueryInvalid, "the cursor belongs to another query; filter and sort must stay the same");
+  return decoded->substr(plan.question.size());
+}
+
+}  // namespace dolmen::document

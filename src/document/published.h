@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "document/rows.h"
+#include "dolmen/error.h"
+#include "schema/registry.h"
+
+namespace dolmen::document {
+
+/// The published schemas of a store: files beside the data where there is a directory, else rows. In both cases there
+/// is a row for each, so that documents without their schema are noticed. Thread-safe.
+class Published {
+ public:
+  /// `files` is nothing where there is no directory.
+  Published(const Rows& rows, schema::Registry* files) : rows_(rows), files_(files) {}
+
+  /// That files and rows agree; makes rows that an interrupted publication has left out. Fails with kCorruption.
+  Result<void> check();
+
+  Result<schema::PublishedPointer> publish(std::string_view text, std::string_view file_name);
+  /// Fails with kSchemaRequired, kUnknownSchema or kUnknownSchemaVersion, in this order.
+  Result<schema::PublishedPointer> find(const SchemaRef& ref);
+  /// Sorted by id and version.
+  Result<std::vector<schema::PublishedPointer>> list();
+
+ private:
+  Result<void> add_row(const schema::PublishedSchema& published);
+  Result<void> check_row(const Row& row, std::vector<SchemaRef>& seen);
+  Result<schema::PublishedPointer> read_row(const Item& row, const std::string& name);
+  Result<bool> has_id(const SchemaRef& ref);
+  void remember(const schema::PublishedPointer& published);
+
+  const Rows& rows_;
+  schema::Registry* const files_;
+  std::mutex known_mutex_;  ///< Guards what follows: rows never change, so they are read once.
+  std::map<SchemaRef, schema::PublishedPointer> known_;
+};
+
+}  // namespace dolmen::document

@@ -1,0 +1,172 @@
+#include "document/rows.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "api/failures.h"
+#include "api/internal_tables.h"
+#include "api/wait.h"
+#include "base/fail.h"
+#include "base/limits.h"
+#include "base/random.h"
+#include "schema/log_note.h"
+#include "value/encoded_item.h"
+
+namespace dolmen::document {
+namespace {
+
+constexpr const char* kPartition = "pk";
+constexpr const char* kSort = "sk";
+constexpr const char* kTableElsewhere = "dolmen.documents";
+
+Bytes bytes_of(const std::string& text) { return Bytes(text); }
+
+Item key_item(const RowKey& key) { return {{kPartition, key.partition}, {kSort, bytes_of(key.sort)}}; }
+
+TableDefinition definition(const std::string& name) {
+  return {
+      .name = name, .partition_key = {kPartition, KeyType::kString}, .sort_key = KeyAttribute{kSort, KeyType::kBinary}};
+}
+
+Result<TableDescription> describe(Service& service, const std::string& name) {
+  return wait_for<TableDescription>([&](auto done) { service.describe_table(name, std::move(done)); });
+}
+
+/// Elsewhere a new table takes a while.
+Result<void> wait_until_active(Service& service, const std::string& name) {
+  constexpr int kAttempts = 300;
+  for (int i = 0; i < kAttempts; ++i) {
+    DOLMEN_TRY(const TableDescription table, describe(service, name));
+    if (table.status == TableStatus::kActive) return {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return fail(Code::kTimeout, "the table {} does not become active", name);
+}
+
+Result<Row> row_of(const EncodedItem& encoded) {
+  DOLMEN_TRY(Item item, decode_item(encoded.bytes));
+  const Bytes* sort = item.contains(kSort) ? item.at(kSort).get_if<Bytes>() : nullptr;
+  if (sort == nullptr) return fail(Code::kCorruption, "a row of documents has no key");
+  return Row{.sort = std::string(sort->view()), .attributes = std::move(item)};
+}
+
+WriteRequest request_of(const std::string& table, const RowChange& change) {
+  WriteRequest request{.kind = change.kind == RowChange::Kind::kPut      ? WriteKind::kPut
+                               : change.kind == RowChange::Kind::kDelete ? WriteKind::kDelete
+                                                                         : WriteKind::kCheck,
+                       .table = table};
+  Item item = change.attributes;
+  item.set(kPartition, change.key.partition);
+  item.set(kSort, bytes_of(change.key.sort));
+  request.item = encode_item(item);
+  if (!change.condition.empty()) request.condition = Expression{change.condition};
+  request.placeholders.values = change.values;
+  return request;
+}
+
+bool is_conflict(const CancellationReason& reason) {
+  return reason.code != "None" && reason.code != "ConditionalCheckFailed" && reason.code != "ValidationError";
+}
+
+}  // namespace
+
+Rows::Rows(Service& service)
+    : service_(&service), table_(service.is_embedded() ? std::string(kDocumentsTable) : kTableElsewhere) {}
+
+Result<void> Rows::make_table() const {
+  const Result<TableDescription> made =
+      wait_for<TableDescription>([&](auto done) { service_->create_table(definition(table_), std::move(done)); });
+  if (!made && made.error().code() != Code::kTableExists) return std::unexpected(made.error());
+  return wait_until_active(*service_, table_);
+}
+
+Result<std::optional<Item>> Rows::get(const RowKey& key) const {
+  const GetItemRequest request{.table = table_, .key = encode_item(key_item(key)), .consistent_read = true};
+  const auto response = wait_for<GetItemResponse>([&](auto done) { service_->get_item(request, std::move(done)); });
+  if (!response && response.error().code() != Code::kTableNotFound) return std::unexpected(response.error());
+  if (!response || !response->item) return std::nullopt;
+  DOLMEN_TRY(Item item, decode_item(response->item->bytes));
+  return item;
+}
+
+Result<std::vector<std::optional<Item>>> Rows::get_many(const std::vector<RowKey>& keys) const {
+  std::vector<std::optional<Item>> found(keys.size());
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < keys.size(); ++i) wanted.push_back(i);
+  while (!wanted.empty()) {
+    const std::size_t count = std::min(wanted.size(), limits::kBatchGetKeys);
+    BatchGetTable part{.table = table_, .consistent_read = true};
+    for (std::size_t i = 0; i < count; ++i) part.keys.push_back(encode_item(key_item(keys[wanted[i]])));
+    const BatchGetRequest request{.tables = {std::move(part)}};
+    const auto response = wait_for<BatchGetResponse>([&](auto done) { service_->batch_get(request, std::move(done)); });
+    if (!response && response.error().code() == Code::kTableNotFound) return found;
+    if (!response) return std::unexpected(response.error());
+    for (const EncodedItem& encoded : response->items.front()) {
+      DOLMEN_TRY(Row row, row_of(encoded));
+      const std::string& partition = row.attributes.at(kPartition).string();
+      for (std::size_t i = 0; i < count; ++i)
+        if (keys[wanted[i]].sort == row.sort && keys[wanted[i]].partition == partition)
+          found[wanted[i]] = row.attributes;
+    }
+    std::vector<std::size_t> rest;
+    for (const std::size_t position : response->unprocessed.front()) rest.push_back(wanted[position]);
+    rest.insert(rest.end(), wanted.begin() + static_cast<std::ptrdiff_t>(count), wanted.end());
+    wanted = std::move(rest);
+  }
+  return found;
+}
+
+Result<RowPage> Rows::range(const RowRange& range) const {
+  RowPage page;
+  if (range.lower > range.upper) return page;
+  ReadManyRequest request{.table = table_,
+                          .key_condition = Expression{"pk = :p AND sk BETWEEN :a AND :b"},
+                          .limit = range.limit,
+                          .forward = !range.descending,
+                          .consistent_read = true};
+  request.placeholders.values = {{":p", range.partition}, {":a", bytes_of(range.lower)}, {":b", bytes_of(range.upper)}};
+  if (range.after) request.start_key = encode_item(key_item({.partition = range.partition, .sort = *range.after}));
+  const auto response = wait_for<ReadManyResponse>([&](auto done) { service_->read_many(request, std::move(done)); });
+  if (!response && response.error().code() == Code::kTableNotFound) return page;
+  if (!response) return std::unexpected(response.error());
+  for (const EncodedItem& encoded : response->items) {
+    DOLMEN_TRY(Row row, row_of(encoded));
+    page.rows.push_back(std::move(row));
+  }
+  page.more = response->last_key.has_value();
+  return page;
+}
+
+Result<std::vector<std::size_t>> Rows::write(const std::vector<RowChange>& changes, const SchemaRef& ref) const {
+  constexpr int kConflictsMax = 20;
+  for (int attempt = 0;; ++attempt) {
+    TransactWriteRequest request;
+    for (const RowChange& change : changes) request.writes.push_back(request_of(table_, change));
+    if (service_->is_embedded())
+      request.log_note = schema::log_note(ref);
+    else
+      request.client_token = random_uuid(system_random());
+    const Result<TransactWriteResponse> done = wait_for<TransactWriteResponse>(
+        [&](auto finish) { service_->transact_write(std::move(request), std::move(finish)); });
+    if (done) return std::vector<std::size_t>{};
+    if (done.error().code() == Code::kTableNotFound && attempt == 0) {
+      DOLMEN_TRY_VOID(make_table());
+      continue;
+    }
+    const auto* cancellation = done.error().payload<Cancellation>();
+    if (done.error().code() != Code::kTransactionCanceled || cancellation == nullptr)
+      return std::unexpected(done.error());
+    std::vector<std::size_t> failed;
+    bool conflict = false;
+    for (std::size_t i = 0; i < cancellation->reasons.size(); ++i) {
+      if (cancellation->reasons[i].code == "ConditionalCheckFailed") failed.push_back(i);
+      conflict = conflict || is_conflict(cancellation->reasons[i]);
+    }
+    if (!failed.empty()) return failed;
+    if (!conflict || attempt == kConflictsMax) return std::unexpected(done.error());
+    std::this_thread::sleep_for(std::chrono::milliseconds(10 * (attempt + 1)));
+  }
+}
+
+}  // namespace dolmen::document

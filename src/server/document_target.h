@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dolmen/documents.h"
+#include "server/workers.h"
+#include "wire/aws_protocol.h"
+
+namespace dolmen {
+
+/// The operations of documents over the wire (`Dolmen_20261115.*`).
+class DocumentTarget final : public wire::Extension {
+ public:
+  explicit DocumentTarget(Documents documents) : documents_(std::move(documents)), workers_({}) {}
+
+  [[nodiscard]] std::string_view prefix() const override;
+  [[nodiscard]] Result<void> check_operation(std::string_view operation) const override;
+  /// Fails with kThrottled when too many wait.
+  void execute(std::string_view operation, std::string_view body, Done<std::string> done) override;
+
+  /// Finishes what is under way.
+  void stop() { workers_.stop(); }
+
+ private:
+  Documents documents_;
+  Workers workers_;
+};
+
+}  // namespace dolmen
