@@ -103,18 +103,6 @@ class Action {
     return texts("--set", &RelationFlags::set, "NAME=TEXT, an attribute")
         .texts("--set-json", &RelationFlags::set_json, "NAME=JSON, an attribute that is not text");
   }
-  Action& svg() {
-    action_
-        ->add_option_function<std::vector<std::string>>(
-            "--svg",
-            [flags = flags_](const std::vector<std::string>& file) {
-              flags->svg = true;
-              if (!file.empty()) flags->output = file.front();
-            },
-            "Draw SVG, to a file when one is named")
-        ->expected(0, 1);
-    return *this;
-  }
   void does(RelationAction what) {
     action_->callback(
         [flags = flags_, what = std::move(what), &exit_code = exit_code_] { exit_code = run(*flags, what); });
@@ -197,7 +185,8 @@ void add_link_actions(CLI::App& verb, int& exit_code) {
   Action(verb, exit_code, "graph", "Draw a family and its memberships as a picture")
       .urn()
       .depth()
-      .svg()
+      .flag("--svg", &F::svg, "Draw SVG")
+      .text("--output", &F::output, "Write the picture to this file")
       .does(draw_graph);
 }
 

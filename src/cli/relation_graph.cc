@@ -137,20 +137,29 @@ class Picture {
 
   Result<void> collect_memberships() {
     for (const std::string& urn : std::vector<std::string>(order_)) {
-      DOLMEN_TRY(const ListPage<Membership> page, graph_.collections(urn, {.limit = kNodesMax}));
-      for (const Membership& each : page.items) {
-        if (!nodes_.contains(each.collection)) {
-          Result<Resource> collection = graph_.get(each.collection);
-          if (!collection) continue;
-          const int deepest = deepest_;
-          DOLMEN_TRY_VOID(add(each.collection, *std::move(collection), 0));
-          deepest_ = deepest;
-          nodes_.at(each.collection).outside = true;
-          has_outside_ = true;
-        }
-        memberships_.push_back(each);
-      }
+      DOLMEN_TRY(const ListPage<Membership> in, graph_.collections(urn, {.limit = kNodesMax}));
+      for (const Membership& each : in.items) DOLMEN_TRY_VOID(add_membership(each, each.collection));
+      DOLMEN_TRY(const ListPage<Membership> of, graph_.members(urn, {.limit = kNodesMax}));
+      for (const Membership& each : of.items)
+        // One whose two ends are in the family is noted from the member's side.
+        if (!nodes_.contains(each.member) || nodes_.at(each.member).outside)
+          DOLMEN_TRY_VOID(add_membership(each, each.member));
     }
+    return {};
+  }
+
+  Result<void> add_membership(const Membership& membership, const std::string& other) {
+    if (!nodes_.contains(other)) {
+      Result<Resource> resource = graph_.get(other);
+      // It went meanwhile.
+      if (!resource) return {};
+      const int deepest = deepest_;
+      DOLMEN_TRY_VOID(add(other, *std::move(resource), 0));
+      deepest_ = deepest;
+      nodes_.at(other).outside = true;
+      has_outside_ = true;
+    }
+    memberships_.push_back(membership);
     return {};
   }
 

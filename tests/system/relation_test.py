@@ -113,18 +113,19 @@ class Relation(unittest.TestCase):
             if not token:
                 break
         self.assertEqual(urns, [f"urn:pp:System.User::u{i}" for i in range(5)])
-        self.refused("InvalidToken", "children", SYSTEM, "--token", "nonsense")
+        self.refused("InvalidPageToken", "children", SYSTEM, "--token", "nonsense")
 
     def test_the_picture_is_svg_with_a_box_for_each(self):
         self.make_company()
         file = pathlib.Path("company.svg").absolute()
-        self.good("graph", SYSTEM, "--svg", file)
+        self.good("graph", SYSTEM, "--svg", "--output", file)
         picture = xml.etree.ElementTree.fromstring(file.read_text())
         boxes = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")]
-        for urn in (SYSTEM, ACCOUNT, TEAM, JOB):
+        for urn in (SYSTEM, ACCOUNT, TEAM, JOB, ADA):
             self.assertIn(urn, boxes)
         self.assertTrue(self.good("graph", TEAM, "--svg").startswith("<svg "))
         self.assertEqual(len(self.json("graph", SYSTEM)["edges"]), 3)
+        self.assertEqual(len(self.json("graph", SYSTEM)["memberships"]), 1)
         self.assertEqual(self.relation("graph", SYSTEM).code, 1)
 
     def test_older_versions_are_rewritten(self):
