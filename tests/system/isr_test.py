@@ -3,11 +3,13 @@
 
 import hashlib
 import json
+import os
 import pathlib
+import subprocess
 import time
 import unittest
 
-from dolmen_server import Server, create_table, run
+from dolmen_server import BINARY, PATIENCE_S, Server, clean_environment, create_table, run
 
 
 def partition(page, tenant=None):
@@ -73,6 +75,24 @@ class Isr(unittest.TestCase):
         self.assertEqual(self.isr("purge", "--tenant", "acme", "--keep-bodies"), {"pages": 2, "items": 2, "bodies": 0})
         left = {item["pk"]["S"] for item in self.client.scan(TableName="cache")["Items"]}
         self.assertEqual(left, {partition("/a", "globex"), partition("/a")})
+
+    def test_published_pages_have_exactly_the_attributes_and_types_of_the_specification(self):
+        example = pathlib.Path(BINARY).parent / "example_page_server"
+        if not example.exists():
+            return print("skipped: example_page_server is not built")
+        done = subprocess.run([example, self.server.url, "4", "1"], env=clean_environment(os.devnull), text=True,
+                              capture_output=True, timeout=PATIENCE_S)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        rows = {item["pk"]["S"]: item for item in self.client.scan(TableName="pages")["Items"]}
+        self.assertEqual(set(rows), {partition(f"/page/{number}") for number in range(8)})
+        for number in range(8):
+            row = rows[partition(f"/page/{number}")]
+            self.assertEqual({name: list(value) for name, value in row.items()},
+                             {"pk": ["S"], "sk": ["S"], "s3_key": ["S"], "generated_at": ["N"],
+                              "revalidate_seconds": ["N"], "etag": ["S"], "ttl": ["N"]})
+            self.assertEqual((row["sk"]["S"], row["revalidate_seconds"]["N"]), ("META", "1"))
+            body = f"<h1>/page/{number}</h1>\n".encode()
+            self.assertEqual(row["etag"]["S"], f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
     def test_wrong_questions(self):
         for arguments, message in ((("purge", "--keep-bodies"), "say which page"),

@@ -13,7 +13,7 @@ import uuid
 import boto3
 from boto3.dynamodb.types import TypeDeserializer
 
-from dolmen_server import BINARY, PATIENCE_S, ROOT, Server, clean_environment, create_table, run
+from dolmen_server import BINARY, PATIENCE_S, Server, clean_environment, create_table, run
 from foreign_servers import DynamoDbLocal, Dynalite
 
 LEASE_TORTURE = pathlib.Path(BINARY).parent / "lease_torture"
