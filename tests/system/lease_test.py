@@ -229,7 +229,7 @@ class Run(OnServer):
 
     def test_the_command_is_stopped_when_the_lease_is_lost(self):
         script = "trap 'echo told; exit 0' TERM; echo $$; while :; do sleep 0.05; done"
-        process = self.start("sh", "-c", script, flags=("--seconds", 3, "--grace", 1))
+        process = self.start("sh", "-c", script, flags=("--seconds", 6, "--grace", 4))
         pid = self.wait_for_line(process)
         self.foreign.client.put_item(TableName="leases", Item=self.foreign.key(self.key) | {
             "lease_token": {"S": "another"}, "lease_expires_at": {"N": "9999999999"}})
@@ -249,7 +249,7 @@ class Run(OnServer):
             self.assert_gone(pid)
 
     def test_another_takes_over_from_a_holder_that_was_killed(self):
-        holder = self.start("sh", "-c", "echo $$; exec sleep 60", flags=("--seconds", 1, "--grace", 0.2))
+        holder = self.start("sh", "-c", "echo $$; exec sleep 60", flags=("--seconds", 3, "--grace", 0.5))
         pid = self.wait_for_line(holder)
         holder.kill()
         self.assert_gone(pid)
