@@ -361,6 +361,34 @@ TEST(RecordReads, refuse_a_damaged_envelope) {
   EXPECT_EQ(error_name(read), "ErrInvalidEncryptedEnvelope");
 }
 
+struct Meeting {
+  std::string pk;
+  std::chrono::sys_time<std::chrono::nanoseconds> begins;
+  std::string made;
+};
+DOLMEN_RECORD(Meeting, pk, begins, made);
+
+TEST(Records, section_2_5_write_times_in_the_form_that_was_asked_for) {
+  const std::unique_ptr<Store> store = open("memory:").value();
+  const Model model{.name = "Meeting",
+                    .table = "meetings",
+                    .partition_key = {"pk", KeyType::kString},
+                    .attributes = {{.name = "pk", .type = Type::kString},
+                                   {.name = "begins", .type = Type::kString, .format = AttributeFormat::kRfc3339Nano},
+                                   {.name = "made", .type = Type::kString, .roles = {{Role::kCreatedAt}}}}};
+  Table<Meeting> meetings =
+      Table<Meeting>::open(*store, model,
+                           {.now = [] { return Timestamp{.seconds = 5, .nanoseconds = 500'000'000}; },
+                            .timestamp_form = TimestampForm::kTrimmed})
+          .value();
+  meetings.items().create_table().value();
+  Meeting meeting{.pk = "m", .begins = std::chrono::sys_time<std::chrono::nanoseconds>(std::chrono::seconds(1))};
+  meetings.create(meeting).value();
+  EXPECT_EQ(store->get_item("meetings", {{"pk", "m"}}).value().item.value(),
+            (Item{{"pk", "m"}, {"begins", "1970-01-01T00:00:01Z"}, {"made", "1970-01-01T00:00:05.5Z"}}));
+  EXPECT_EQ(meetings.get({"m"}).value().begins, meeting.begins);
+}
+
 struct Stranger {
   std::string pk;
   std::string weight;
