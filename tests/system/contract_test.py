@@ -6,6 +6,7 @@ import pathlib
 import unittest
 
 from dolmen_server import ROOT, Server, run
+from foreign_servers import DynamoDbLocal
 
 SCENARIOS = sorted((ROOT / "contract/scenarios").glob("*.yml"))
 MODELS = "contract/models"
@@ -39,6 +40,14 @@ class Run(unittest.TestCase):
 
     def test_on_a_server(self):
         with Server() as server:
+            self.assert_all_passed(self.contract("--endpoint", server.url))
+
+    def test_on_dynamodb_local(self):
+        """What AWS's own program answers is what the scenarios say."""
+        if missing := DynamoDbLocal.why_missing():
+            print(f"skipped: {missing}")
+            return
+        with DynamoDbLocal() as server:
             self.assert_all_passed(self.contract("--endpoint", server.url))
 
     def failure(self, text):
