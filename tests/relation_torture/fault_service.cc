@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/limits.h"
+#include "engine/cancelable_engine.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::torture {
@@ -95,6 +96,10 @@ void FaultService::transact_write(TransactWriteRequest request, Done<TransactWri
 void FaultService::transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) {
   if (request.gets.size() > limits::kTransactionActions) complain("a transaction of too many reads");
   pass(std::move(done), [&](Done<TransactGetResponse> next) { below_.transact_get(request, std::move(next)); });
+}
+
+std::unique_ptr<Service> FaultService::cancelable(std::stop_token stop) {
+  return cancelable_engine(*this, std::move(stop));
 }
 
 void FaultService::check(const TransactWriteRequest& request) {

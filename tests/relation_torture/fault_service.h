@@ -46,6 +46,7 @@ class FaultService final : public Service {
   void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) override;
   void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
+  std::unique_ptr<Service> cancelable(std::stop_token stop) override;
 
  private:
   enum class Fate : std::uint8_t { kCarryOut, kLose, kRefuse };
