@@ -1,7 +1,10 @@
 #include "dolmen/number.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 
 #include "base/test_seed.h"
 
@@ -114,6 +117,23 @@ TEST(Number, converts_doubles_by_their_shortest_text) {
   EXPECT_FALSE(Number::from_double(1e300).has_value());
   EXPECT_FALSE(Number::from_double(std::numeric_limits<double>::infinity()).has_value());
   EXPECT_FALSE(Number::from_double(std::numeric_limits<double>::quiet_NaN()).has_value());
+}
+
+TEST(Number, is_for_every_double_the_text_that_the_standard_library_writes) {
+  const std::uint64_t seed = test_seed("number of double");
+  std::mt19937_64 random(seed);
+  const auto check = [](double value) {
+    char text[32];
+    const char* end = std::to_chars(text, text + sizeof(text), value).ptr;
+    const Result<Number> expected = Number::parse({text, static_cast<std::size_t>(end - text)});
+    EXPECT_EQ(Number::from_double(value).value_or(Number(-1)), expected.value_or(Number(-1))) << text;
+  };
+  for (const double value : {0.0, -0.0, 1e15, 999999999999999.0, 1e14 + 0.5, 0.0000005, 1e-6, 123456789.123456, 0.3})
+    for (const double each : {value, -value, std::nextafter(value, 1e300), std::nextafter(value, 0.0)}) check(each);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto digits = static_cast<double>(random() % (std::uint64_t{1} << random() % 54));
+    check((random() % 2 == 0 ? digits : -digits) / std::pow(10, static_cast<double>(random() % 12)));
+  }
 }
 
 std::string sum_of(const char* a, const char* b) {
