@@ -1,0 +1,82 @@
+// document_torture: random operations on documents, crashes at every point, and a look at what is there afterwards.
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run.h"
+
+namespace {
+
+constexpr std::string_view kUsage =
+    "usage: document_torture [--runs N] [--seed S]\n"
+    "\n"
+    "Publishes schemas, writes documents and builds indexes in a new store N times (default: 100), and each time ends "
+    "it\n"
+    "twice in a way that it cannot foresee: kill -9 at a moment, in a step of a publication or at an operation on a "
+    "file,\n"
+    "or a disk that fails, fills up or loses what was not synced. Then everything that was acknowledged must be there, "
+    "and\n"
+    "nothing else but the one operation under way; every document must fit its schema; indexes must agree with "
+    "documents;\n"
+    "and the same question must have the same answer twice. Ends with status 1 when something was wrong.\n"
+    "\n"
+    "  --runs N   how many runs\n"
+    "  --seed S   the seed of the first run, each has the next one; without it, a new one\n"
+    "  --help     this text\n";
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() && !text.empty();
+}
+
+int child_main(const std::vector<std::string>& arguments) {
+  constexpr int kReport = 3;
+  dolmen::torture::Child child;
+  if (arguments.size() != 6) return 2;
+  child.data = arguments[1];
+  const bool read = read_number(arguments[2], child.seed) && read_number(arguments[3], child.steps) &&
+                    read_number(arguments[4], child.publication_step) &&
+                    read_number(arguments[5], child.file_operation);
+  return read ? dolmen::torture::run_child(child, kReport) : 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments[0] == "--child") return child_main(arguments);
+  std::uint64_t runs = 100;
+  std::uint64_t seed = std::random_device{}();
+  for (std::size_t i = 0; i < arguments.size(); i += 2) {
+    if (arguments[i] == "--help") {
+      std::fputs(kUsage.data(), stdout);
+      return 0;
+    }
+    std::uint64_t* value = arguments[i] == "--runs" ? &runs : arguments[i] == "--seed" ? &seed : nullptr;
+    if (value == nullptr || i + 1 == arguments.size() || !read_number(arguments[i + 1], *value)) {
+      std::fputs(kUsage.data(), stderr);
+      return 2;
+    }
+  }
+  std::printf("document_torture --runs %llu --seed %llu\n", static_cast<unsigned long long>(runs),
+              static_cast<unsigned long long>(seed));
+  std::fflush(stdout);
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe");
+  std::uint64_t violations = 0;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    const std::string problem = dolmen::torture::run_once(program, seed + run);
+    if (problem.empty()) continue;
+    ++violations;
+    std::printf("violation, replay with --runs 1 --seed %llu\n  %s\n", static_cast<unsigned long long>(seed + run),
+                problem.c_str());
+    std::fflush(stdout);
+  }
+  std::printf("%llu runs, %llu violations\n", static_cast<unsigned long long>(runs),
+              static_cast<unsigned long long>(violations));
+  return violations == 0 ? 0 : 1;
+}
