@@ -15,6 +15,11 @@ else()
     -Wno-sign-conversion -Wno-deprecated-declarations)
 endif()
 
+# A program loads only the libraries that it uses: ICU, for one, takes its time. Sanitizers bring their own.
+if(NOT DOLMEN_SANITIZE)
+  target_link_options(dolmen_flags INTERFACE LINKER:--as-needed)
+endif()
+
 # Paths in messages and debug information start at the project's root, so a binary does not tell where it was built
 # and the compiler cache serves every clone. The cache writes paths relative to the build folder, hence two maps. Debug
 # builds keep full paths for debuggers that are not started in the root.

@@ -37,23 +37,20 @@ constexpr std::array<Weight, 128> kAsciiWeights = [] {
 }();
 
 /// The letters first; their case decides only where all letters are the same.
-std::string ascii_key(std::string_view text) {
-  std::string key;
-  key.reserve(text.size() + 2);
+void append_ascii_key(std::string& out, std::string_view text) {
   bool any_upper = false;
   for (const char c : text) {
     const Weight weight = kAsciiWeights[static_cast<unsigned char>(c)];
     if (weight.primary == 0) continue;
-    key.push_back(static_cast<char>(weight.primary));
+    out.push_back(static_cast<char>(weight.primary));
     any_upper = any_upper || weight.upper;
   }
-  if (!any_upper) return key;
-  key.push_back('\0');
+  if (!any_upper) return;
+  out.push_back('\0');
   for (const char c : text) {
     const Weight weight = kAsciiWeights[static_cast<unsigned char>(c)];
-    if (weight.primary != 0) key.push_back(weight.upper ? '\2' : '\1');
+    if (weight.primary != 0) out.push_back(weight.upper ? '\2' : '\1');
   }
-  return key;
 }
 
 /// Made when the first text is not ASCII: ICU takes its time to load.
@@ -69,32 +66,36 @@ const icu::Collator& collator() {
   return *kCollator;
 }
 
-std::string icu_key(const icu::Collator& collator, std::string_view text) {
+void append_icu_key(std::string& out, const icu::Collator& collator, std::string_view text) {
   const std::u16string units = utf16_units(text);
   const icu::UnicodeString unicode(units.data(), static_cast<std::int32_t>(units.size()));
-  std::string key(units.size() * 4 + 16, '\0');
-  auto* bytes = reinterpret_cast<std::uint8_t*>(key.data());
-  std::int32_t size = collator.getSortKey(unicode, bytes, static_cast<std::int32_t>(key.size()));
-  if (size > static_cast<std::int32_t>(key.size())) {
-    key.resize(static_cast<std::size_t>(size));
-    size = collator.getSortKey(unicode, reinterpret_cast<std::uint8_t*>(key.data()), size);
-  }
-  key.resize(static_cast<std::size_t>(size));
-  return key;
+  const std::size_t before = out.size();
+  const auto write = [&](std::size_t room) {
+    out.resize(before + room);
+    return static_cast<std::size_t>(collator.getSortKey(unicode, reinterpret_cast<std::uint8_t*>(out.data() + before),
+                                                        static_cast<std::int32_t>(room)));
+  };
+  std::size_t size = write(units.size() * 4 + 16);
+  if (before + size > out.size()) size = write(size);
+  out.resize(before + size);
 }
 
 }  // namespace
 
-std::vector<std::string> collation_keys(const std::vector<std::string_view>& texts) {
-  std::vector<std::string> keys;
-  keys.reserve(texts.size());
-  if (std::ranges::all_of(texts, is_ascii)) {
-    for (const std::string_view text : texts) keys.push_back(ascii_key(text));
-  } else {
-    const icu::Collator& icu = collator();
-    for (const std::string_view text : texts) keys.push_back(icu_key(icu, text));
+CollationKeys::CollationKeys(const std::vector<std::string_view>& texts) {
+  ends_.reserve(texts.size());
+  const bool ascii = std::ranges::all_of(texts, is_ascii);
+  std::size_t size = 0;
+  for (const std::string_view text : texts) size += text.size() * 2 + 1;
+  bytes_.reserve(size);
+  for (const std::string_view text : texts) {
+    if (ascii) {
+      append_ascii_key(bytes_, text);
+    } else {
+      append_icu_key(bytes_, collator(), text);
+    }
+    ends_.push_back(bytes_.size());
   }
-  return keys;
 }
 
 }  // namespace dolmen::entity

@@ -9,11 +9,9 @@ namespace dolmen::entity {
 namespace {
 
 /// A text that is not ASCII makes ICU the judge of all of them.
-std::vector<std::string> keys_by_icu(std::vector<std::string_view> texts) {
+CollationKeys keys_by_icu(std::vector<std::string_view> texts) {
   texts.emplace_back("日");
-  std::vector<std::string> keys = collation_keys(texts);
-  keys.pop_back();
-  return keys;
+  return CollationKeys(texts);
 }
 
 int sign(int value) { return value < 0 ? -1 : value > 0 ? 1 : 0; }
@@ -28,8 +26,8 @@ TEST(Collation, sorts_ascii_as_icu_does) {
     texts.push_back(text);
   }
   const std::vector<std::string_view> views(texts.begin(), texts.end());
-  const std::vector<std::string> own = collation_keys(views);
-  const std::vector<std::string> icu = keys_by_icu(views);
+  const CollationKeys own(views);
+  const CollationKeys icu = keys_by_icu(views);
   for (std::size_t i = 0; i < texts.size(); ++i)
     for (std::size_t j = 0; j < texts.size(); ++j)
       ASSERT_EQ(sign(own[i].compare(own[j])), sign(icu[i].compare(icu[j])))
@@ -37,7 +35,7 @@ TEST(Collation, sorts_ascii_as_icu_does) {
 }
 
 TEST(Collation, puts_accents_among_their_letters_and_lower_case_first) {
-  const std::vector<std::string> keys = collation_keys({"a", "A", "é", "e", "f", "b"});
+  const CollationKeys keys({"a", "A", "é", "e", "f", "b"});
   EXPECT_LT(keys[0], keys[1]);
   EXPECT_LT(keys[1], keys[5]);
   EXPECT_LT(keys[3], keys[2]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "entity/refusal.h"
 #include "entity/utf16.h"
 
@@ -11,7 +12,8 @@ namespace dolmen::entity {
 namespace {
 
 CompiledGenerated compile(const GeneratedProperty& property, bool sharded, const EntityConfig& config) {
-  CompiledGenerated compiled{.name = property.name, .sharded = sharded, .elements = property.elements, .prefixes = {}};
+  CompiledGenerated compiled{
+      .name = property.name, .sharded = sharded, .elements = property.elements, .inputs = {}, .prefixes = {}};
   for (const std::string& element : property.elements)
     compiled.prefixes.push_back((sharded || !compiled.prefixes.empty() ? config.generated_key_delimiter : "") +
                                 element + config.generated_value_delimiter);
@@ -42,9 +44,15 @@ CompiledConfig::CompiledConfig(EntityConfig config, EntityOptions options)
   for (const EntityDefinition& entity : config_.entities) add_entity(entity);
   for (const EntityIndex& index : config_.indexes) indexes_.emplace(index.name, compile(index, config_));
   for (const auto& [property, transcode] : config_.property_transcodes)
-    codecs_.emplace(property, codec_of(transcode, options_));
+    has_big_integers_ |= codecs_.emplace(property, codec_of(transcode, options_)).first->second.takes_big_integers();
   for (const GeneratedProperty& property : config_.sharded) generated_.push_back(compile(property, true, config_));
   for (const GeneratedProperty& property : config_.unsharded) generated_.push_back(compile(property, false, config_));
+  for (CompiledGenerated& property : generated_)
+    for (const std::string& element : property.elements) {
+      const auto known = std::ranges::find(inputs_, element, &CompiledInput::name);
+      property.inputs.push_back(static_cast<std::size_t>(known - inputs_.begin()));
+      if (known == inputs_.end()) inputs_.push_back({element, find_codec(element)});
+    }
 }
 
 void CompiledConfig::add_entity(const EntityDefinition& definition) {
@@ -70,6 +78,8 @@ const CompiledGenerated* CompiledConfig::find_generated(std::string_view token) 
   const auto found = std::ranges::find(generated_, token, &CompiledGenerated::name);
   return found == generated_.end() ? nullptr : &*found;
 }
+
+std::size_t CompiledConfig::Hash::operator()(std::string_view text) const noexcept { return hash64(text); }
 
 const Codec* CompiledConfig::find_codec(std::string_view property) const {
   const auto found = codecs_.find(property);

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "dolmen/entity_config.h"
@@ -18,10 +19,18 @@ struct CompiledEntity {
   std::string range_prefix;
 };
 
+/// A property that generated properties are made of.
+struct CompiledInput {
+  std::string name;
+  const Codec* codec;
+};
+
 struct CompiledGenerated {
   std::string name;
   bool sharded = false;
   std::vector<std::string> elements;
+  /// Where each element is among the config's inputs.
+  std::vector<std::size_t> inputs;
   /// What stands before the value of each element, such as "|userId#".
   std::vector<std::string> prefixes;
 };
@@ -37,11 +46,17 @@ class CompiledConfig {
  public:
   /// `config` must have been checked with the same options.
   CompiledConfig(EntityConfig config, EntityOptions options);
+  // Parts of it know where others are.
+  CompiledConfig(const CompiledConfig&) = delete;
+  CompiledConfig& operator=(const CompiledConfig&) = delete;
 
   [[nodiscard]] const EntityConfig& config() const noexcept { return config_; }
   [[nodiscard]] const EntityOptions& options() const noexcept { return options_; }
   /// Sharded ones first, as they are listed.
   [[nodiscard]] const std::vector<CompiledGenerated>& generated() const noexcept { return generated_; }
+
+  /// The elements of all generated properties, each once.
+  [[nodiscard]] const std::vector<CompiledInput>& inputs() const noexcept { return inputs_; }
 
   /// Fails with kInvalidArgument, "invalid entity token" and "invalid index token".
   [[nodiscard]] Result<const CompiledEntity*> entity(std::string_view token) const;
@@ -49,6 +64,8 @@ class CompiledConfig {
   /// Nothing when there is none.
   [[nodiscard]] const CompiledGenerated* find_generated(std::string_view token) const;
   [[nodiscard]] const Codec* find_codec(std::string_view property) const;
+  /// Whether any property has them.
+  [[nodiscard]] bool has_big_integers() const noexcept { return has_big_integers_; }
   [[nodiscard]] bool is_global_key(std::string_view token) const {
     return token == config_.hash_key || token == config_.range_key;
   }
@@ -61,8 +78,15 @@ class CompiledConfig {
   EntityOptions options_;
   std::map<std::string, CompiledEntity, std::less<>> entities_;
   std::map<std::string, CompiledIndex, std::less<>> indexes_;
-  std::map<std::string, Codec, std::less<>> codecs_;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept;
+  };
+
+  std::unordered_map<std::string, Codec, Hash, std::equal_to<>> codecs_;
   std::vector<CompiledGenerated> generated_;
+  std::vector<CompiledInput> inputs_;
+  bool has_big_integers_ = false;
 };
 
 }  // namespace dolmen::entity

@@ -1,6 +1,6 @@
 #include "entity/item_source.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "entity/js_number.h"
 
@@ -12,7 +12,7 @@ namespace {
 Element number_element(const CompiledConfig& config, std::string_view name, const Number& number) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53U;
   const auto integer = number.to_int64();
-  const Codec* codec = config.find_codec(name);
+  const Codec* codec = config.has_big_integers() ? config.find_codec(name) : nullptr;
   if (codec != nullptr && codec->takes_big_integers()) return Element::big_integer(number.to_string());
   if (integer && *integer >= -kExact && *integer <= kExact) return Element::of(static_cast<double>(*integer));
   const double value = number.to_double();
@@ -54,8 +54,13 @@ void ItemView::each(const std::function<void(std::string_view, const Element&)>&
 }
 
 Element ItemTableView::get(std::size_t row, std::string_view name) const {
-  const AttributeValue* value = items_[row].find(name);
-  return value == nullptr ? Element{} : element_of(config_, name, *value);
+  const Item& item = items_[row];
+  if (static_cast<std::size_t>(place_) < item.size() && item.begin()[place_].first == name)
+    return element_of(config_, name, item.begin()[place_].second);
+  const AttributeValue* value = item.find(name);
+  if (value == nullptr) return {};
+  place_ = std::ranges::find(item, name, &Item::Attribute::first) - item.begin();
+  return element_of(config_, name, *value);
 }
 
 Result<Item> item_of(const ElementList& elements) {

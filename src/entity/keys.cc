@@ -43,12 +43,55 @@ Result<void> check_unique(const CompiledConfig& config, const CompiledEntity& en
   if (unique.kind() == Element::Kind::kString && unique.text().empty())
     return refuse(Code::kInvalidEntity, "empty item unique property", property,
                   "an empty text cannot be read back from a key");
-  return check_strictly(config, property, unique);
+  return check_strictly(config, property, config.find_codec(property), unique);
+}
+
+/// The elements of generated properties, of which several need the same: each is read and checked once.
+class Inputs {
+ public:
+  Inputs(const CompiledConfig& config, const ElementSource& item)
+      : config_(config), item_(item), values_(config.inputs().size()) {}
+
+  Result<const Element*> get(std::size_t input) {
+    std::optional<Element>& value = values_[input];
+    if (value) return &*value;
+    const CompiledInput& property = config_.inputs()[input];
+    value = item_.get(property.name);
+    if (config_.options().strict && !value->is_nil())
+      DOLMEN_TRY_VOID(check_strictly(config_, property.name, property.codec, *value));
+    return &*value;
+  }
+
+ private:
+  const CompiledConfig& config_;
+  const ElementSource& item_;
+  std::vector<std::optional<Element>> values_;
+};
+
+Result<std::optional<std::string>> encode(const CompiledConfig& config, const CompiledGenerated& property,
+                                          Inputs& inputs, std::string_view hash_key) {
+  std::string text;
+  text.reserve(80);
+  if (property.sharded) text = hash_key;
+  for (std::size_t i = 0; i < property.elements.size(); ++i) {
+    DOLMEN_TRY(const Element* value, inputs.get(property.inputs[i]));
+    text += property.prefixes[i];
+    if (value->is_nil()) {
+      if (property.sharded) return std::nullopt;
+      continue;
+    }
+    if (property.sharded && config.options().strict && value->kind() == Element::Kind::kString && value->text().empty())
+      return refuse(Code::kInvalidEntity, fmt::format("{} is empty", property.elements[i]), property.elements[i],
+                    "an empty text cannot be read back from a sharded key; see EntityOptions::strict");
+    value->append_to(text);
+  }
+  return text;
 }
 
 }  // namespace
 
-Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Element& value) {
+Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Codec* codec,
+                            const Element& value) {
   const EntityConfig& names = config.config();
   if (value.kind() == Element::Kind::kString || value.kind() == Element::Kind::kOther) {
     for (const std::string* delimiter :
@@ -57,7 +100,6 @@ Result<void> check_strictly(const CompiledConfig& config, std::string_view prope
         return refuse(Code::kInvalidEntity, fmt::format("{} contains the delimiter \"{}\"", property, *delimiter),
                       property, "a key with it could not be read back; see EntityOptions::strict");
   }
-  const Codec* codec = config.find_codec(property);
   if (codec != nullptr && !codec->round_trips(value))
     return refuse(Code::kInvalidEntity, fmt::format("{} does not fit its transcode", property), property,
                   "a key with it could not be read back; see EntityOptions::strict");
@@ -89,7 +131,10 @@ Result<std::string> make_hash_key(const CompiledConfig& config, const CompiledEn
                                   const ElementSource& item) {
   const Element timestamp = item.get(entity.definition.timestamp_property);
   DOLMEN_TRY(const ShardBump bump, bump_at(entity, timestamp));
-  if (config.options().strict) DOLMEN_TRY_VOID(check_strictly(config, entity.definition.timestamp_property, timestamp));
+  if (config.options().strict) {
+    const std::string& property = entity.definition.timestamp_property;
+    DOLMEN_TRY_VOID(check_strictly(config, property, config.find_codec(property), timestamp));
+  }
   std::string key = entity.hash_prefix;
   if (bump.chars == 0) return key;
   const Element unique = item.get(entity.definition.unique_property);
@@ -114,25 +159,8 @@ Result<std::string> make_range_key(const CompiledConfig& config, const CompiledE
 
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, const CompiledGenerated& property,
                                                     const ElementSource& item, std::string_view hash_key) {
-  std::string text;
-  text.reserve(64);
-  if (property.sharded) text = hash_key;
-  for (std::size_t i = 0; i < property.elements.size(); ++i) {
-    const Element value = item.get(property.elements[i]);
-    text += property.prefixes[i];
-    if (value.is_nil()) {
-      if (property.sharded) return std::nullopt;
-      continue;
-    }
-    if (config.options().strict) {
-      if (property.sharded && value.kind() == Element::Kind::kString && value.text().empty())
-        return refuse(Code::kInvalidEntity, fmt::format("{} is empty", property.elements[i]), property.elements[i],
-                      "an empty text cannot be read back from a sharded key; see EntityOptions::strict");
-      DOLMEN_TRY_VOID(check_strictly(config, property.elements[i], value));
-    }
-    value.append_to(text);
-  }
-  return text;
+  Inputs inputs(config, item);
+  return encode(config, property, inputs, hash_key);
 }
 
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, std::string_view property,
@@ -203,9 +231,10 @@ Result<std::vector<KeyChange>> key_changes(const CompiledConfig& config, const C
   if (made_hash_key) changes.push_back({config.config().hash_key, std::move(made_hash_key)});
   DOLMEN_TRY(std::optional<std::string> range_key, range_key_change(config, entity, item, overwrite));
   if (range_key) changes.push_back({config.config().range_key, std::move(range_key)});
+  Inputs inputs(config, item);
   for (const CompiledGenerated& property : config.generated()) {
     if (!overwrite && !item.get(property.name).is_nil()) continue;
-    DOLMEN_TRY(std::optional<std::string> text, encode_generated(config, property, item, hash_key));
+    DOLMEN_TRY(std::optional<std::string> text, encode(config, property, inputs, hash_key));
     changes.push_back({property.name, std::move(text)});
   }
   return changes;

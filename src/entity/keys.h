@@ -61,7 +61,9 @@ Result<std::optional<std::string>> encode_element(const CompiledConfig& config, 
 /// Undefined for "". Fails with kInvalidArgument, "invalid transcoded property".
 Result<EntityValue> decode_element(const CompiledConfig& config, std::string_view element, std::string_view text);
 
-/// Fails with kInvalidEntity unless a value can stand in keys and be read back from them.
-Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Element& value);
+/// Fails with kInvalidEntity unless a value can stand in keys and be read back from them. `codec` is the property's, if
+/// it has one.
+Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Codec* codec,
+                            const Element& value);
 
 }  // namespace dolmen::entity

@@ -1,5 +1,6 @@
 #include "dolmen/entity_manager.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/clock.h"
@@ -59,6 +60,8 @@ Result<Item> EntityManager::add_keys(std::string_view entity, Item item, bool ov
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   DOLMEN_TRY(auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite));
   item.reserve(item.size() + changes.size());
+  // In the order of the names, so that fewer attributes have to move.
+  std::ranges::sort(changes, {}, &entity::KeyChange::token);
   for (entity::KeyChange& change : changes) {
     if (change.text) {
       item.set(std::string(change.token), std::move(*change.text));

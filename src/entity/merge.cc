@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <deque>
+#include <numeric>
 #include <set>
 
 #include "entity/item_source.h"
@@ -34,19 +35,25 @@ class Merge {
 
   Result<std::vector<Item>> run() && {
     DOLMEN_TRY_VOID(find_range_key());
+    std::vector<std::size_t> all(streams_.size());
+    std::iota(all.begin(), all.end(), 0U);
+    DOLMEN_TRY_VOID(refill(std::move(all), state_.limit));
     std::vector<Item> result;
-    while (true) {
-      DOLMEN_TRY_VOID(refill(state_.limit - std::min(state_.limit, result.size())));
-      const std::size_t next = smallest();
-      if (next == streams_.size()) break;
-      const Item& item = streams_[next].items.front();
-      DOLMEN_TRY(std::string unique, unique_text(item));
+    while (!ready_.empty()) {
+      const std::size_t next = ready_.front();
+      Stream& stream = streams_[next];
+      DOLMEN_TRY(std::string unique, unique_text(stream.items.front()));
       const bool is_new = !seen_.contains(unique);
       if (is_new && result.size() >= state_.limit) break;
       seen_.insert(std::move(unique));
-      streams_[next].last_key = key_of(item, *state_.indexes[state_.shards[next].index]);
-      if (is_new) result.push_back(std::move(streams_[next].items.front()));
-      streams_[next].items.pop_front();
+      std::ranges::pop_heap(ready_, Later{this});
+      ready_.pop_back();
+      stream.last_key = key_of(stream.items.front(), *state_.indexes[state_.shards[next].index]);
+      if (is_new) result.push_back(std::move(stream.items.front()));
+      stream.items.pop_front();
+      // When there is enough, only what is in hand can still be a repetition.
+      if (!stream.items.empty() || result.size() < state_.limit)
+        DOLMEN_TRY_VOID(refill({next}, state_.limit - result.size()));
     }
     step_back();
     return result;
@@ -62,28 +69,33 @@ class Merge {
     return {};
   }
 
-  /// Reads a page of every shard of which nothing is left while there is more. A small page will do for each when there
-  /// are many.
-  Result<void> refill(std::size_t remaining) {
-    std::vector<std::size_t> empty;
-    for (std::size_t i = 0; i < streams_.size(); ++i)
-      if (streams_[i].items.empty() && state_.shards[i].place != Place::kExhausted) empty.push_back(i);
-    while (!empty.empty()) {
-      const auto wanted = std::clamp<std::size_t>(remaining, 1, state_.page_size);
-      DOLMEN_TRY(auto pages, ask_shards(options_, state_, empty, static_cast<std::uint32_t>(wanted)));
-      std::vector<std::size_t> still_empty;
-      for (std::size_t i = 0; i < empty.size(); ++i) {
-        Stream& stream = streams_[empty[i]];
-        for (Item& item : pages[i]) {
-          if (item.find(range_key_) == nullptr)
-            return refuse(Code::kInvalidEntity, "missing item range key", range_key_,
-                          "a shard gave an item without it");
-          stream.items.push_back(std::move(item));
+  /// Sees to it that each of these shards has an item in hand unless it is at its end, and lines them up.
+  Result<void> refill(std::vector<std::size_t> shards, std::size_t remaining) {
+    const auto wanted = std::clamp<std::size_t>(remaining, 1, state_.page_size);
+    while (!shards.empty()) {
+      std::vector<std::size_t> empty;
+      for (const std::size_t shard : shards) {
+        if (!streams_[shard].items.empty()) {
+          ready_.push_back(shard);
+          std::ranges::push_heap(ready_, Later{this});
+        } else if (state_.shards[shard].place != Place::kExhausted) {
+          empty.push_back(shard);
         }
-        if (stream.items.empty() && state_.shards[empty[i]].place != Place::kExhausted) still_empty.push_back(empty[i]);
       }
-      empty = std::move(still_empty);
+      if (!empty.empty()) DOLMEN_TRY_VOID(read(empty, static_cast<std::uint32_t>(wanted)));
+      shards = std::move(empty);
     }
+    return {};
+  }
+
+  Result<void> read(const std::vector<std::size_t>& shards, std::uint32_t page_size) {
+    DOLMEN_TRY(auto pages, ask_shards(options_, state_, shards, page_size));
+    for (std::size_t i = 0; i < shards.size(); ++i)
+      for (Item& item : pages[i]) {
+        if (item.find(range_key_) == nullptr)
+          return refuse(Code::kInvalidEntity, "missing item range key", range_key_, "a shard gave an item without it");
+        streams_[shards[i]].items.push_back(std::move(item));
+      }
     return {};
   }
 
@@ -96,15 +108,16 @@ class Merge {
     return text != nullptr && right.get_if<std::string>() != nullptr && *text < right.string();
   }
 
-  /// The number of streams when all are empty.
-  [[nodiscard]] std::size_t smallest() const {
-    std::size_t best = streams_.size();
-    for (std::size_t i = 0; i < streams_.size(); ++i)
-      if (!streams_[i].items.empty() &&
-          (best == streams_.size() || comes_before(streams_[i].items.front(), streams_[best].items.front())))
-        best = i;
-    return best;
-  }
+  /// Orders a heap so that the shard whose item comes next is its first.
+  struct Later {
+    const Merge* merge;
+    bool operator()(std::size_t a, std::size_t b) const {
+      const Item& left = merge->streams_[a].items.front();
+      const Item& right = merge->streams_[b].items.front();
+      if (merge->comes_before(right, left)) return true;
+      return !merge->comes_before(left, right) && b < a;
+    }
+  };
 
   Result<std::string> unique_text(const Item& item) const {
     const std::string& property = state_.entity->definition.unique_property;
@@ -140,6 +153,8 @@ class Merge {
   const EntityQueryOptions& options_;
   QueryState& state_;
   std::vector<Stream> streams_;
+  /// A heap of the shards that have an item in hand.
+  std::vector<std::size_t> ready_;
   std::string range_key_;
   std::set<std::string, std::less<>> seen_;
 };

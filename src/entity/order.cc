@@ -1,10 +1,13 @@
 #include "entity/order.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/hash.h"
 #include "entity/collation.h"
@@ -24,40 +27,47 @@ constexpr std::size_t kInsertionMax = 64;
 
 // ---- Unique ----
 
-/// A set of texts that belong to somebody else.
+/// The texts that have been seen. They belong to somebody else.
 class TextSet {
  public:
-  explicit TextSet(std::size_t expected) : slots_(std::bit_ceil(expected * 2 + 16)) {}
+  explicit TextSet(std::size_t expected) : slots_(std::bit_ceil(expected * 2 + 16)) { texts_.reserve(expected); }
 
   /// False when it was there.
   bool insert(std::string_view text) {
-    const std::uint64_t hash = hash64(text) | 1U;
+    const std::uint64_t hash = hash64(text);
+    const auto tag = static_cast<std::uint32_t>(hash >> 32U);
     for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
-      if (slots_[at].hash == 0) {
-        slots_[at] = {hash, text};
+      Slot& slot = slots_[at];
+      if (slot.text == 0) {
+        texts_.push_back(text);
+        slot = {tag, static_cast<std::uint32_t>(texts_.size())};
         return true;
       }
-      if (slots_[at].hash == hash && slots_[at].text == text) return false;
+      if (slot.tag == tag && texts_[slot.text - 1] == text) return false;
     }
   }
 
  private:
   struct Slot {
-    std::uint64_t hash = 0;
-    std::string_view text;
+    std::uint32_t tag = 0;
+    /// Its place among the texts, counted from 1.
+    std::uint32_t text = 0;
   };
   std::vector<Slot> slots_;
+  std::vector<std::string_view> texts_;
 };
 
 // ---- Sorting by keys ----
 
 /// The values of one property, when they are all of a kind, as what sorts like them: a number, and bytes where those
-/// are the same.
+/// are the same. By row.
 struct Column {
   bool desc = false;
   std::vector<std::uint64_t> first;
   /// Empty for values that a number tells.
-  std::vector<std::string> rest;
+  std::vector<std::string_view> rest;
+  /// What the rest looks into; stays where it is when the column moves.
+  std::unique_ptr<CollationKeys> keys;
 
   [[nodiscard]] int compare(std::uint32_t a, std::uint32_t b) const {
     if (first[a] != first[b]) return (first[a] < first[b]) != desc ? -1 : 1;
@@ -74,65 +84,94 @@ std::uint64_t sortable(double number) {
   return ((bits & kSign) != 0 ? ~bits : bits | kSign) - 1;
 }
 
+/// Above 0, which is for nothing.
 std::uint64_t first_bytes(std::string_view key) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < sizeof(value); ++i)
+  constexpr std::size_t kBytes = 7;
+  std::uint64_t value = 1;
+  for (std::size_t i = 0; i < kBytes; ++i)
     value = value << 8U | (i < key.size() ? static_cast<unsigned char>(key[i]) : 0U);
   return value;
 }
 
+void add_texts(const Rows& rows, const std::vector<std::string_view>& texts, const std::vector<bool>& is_text,
+               Column& column) {
+  column.keys = std::make_unique<CollationKeys>(texts);
+  column.rest.resize(column.first.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!is_text[i]) continue;
+    column.rest[rows[i]] = (*column.keys)[i];
+    column.first[rows[i]] = first_bytes((*column.keys)[i]);
+  }
+}
+
 /// Nothing when the values are of several kinds, or of one that needs more than this.
 std::optional<Column> column_of(const ElementTable& table, const SortField& field, const Rows& rows) {
-  Column column{.desc = field.desc, .first = std::vector<std::uint64_t>(table.size()), .rest = {}};
+  Column column{.desc = field.desc, .first = std::vector<std::uint64_t>(table.size()), .rest = {}, .keys = {}};
   std::optional<Kind> kind;
-  std::vector<std::string_view> texts;
-  for (const std::uint32_t row : rows) {
-    const Element value = table.get(row, field.property);
-    if (value.is_nil()) {
-      texts.emplace_back();
-      continue;
-    }
+  std::vector<std::string_view> texts(rows.size());
+  std::vector<bool> is_text(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Element value = table.get(rows[i], field.property);
+    if (value.is_nil()) continue;
     if (kind.value_or(value.kind()) != value.kind()) return std::nullopt;
     kind = value.kind();
     switch (value.kind()) {
       case Kind::kNumber:
         if (std::isnan(value.number())) return std::nullopt;
-        column.first[row] = sortable(value.number());
+        column.first[rows[i]] = sortable(value.number());
         break;
-      case Kind::kBoolean: column.first[row] = value.boolean() ? 2 : 1; break;
-      case Kind::kString: texts.push_back(value.text()); break;
+      case Kind::kBoolean: column.first[rows[i]] = value.boolean() ? 2 : 1; break;
+      case Kind::kString:
+        texts[i] = value.text();
+        is_text[i] = true;
+        break;
       default: return std::nullopt;
     }
   }
-  if (kind != Kind::kString) return column;
-  // Nothing and the empty text differ, and both have an empty key.
-  std::vector<std::string> keys = collation_keys(texts);
-  column.rest.resize(table.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool is_text = !table.get(rows[i], field.property).is_nil();
-    std::string key = is_text ? '\1' + std::move(keys[i]) : std::string();
-    column.first[rows[i]] = first_bytes(key);
-    column.rest[rows[i]] = std::move(key);
-  }
+  if (kind == Kind::kString) add_texts(rows, texts, is_text, column);
   return column;
 }
 
+struct Entry {
+  std::uint64_t first;
+  std::uint32_t row;
+};
+
+/// Stable, by the numbers alone: one pass for each byte in which they differ.
+void radix_sort(std::vector<Entry>& entries) {
+  std::array<std::array<std::uint32_t, 256>, 8> counts{};
+  for (const Entry& entry : entries)
+    for (unsigned byte = 0; byte < 8; ++byte) ++counts[byte][entry.first >> byte * 8 & 255U];
+  std::vector<Entry> sorted(entries.size());
+  for (unsigned byte = 0; byte < 8; ++byte) {
+    if (counts[byte][entries.front().first >> byte * 8 & 255U] == entries.size()) continue;
+    std::uint32_t place = 0;
+    for (std::uint32_t& count : counts[byte]) place += std::exchange(count, place);
+    for (const Entry& entry : entries) sorted[counts[byte][entry.first >> byte * 8 & 255U]++] = entry;
+    entries.swap(sorted);
+  }
+}
+
 void sort_by(const std::vector<Column>& columns, Rows& rows) {
-  struct Entry {
-    std::uint64_t first;
-    std::uint32_t row;
-  };
+  if (rows.empty()) return;
   const Column& leading = columns.front();
   std::vector<Entry> entries;
   entries.reserve(rows.size());
   for (const std::uint32_t row : rows)
     entries.push_back({leading.desc ? ~leading.first[row] : leading.first[row], row});
-  std::ranges::stable_sort(entries, [&](const Entry& a, const Entry& b) {
-    if (a.first != b.first) return a.first < b.first;
+  radix_sort(entries);
+  // What is still equal is decided by what the numbers do not tell.
+  const auto before = [&](const Entry& a, const Entry& b) {
     for (const Column& column : columns)
       if (const int order = column.compare(a.row, b.row); order != 0) return order < 0;
     return false;
-  });
+  };
+  for (auto begin = entries.begin(); begin != entries.end();) {
+    const auto end =
+        std::find_if(begin, entries.end(), [&](const Entry& entry) { return entry.first != begin->first; });
+    if (end - begin > 1) std::stable_sort(begin, end, before);
+    begin = end;
+  }
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = entries[i].row;
 }
 
@@ -144,7 +183,7 @@ int compare_elements(const Element& a, const Element& b) {
   if (a.kind() == Kind::kNumber && b.kind() == Kind::kNumber && !std::isnan(a.number()) && !std::isnan(b.number()))
     return a.number() < b.number() ? -1 : a.number() > b.number() ? 1 : 0;
   if (a.kind() == Kind::kString && b.kind() == Kind::kString) {
-    const std::vector<std::string> keys = collation_keys({a.text(), b.text()});
+    const CollationKeys keys({a.text(), b.text()});
     return sign(keys[0].compare(keys[1]));
   }
   if (a.kind() == Kind::kBigInteger && b.kind() == Kind::kBigInteger)

@@ -28,13 +28,13 @@ Error failure_of(const QueryState& state, const std::vector<std::size_t>& shards
   return {Code::kShardQueriesFailed, std::move(message), std::move(details)};
 }
 
-/// Which shards come next.
+/// Which shards come next. When those that were asked last had too little, twice as many are asked as would do.
 std::vector<std::size_t> next_shards(const CompiledConfig& config, const EntityQueryOptions& options,
-                                     const QueryState& state, std::size_t found) {
+                                     const QueryState& state, std::size_t found, unsigned round) {
   std::vector<std::size_t> next;
-  const std::size_t remaining = state.limit - found;
-  const std::size_t most = options.fan_out == FanOut::kShrinking
-                               ? std::max<std::size_t>(1, (remaining - 1) / state.page_size + 1)
+  const std::size_t enough = (state.limit - found - 1) / state.page_size + 1;
+  const std::size_t most = options.fan_out == FanOut::kShrinking && round < 32 && enough < state.shards.size()
+                               ? enough << round
                                : state.shards.size();
   for (std::size_t i = 0; i < state.shards.size() && next.size() < most; ++i)
     if (state.shards[i].place != Place::kExhausted || config.options().requery_exhausted) next.push_back(i);
@@ -44,8 +44,9 @@ std::vector<std::size_t> next_shards(const CompiledConfig& config, const EntityQ
 /// Asks until there is enough. The items as they came.
 Result<std::vector<Item>> collect(const CompiledConfig& config, const EntityQueryOptions& options, QueryState& state) {
   std::vector<Item> items;
+  unsigned round = 0;
   do {
-    const std::vector<std::size_t> shards = next_shards(config, options, state, items.size());
+    const std::vector<std::size_t> shards = next_shards(config, options, state, items.size(), round++);
     const auto page_size = options.fan_out == FanOut::kShrinking
                                ? std::min<std::size_t>(state.page_size, state.limit - items.size())
                                : state.page_size;

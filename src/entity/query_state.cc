@@ -50,15 +50,44 @@ Result<void> check_options(const EntityQueryOptions& options, QueryState& state,
   return {};
 }
 
-/// The bumps that a query without an end asks when its first page left a token for so many shards: time has gone on,
-/// and there may be more bumps by now.
-std::vector<ShardBump> bumps_of_token(const CompiledEntity& entity, TimeWindow window, std::size_t shards) {
+/// The bumps that a query with a token for so many shards asks; nothing when there are none for that many. Without an
+/// end of the window they are those that the first page had: time has gone on, and there may be more bumps by now.
+std::optional<std::vector<ShardBump>> bumps_of_token(const CompiledEntity& entity, const TimeWindow& window,
+                                                     bool has_end, std::size_t shards) {
+  std::vector<ShardBump> bumps = bumps_in(entity, window);
+  if (shard_count(bumps) == shards) return bumps;
+  if (has_end) return std::nullopt;
   for (const ShardBump& bump : entity.definition.shard_bumps) {
-    std::vector<ShardBump> bumps =
-        bumps_in(entity, {window.from, std::min(window.to, static_cast<double>(bump.timestamp))});
+    bumps = bumps_in(entity, {window.from, std::min(window.to, static_cast<double>(bump.timestamp))});
     if (shard_count(bumps) == shards) return bumps;
   }
-  return bumps_in(entity, window);
+  return std::nullopt;
+}
+
+struct Window {
+  std::vector<ShardBump> bumps;
+  /// Whether the token says which shards were not started. Its mark has been taken off.
+  bool extended = false;
+};
+
+/// Which shards a query asks, by its time and its token.
+Window window_of(const CompiledConfig& config, const EntityQueryOptions& options, const QueryState& state,
+                 std::optional<Texts>& texts) {
+  const TimeWindow window{.from = static_cast<double>(options.timestamp_from),
+                          .to = static_cast<double>(options.timestamp_to.value_or(now_ms(config.options())))};
+  const auto matching = [&]() -> std::optional<std::vector<ShardBump>> {
+    if (texts->size() % state.indexes.size() != 0) return std::nullopt;
+    return bumps_of_token(*state.entity, window, options.timestamp_to.has_value(),
+                          texts->size() / state.indexes.size());
+  };
+  if (texts) {
+    if (auto bumps = matching()) return {.bumps = std::move(*bumps)};
+    if (texts->back() == kExtendedMark) {
+      texts->pop_back();
+      if (auto bumps = matching()) return {.bumps = std::move(*bumps), .extended = true};
+    }
+  }
+  return {.bumps = bumps_in(*state.entity, window)};
 }
 
 /// In the order of their names, which is that of tokens.
@@ -82,10 +111,14 @@ Result<void> place_shard(const CompiledConfig& config, const QueryState& state, 
     shard.place = Place::kExhausted;
     return {};
   }
-  DOLMEN_TRY(const ElementList page_key, rehydrate_page_key(config, *state.entity, *state.indexes[shard.index],
-                                                            state.hash_keys[shard.hash_key], text));
-  DOLMEN_TRY(Item item, item_of(page_key));
-  shard.go_on_at(std::move(item));
+  const auto read = [&]() -> Result<Item> {
+    DOLMEN_TRY(const ElementList page_key, rehydrate_page_key(config, *state.entity, *state.indexes[shard.index],
+                                                              state.hash_keys[shard.hash_key], text));
+    return item_of(page_key);
+  };
+  Result<Item> item = read();
+  if (!item) return std::unexpected(Error(Code::kInvalidPageToken, item.error().message(), item.error().details()));
+  shard.go_on_at(std::move(*item));
   return {};
 }
 
@@ -125,20 +158,13 @@ Result<QueryState> open_query(const CompiledConfig& config, const EntityQueryOpt
   state.indexes = found.indexes;
   if (texts && texts->empty()) return state;
 
-  const bool extended =
-      texts && texts->back() == kExtendedMark && texts->size() % state.indexes.size() == 1 % state.indexes.size();
-  if (extended) texts->pop_back();
-  const TimeWindow window{.from = static_cast<double>(options.timestamp_from),
-                          .to = static_cast<double>(options.timestamp_to.value_or(now_ms(config.options())))};
-  const std::vector<ShardBump> bumps = texts && !options.timestamp_to
-                                           ? bumps_of_token(*state.entity, window, texts->size() / state.indexes.size())
-                                           : bumps_in(*state.entity, window);
+  const Window window = window_of(config, options, state, texts);
   DOLMEN_TRY(state.hash_keys,
-             hash_key_space(config, *state.entity, found.hash_key_token, ItemView(config, options.item), bumps));
+             hash_key_space(config, *state.entity, found.hash_key_token, ItemView(config, options.item), window.bumps));
   state.shards.reserve(state.indexes.size() * state.hash_keys.size());
   for (std::size_t i = 0; i < state.indexes.size(); ++i)
     for (std::size_t k = 0; k < state.hash_keys.size(); ++k) state.shards.push_back({.index = i, .hash_key = k});
-  if (texts) DOLMEN_TRY_VOID(place_shards(config, state, *texts, extended));
+  if (texts) DOLMEN_TRY_VOID(place_shards(config, state, *texts, window.extended));
   return state;
 }
 

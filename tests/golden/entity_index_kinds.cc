@@ -135,21 +135,6 @@ Node untagged(const Node& node) {
   return result;
 }
 
-/// Takes the transcodes that are functions out of a config, since a file cannot hold them.
-void take_functions(Node& root, EntityOptions& options) {
-  for (Node::Entry& part : root.entries) {
-    if (part.name != "transcodes") continue;
-    std::erase_if(part.value.entries, [&](const Node::Entry& entry) {
-      const Node* encode = entry.value.find("encode");
-      if (encode == nullptr || encode->find("$function") == nullptr) return false;
-      for (const Transcode& transcode : default_transcodes())
-        if (transcode.name == "string")
-          options.transcodes.push_back({entry.name, transcode.encode, transcode.decode, transcode.key_type});
-      return true;
-    });
-  }
-}
-
 JsValue js_of(const EntityDefinition& entity) {
   JsList bumps;
   for (const ShardBump& bump : entity.shard_bumps)
@@ -201,9 +186,8 @@ JsValue js_of(const EntityConfig& config, const EntityOptions& options) {
 Result<JsValue> validate(const EntityCase& c) {
   static const Node kNull;
   const Node* given = c.node.find("args")->find("config");
-  Node root = untagged(given == nullptr ? kNull : *given);
   EntityOptions options{.strict = false};
-  take_functions(root, options);
+  const Node root = plain_config(given == nullptr ? kNull : *given, options);
   const LoadedConfig loaded = config_of(root, options);
   if (loaded.problems.empty()) return js_of(loaded.config, options);
   std::vector<ErrorDetail> details;
@@ -250,6 +234,22 @@ Result<JsValue> table_definition(const EntityCase& c) {
 }
 
 }  // namespace
+
+config::Node plain_config(const config::Node& tagged, EntityOptions& options) {
+  Node root = untagged(tagged);
+  for (Node::Entry& part : root.entries) {
+    if (part.name != "transcodes") continue;
+    std::erase_if(part.value.entries, [&](const Node::Entry& entry) {
+      const Node* encode = entry.value.find("encode");
+      if (encode == nullptr || encode->find("$function") == nullptr) return false;
+      for (const Transcode& transcode : default_transcodes())
+        if (transcode.name == "string")
+          options.transcodes.push_back({entry.name, transcode.encode, transcode.decode, transcode.key_type});
+      return true;
+    });
+  }
+  return root;
+}
 
 void add_index_kinds(EntityKinds& kinds) {
   kinds["getIndexComponents"] = components;

@@ -46,11 +46,11 @@ struct Configs {
 /// The configs of a file, as the package takes them: without strictness.
 Configs load_configs(const Node& root) {
   Configs configs;
-  const EntityOptions options{.strict = false, .read_raw_elements = false};
   const Node* nodes = root.find("configs");
   if (nodes == nullptr) return configs;
   for (const Node::Entry& entry : nodes->entries) {
-    entity::LoadedConfig loaded = entity::config_of(entry.value, options);
+    EntityOptions options{.strict = false, .read_raw_elements = false};
+    entity::LoadedConfig loaded = entity::config_of(plain_config(entry.value, options), options);
     for (const config::Problem& problem : loaded.problems)
       configs.problems.push_back(fmt::format("config {}: {}: {}", entry.name, problem.path, problem.message));
     if (!loaded.problems.empty()) continue;

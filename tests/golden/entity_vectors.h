@@ -32,6 +32,10 @@ void add_key_kinds(EntityKinds& kinds);
 void add_index_kinds(EntityKinds& kinds);
 void add_query_kinds(EntityKinds& kinds);
 
+/// The tree of a config with tags made into what they stand for. Transcodes that are functions, which no file can hold,
+/// go into the options.
+config::Node plain_config(const config::Node& tagged, EntityOptions& options);
+
 /// Names that every object has in JavaScript. The package takes them for entities and drops entities with such a unique
 /// value; Dolmen does neither, and the vectors are run as if they were.
 bool is_inherited_name(std::string_view name);

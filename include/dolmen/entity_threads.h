@@ -1,0 +1,11 @@
+#pragma once
+
+#include "dolmen/entity_query.h"
+
+namespace dolmen {
+
+/// Lets code that waits answer shard queries: each call runs on a thread of its own while it lasts, and threads are
+/// kept for the next. The threads end with the last copy of the function.
+ShardQuery in_threads(BlockingShardQuery query);
+
+}  // namespace dolmen

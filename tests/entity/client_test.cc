@@ -1,0 +1,71 @@
+#include <gmock/gmock.h>
+
+#include "entity_store.h"
+
+namespace dolmen {
+namespace {
+
+using testing::IsEmpty;
+using EntityClients = EntityStoreTest;
+
+const Item kAda{{"userId", "ada"}, {"created", 1500}, {"lastName", "Lovelace"}, {"score", 5}};
+
+TEST_F(EntityClients, put_get_and_remove_by_the_properties_of_the_keys) {
+  const EntityClient entities = client();
+  const Item stored = entities.put("user", kAda).value();
+  EXPECT_EQ(entities.get("user", {{"userId", "ada"}, {"created", 1500}}).value(), stored);
+  EXPECT_EQ(entities.entities().remove_keys("user", stored).value(), kAda);
+  EXPECT_TRUE(entities.remove("user", kAda).has_value());
+  EXPECT_EQ(entities.get("user", kAda).value(), std::nullopt);
+}
+
+TEST_F(EntityClients, make_the_keys_of_a_changed_entity_anew) {
+  const EntityClient entities = client();
+  Item stored = entities.put("user", kAda).value();
+  stored.set("lastName", "King");
+  EXPECT_EQ(entities.put("user", stored)->at("lastNameRK").string(), "lastName#King|created#1500");
+}
+
+TEST_F(EntityClients, write_and_read_many) {
+  const EntityClient entities = client();
+  const std::vector<Item> all = users(130, 900, 10);
+  EXPECT_EQ(entities.put_all("user", all).done, 130U);
+  const EntityGetResult read = entities.get_all("user", all);
+  EXPECT_TRUE(read.complete());
+  EXPECT_EQ(sorted_ids_of(read.items), sorted_ids_of(all));
+  EXPECT_TRUE(entities.remove_all("user", all).complete());
+  EXPECT_THAT(entities.get_all("user", all).items, IsEmpty());
+}
+
+TEST_F(EntityClients, write_nothing_of_a_batch_with_an_item_that_has_no_key) {
+  const EntityClient entities = client();
+  std::vector<Item> all = users(3, 900, 10);
+  all[2].erase("userId");
+  const EntityWriteResult written = entities.put_all("user", all);
+  EXPECT_EQ(written.done, 0U);
+  EXPECT_EQ(written.not_done, all);
+  ASSERT_TRUE(written.error.has_value());
+  EXPECT_EQ(written.error->code(), Code::kInvalidEntity);
+}
+
+TEST_F(EntityClients, write_all_of_a_transaction_or_nothing) {
+  const EntityClient entities = client();
+  const Item email{{"email", "ada@example.org"}, {"created", 1500}, {"userId", "ada"}};
+  ASSERT_TRUE(entities.transaction().put("user", kAda).put("email", email).run().has_value());
+  const auto again = entities.transaction().remove("user", kAda).put("email", email, attr("email").not_exists()).run();
+  ASSERT_FALSE(again.has_value());
+  EXPECT_EQ(again.error().code(), Code::kTransactionCanceled);
+  EXPECT_TRUE(entities.get("user", kAda)->has_value());
+  EXPECT_EQ(entities.transaction().put("user", {{"userId", "x"}}).run().error().code(), Code::kInvalidEntity);
+}
+
+TEST_F(EntityClients, say_how_a_live_table_differs) {
+  EXPECT_THAT(client().table_differences().value(), IsEmpty());
+  EntityConfig other = config();
+  other.indexes.pop_back();
+  EXPECT_FALSE(client(other).table_differences()->empty());
+  EXPECT_EQ(client(other).ensure_table().error().code(), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace dolmen
