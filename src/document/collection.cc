@@ -68,8 +68,10 @@ Result<void> Collection::add_entries(const IndexSet& set, const CheckedDocument*
     if (fresh != nullptr) {
       DOLMEN_TRY(after, entry_of(schema_, *fresh, index.field));
     }
-    if (before && after && before->key == after->key) continue;
-    if (before) changes.push_back({.kind = RowChange::Kind::kDelete, .key = before->key});
+    // While an index is built its entry may be missing yet, and whoever builds leaves changed documents to the writer.
+    const bool same_place = before && after && before->key == after->key;
+    if (same_place && index.state == IndexState::kReady) continue;
+    if (before && !same_place) changes.push_back({.kind = RowChange::Kind::kDelete, .key = before->key});
     if (after) changes.push_back({.key = after->key, .attributes = {{"id", after->id}}});
   }
   return {};

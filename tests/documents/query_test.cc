@@ -199,6 +199,20 @@ TEST(IndexRule, A1_38_an_index_that_comes_later_has_what_was_there_before) {
   EXPECT_EQ(ids(*documents, kUsers1, {.filter = R"({"age":{"$gte":-9}})", .limit = 7}).size(), 100U);
 }
 
+TEST(Indexes, take_a_document_whose_value_stays_the_same_in_an_update_while_they_are_built) {
+  InMemory documents;
+  ASSERT_TRUE(documents->insert(kUsers1, user("a", "Ada", 1)));
+  // Declared, and not built: what a builder finds that has read the document before the update and writes after it.
+  const document::Rows rows(documents.service());
+  ASSERT_TRUE(
+      rows.write({{.key = document::head_row(kUsers1), .attributes = {{"revision", 1}}},
+                  {.key = document::index_row(kUsers1, "age"), .attributes = {{"state", "building"}, {"reason", ""}}}},
+                 kUsers1));
+  ASSERT_TRUE(documents->update(kUsers1, user("a", "Eve", 1)));
+  const std::string entry = document::entry_sort(document::ordered_value(FieldType::kInt, "1"), "a");
+  EXPECT_TRUE(rows.get({.partition = document::entries_partition(kUsers1, "age"), .sort = entry}).value().has_value());
+}
+
 TEST(Indexes, refuse_values_that_are_too_long) {
   InMemory documents;
   documents->create_index(kUsers1, "name").value();
