@@ -4,6 +4,7 @@
 
 #include "cli/contract.h"
 #include "cli/document.h"
+#include "cli/entity.h"
 #include "cli/isr.h"
 #include "cli/lease.h"
 #include "cli/model.h"
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
   dolmen::cli::add_isr(app, exit_code);
   dolmen::cli::add_schema(app, exit_code);
   dolmen::cli::add_document(app, exit_code);
+  dolmen::cli::add_entity(app, exit_code);
 
   try {
     app.parse(argc, argv);

@@ -1,0 +1,143 @@
+#include "entity/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "base/fail.h"
+#include "entity/hash_key_space.h"
+#include "entity/string_hash.h"
+
+namespace dolmen::entity {
+
+namespace {
+
+constexpr double kWritesPerKeyMax = 1000;
+constexpr std::uint64_t kBytesPerKeyMax = std::uint64_t{10} << 30U;
+constexpr std::int64_t kMonthMs = 30LL * 24 * 60 * 60 * 1000;
+
+/// How far bumps are apart, on average; a month when there is nothing to tell.
+std::int64_t distance(const std::vector<ShardBump>& bumps) {
+  const std::int64_t last = bumps.back().timestamp;
+  const auto first = std::ranges::find_if(bumps, [](const ShardBump& bump) { return bump.timestamp > 0; });
+  if (first == bumps.end()) return kMonthMs;
+  const auto gaps = bumps.end() - first - 1;
+  return gaps == 0 ? std::min(kMonthMs, first->timestamp) : (last - first->timestamp) / gaps;
+}
+
+struct Span {
+  std::int64_t from;
+  std::int64_t until;
+};
+
+Result<Span> span_of(const std::vector<ShardBump>& bumps, const PlanRequest& request) {
+  const auto first = std::ranges::find_if(bumps, [](const ShardBump& bump) { return bump.timestamp > 0; });
+  const std::int64_t gap = distance(bumps);
+  const std::int64_t begin = first == bumps.end() ? 0 : std::max<std::int64_t>(0, first->timestamp - gap);
+  const Span span{.from = request.from.value_or(begin), .until = request.until.value_or(bumps.back().timestamp + gap)};
+  if (span.until <= span.from)
+    return fail(Code::kInvalidArgument, "the plan ends at {}, which is not after its beginning at {}", span.until,
+                span.from);
+  return span;
+}
+
+/// Ids like those that programs make: 21 characters of 64.
+class Ids {
+ public:
+  explicit Ids(std::uint64_t seed) : random_(seed) {}
+
+  std::string_view next() {
+    static constexpr std::string_view kCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < id_.size(); ++i, bits >>= 6U) {
+      if (i % 10 == 0) bits = random_();
+      id_[i] = kCharacters[bits & 63U];
+    }
+    return {id_.data(), id_.size()};
+  }
+
+  std::mt19937_64& random() { return random_; }
+
+ private:
+  std::mt19937_64 random_;
+  std::array<char, 21> id_{};
+};
+
+/// Items in each shard after `items` of them have come.
+std::vector<std::uint64_t> fill(std::uint64_t shards, std::uint64_t items, const PlanRequest& request, Ids& ids) {
+  std::vector<std::uint64_t> counts(shards, 0);
+  const std::uint64_t hashed = std::min(items, request.hashed_max);
+  for (std::uint64_t i = 0; i < hashed; ++i) ++counts[string_hash(ids.next()) % shards];
+  std::uint64_t rest = items - hashed;
+  // Shard after shard, each gets its part of what is left: a binomial distribution.
+  for (std::uint64_t shard = 0; shard < shards && rest > 0; ++shard) {
+    const double part = 1.0 / static_cast<double>(shards - shard);
+    std::uint64_t drawn = rest;
+    if (shard + 1 < shards) {
+      const double mean = static_cast<double>(rest) * part;
+      const double drawn_near = std::normal_distribution<double>(mean, std::sqrt(mean * (1 - part)))(ids.random());
+      drawn = static_cast<std::uint64_t>(std::clamp(std::round(drawn_near), 0.0, static_cast<double>(rest)));
+    }
+    counts[shard] += drawn;
+    rest -= drawn;
+  }
+  return counts;
+}
+
+void measure(std::vector<std::uint64_t> counts, const PlanRequest& request, PlanPeriod& period) {
+  std::ranges::sort(counts);
+  period.expected = static_cast<double>(period.items) / static_cast<double>(counts.size());
+  period.fewest = counts.front();
+  period.most = counts.back();
+  period.skew = period.items == 0 ? 0 : static_cast<double>(period.most) / period.expected;
+  for (std::size_t i = 0; i <= 10; ++i) period.deciles.push_back(counts[(counts.size() - 1) * i / 10]);
+  period.largest_bytes = period.most * request.item_bytes;
+  period.large = period.largest_bytes > kBytesPerKeyMax;
+  period.writes_per_second_max =
+      request.writes_per_second / static_cast<double>(counts.size()) * std::max(1.0, period.skew);
+  period.hot = period.writes_per_second_max > kWritesPerKeyMax;
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const EntityConfig& config, const PlanRequest& request) {
+  const EntityDefinition* entity = config.find_entity(request.entity);
+  if (entity == nullptr) return fail(Code::kInvalidArgument, "the config has no entity \"{}\"", request.entity);
+  if (request.items > kPlanItemsMax)
+    return fail(Code::kLimitExceeded, "a plan has at most {} items, not {}", kPlanItemsMax, request.items);
+  const std::vector<ShardBump>& bumps = entity->shard_bumps;
+  DOLMEN_TRY(const Span span, span_of(bumps, request));
+  Plan plan{.entity = entity->name, .items = request.items, .from = span.from, .until = span.until, .periods = {}};
+  Ids ids(request.seed);
+  std::uint64_t query_shards = 0;
+  std::uint64_t placed = 0;
+  for (std::size_t i = 0; i < bumps.size(); ++i) {
+    const std::int64_t end = i + 1 < bumps.size() ? bumps[i + 1].timestamp : std::max(span.until, bumps[i].timestamp);
+    const std::int64_t begin = std::max(bumps[i].timestamp, span.from);
+    PlanPeriod period{.bump = bumps[i], .until = end};
+    period.shards = shard_count({bumps[i]});
+    if (period.shards > kPlanShardsMax)
+      return fail(Code::kLimitExceeded, "the bump at {} has more than {} shards", bumps[i].timestamp, kPlanShardsMax);
+    query_shards += period.shards;
+    const double share = static_cast<double>(std::max<std::int64_t>(0, std::min(end, span.until) - begin)) /
+                         static_cast<double>(span.until - span.from);
+    period.items = std::min(request.items - placed,
+                            static_cast<std::uint64_t>(std::llround(share * static_cast<double>(request.items))));
+    placed += period.items;
+    period.hashed = std::min(period.items, request.hashed_max);
+    period.query_shards = query_shards;
+    period.query_units = static_cast<double>(query_shards) * 0.5;
+    const std::uint64_t used = request.legacy_modulus && bumps[i].chars > 0
+                                   ? static_cast<std::uint64_t>(bumps[i].chars)
+                                         << static_cast<unsigned>(bumps[i].char_bits)
+                                   : period.shards;
+    std::vector<std::uint64_t> counts = fill(used, period.items, request, ids);
+    counts.resize(period.shards, 0);
+    measure(std::move(counts), request, period);
+    plan.periods.push_back(std::move(period));
+  }
+  return plan;
+}
+
+}  // namespace dolmen::entity

@@ -1,0 +1,84 @@
+#!/usr/bin/python3
+"""`dolmen entity`: what is wrong with a config, constants for C++, and a schedule of shards before it is real."""
+
+import json
+import os
+import pathlib
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+from dolmen_server import run
+
+ROOT = pathlib.Path(os.environ["DOLMEN_ROOT"])
+EXAMPLE = "examples/entities.yml"
+
+
+class EntityTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, text):
+        path = pathlib.Path(self.folder.name) / "config.yml"
+        path.write_text(text)
+        return str(path)
+
+    def test_a_good_config_is_counted(self):
+        finished = run("entity", "check", EXAMPLE, cwd=ROOT)
+        self.assertEqual((finished.code, finished.out, finished.err), (0, "2 entities in 1 file, no errors\n", ""))
+
+    def test_every_mistake_has_its_place(self):
+        path = self.write("hashKey: pk\nrangeKey: sk\nthrottle: 0\nentities:\n  user:\n    timestampProperty: created\n"
+                          "    uniqueProperty: id\nindexes:\n  a: {hashKey: nope, rangeKey: sk}\n")
+        finished = run("entity", "check", path)
+        self.assertEqual(finished.code, 1)
+        *lines, summary = finished.out.splitlines()
+        self.assertEqual(summary, "4 errors, nothing was changed")
+        for place, text in ((":3:11: ", "throttle"), (":9:16: ", "indexes.a.hashKey"), (":6:24: ", "timestampProperty")):
+            self.assertTrue(any(place in line and text in line for line in lines), finished.out)
+        report = json.loads(run("entity", "check", "--json", path).out)
+        self.assertEqual(report["errors"], 4)
+        self.assertIn("entities.user.uniqueProperty", [error["path"] for error in report["files"][0]["errors"]])
+
+    def test_constants_compile_to_the_names_of_the_config(self):
+        header = run("entity", "generate", EXAMPLE, "--namespace", "app", cwd=ROOT).out
+        self.assertIn('inline constexpr dolmen::EntityName user{"user"};', header)
+        self.assertIn('inline constexpr dolmen::IndexName lastName{"lastName"};', header)
+        self.assertIn("namespace app {", header)
+
+    def test_a_plan_counts_every_item_and_draws_them(self):
+        svg = pathlib.Path(self.folder.name) / "plan.svg"
+        finished = run("entity", "plan", EXAMPLE, "--entity", "user", "--items", "1000000000", "--hashed", "100000",
+                       "--writes-per-second", "5000", "--svg", str(svg), "--json", cwd=ROOT)
+        self.assertEqual((finished.code, finished.err), (0, ""))
+        plan, = json.loads(finished.out)["plans"]
+        periods = plan["periods"]
+        self.assertEqual([period["shards"] for period in periods], [1, 16, 256])
+        self.assertEqual([period["queryShards"] for period in periods], [1, 17, 273])
+        self.assertAlmostEqual(sum(period["items"] for period in periods), 1_000_000_000, delta=2)
+        self.assertTrue(periods[0]["hot"] and not periods[2]["hot"])
+        for period in periods:
+            self.assertLessEqual(period["fewest"], period["expectedPerShard"])
+            self.assertGreaterEqual(period["most"], period["expectedPerShard"])
+        self.assertTrue(xml.etree.ElementTree.parse(svg).getroot().tag.endswith("svg"))
+
+    def test_a_plan_is_a_table_for_people(self):
+        finished = run("entity", "plan", EXAMPLE, "--items", "1000", cwd=ROOT)
+        self.assertEqual(finished.code, 0)
+        self.assertIn("query shards", finished.out)
+        self.assertIn("email: 1000 items", finished.out)
+
+    def test_absurd_plans_are_refused(self):
+        self.assertEqual(run("entity", "plan", EXAMPLE, "--entity", "nobody", cwd=ROOT).code, 1)
+        self.assertEqual(run("entity", "plan", EXAMPLE, "--items", "1000000000001", cwd=ROOT).code, 2)
+        self.assertEqual(run("entity", "plan", EXAMPLE, "--from", "9", "--until", "5", cwd=ROOT).code, 1)
+        path = self.write("hashKey: pk\nrangeKey: sk\nentities:\n  user: {timestampProperty: t, uniqueProperty: t, "
+                          "shardBumps: [{timestamp: 0, charBits: 5, chars: 40}]}\npropertyTranscodes: {t: number}\n")
+        finished = run("entity", "plan", path)
+        self.assertEqual(finished.code, 1)
+        self.assertIn("16777216", finished.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
