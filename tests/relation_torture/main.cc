@@ -12,7 +12,7 @@ constexpr std::string_view kUsage =
     "usage: relation_torture [--ops N] [--seed S] [--endpoint URL]\n"
     "\n"
     "Carries out N random operations (default: 100000) on a relational store and on a model of it and compares every\n"
-    "answer and everything that is stored. A quarter of them crash on the way and are resumed. Then threads race for\n"
+    "answer and everything that is stored. Some of them crash on the way and are resumed. Then threads race for\n"
     "unique values, parents and deletes. Ends with status 1 at the first violation.\n"
     "\n"
     "  --ops N         how many operations\n"
