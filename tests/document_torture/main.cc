@@ -1,5 +1,4 @@
 // document_torture: random operations on documents, crashes at every point, and a look at what is there afterwards.
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <random>
@@ -7,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/test_flags.h"
 #include "run.h"
 
 namespace {
@@ -28,11 +28,7 @@ constexpr std::string_view kUsage =
     "  --seed S   the seed of the first run, each has the next one; without it, a new one\n"
     "  --help     this text\n";
 
-template <class Number>
-bool read_number(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() && !text.empty();
-}
+using dolmen::read_number;
 
 int child_main(const std::vector<std::string>& arguments) {
   constexpr int kReport = 3;
@@ -52,17 +48,8 @@ int main(int argc, char** argv) {
   if (!arguments.empty() && arguments[0] == "--child") return child_main(arguments);
   std::uint64_t runs = 100;
   std::uint64_t seed = std::random_device{}();
-  for (std::size_t i = 0; i < arguments.size(); i += 2) {
-    if (arguments[i] == "--help") {
-      std::fputs(kUsage.data(), stdout);
-      return 0;
-    }
-    std::uint64_t* value = arguments[i] == "--runs" ? &runs : arguments[i] == "--seed" ? &seed : nullptr;
-    if (value == nullptr || i + 1 == arguments.size() || !read_number(arguments[i + 1], *value)) {
-      std::fputs(kUsage.data(), stderr);
-      return 2;
-    }
-  }
+  if (const auto status = dolmen::read_test_flags(kUsage, argc, argv, {{"--runs", &runs}, {"--seed", &seed}}))
+    return *status;
   std::printf("document_torture --runs %llu --seed %llu\n", static_cast<unsigned long long>(runs),
               static_cast<unsigned long long>(seed));
   std::fflush(stdout);

@@ -1,5 +1,4 @@
 // lease_torture: workers with wrong clocks contend for leases, publish, pause and die; their history is checked.
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "base/test_flags.h"
 #include "dolmen/open.h"
 #include "dolmen/tables.h"
 #include "worker.h"
@@ -44,29 +44,6 @@ struct Options {
   std::uint64_t seed = std::random_device{}();
   std::string endpoint = {};
 };
-
-bool read_number(std::string_view text, std::uint64_t& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() && !text.empty();
-}
-
-/// False when the arguments make no sense.
-bool read_arguments(int count, char** arguments, Options& options) {
-  for (int i = 1; i + 1 < count; i += 2) {
-    const std::string_view name = arguments[i];
-    const std::string_view value = arguments[i + 1];
-    if (name == "--endpoint" && !value.empty()) {
-      options.endpoint = value;
-      continue;
-    }
-    std::uint64_t* number = name == "--workers"        ? &options.workers
-                            : name == "--acquisitions" ? &options.acquisitions
-                            : name == "--seed"         ? &options.seed
-                                                       : nullptr;
-    if (number == nullptr || !read_number(value, *number)) return false;
-  }
-  return count % 2 == 1 && options.workers >= 1 && options.workers <= 1000;
-}
 
 /// Stops the process when nobody has acquired anything for a long time: then no thread would ever end.
 void watch(const std::stop_token& stop, const World& world) {
@@ -162,13 +139,15 @@ int torture_leases(const Options& options) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count == 2 && std::string_view(arguments[1]) == "--help") {
-    std::fputs(kUsage.data(), stdout);
-    return 0;
-  }
   Options options;
-  if (!read_arguments(count, arguments, options)) {
-    std::fputs(kUsage.data(), stderr);
+  if (const auto status = read_test_flags(kUsage, count, arguments,
+                                          {{"--workers", &options.workers},
+                                           {"--acquisitions", &options.acquisitions},
+                                           {"--seed", &options.seed},
+                                           {"--endpoint", &options.endpoint}}))
+    return *status;
+  if (options.workers < 1 || options.workers > 1000) {
+    std::fputs("lease_torture: --workers must be 1 to 1000\n", stderr);
     return 2;
   }
   fmt::print("seed {}\n", options.seed);
