@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/model_diff.h"
+#include "cli/model_generate.h"
 #include "cli/model_view.h"
 #include "config/read.h"
 #include "model/loader.h"
@@ -102,7 +103,7 @@ int show(const ModelFlags& flags) {
 }  // namespace
 
 void add_model(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand("model", "Check and show models (DMS files)");
+  CLI::App* verb = app.add_subcommand("model", "Check, show and generate code from models (DMS files)");
   verb->require_subcommand(1);
   const auto add = [&](const char* name, const char* help, int most, int (*run)(const ModelFlags&)) {
     auto flags = std::make_shared<ModelFlags>();
@@ -120,6 +121,7 @@ void add_model(CLI::App& app, int& exit_code) {
   diff->add_flag("--json", flags->json, "Print JSON");
   add_store_flags(*diff, flags->store);
   diff->callback([flags, &exit_code] { exit_code = diff_models(*flags); });
+  add_model_generate(*verb, exit_code);
 }
 
 }  // namespace dolmen::cli

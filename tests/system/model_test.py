@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import tempfile
 import unittest
 
 from dolmen_server import run
@@ -80,6 +81,49 @@ class Show(unittest.TestCase):
         finished = run("model", "show", "tests/models/broken/version.yml", cwd=ROOT)
         self.assertEqual(finished.code, 1)
         self.assertIn("error: dms_version must be a string", finished.out)
+
+
+class Generate(unittest.TestCase):
+    def test_the_same_file_always_gives_the_header_that_is_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for model, flags in (("tests/models/user.yml", ()), ("contract/models/isr_cache.yml", ()),
+                                 ("contract/models/sample.yml", ("--namespace", "contract"))):
+                kept = (ROOT / "tests/models" / pathlib.Path(model).name).with_suffix(".h").read_text()
+                printed = run("model", "generate", "--lang", "cpp", model, *flags, cwd=ROOT)
+                self.assertEqual((printed.code, printed.out, printed.err), (0, kept, ""))
+                written = pathlib.Path(folder, "written.h")
+                finished = run("model", "generate", "--lang", "cpp", model, "--output", str(written), *flags, cwd=ROOT)
+                self.assertEqual((finished.code, finished.out, finished.err),
+                                 (0, f"{written}: 2 models of {model}\n", ""))
+                self.assertEqual(written.read_text(), kept)
+
+    def test_json_names_what_was_generated(self):
+        report = json.loads(run("model", "generate", "--lang", "cpp", "--json", "tests/models/user.yml", cwd=ROOT).out)
+        self.assertEqual(report.pop("text"), (ROOT / "tests/models/user.h").read_text())
+        self.assertEqual(report, {"file": "tests/models/user.yml", "language": "cpp", "models": [
+            {"model": "User", "struct": "User", "function": "user"},
+            {"model": "PageMetadata", "struct": "PageMetadata", "function": "page_metadata"}]})
+
+    def test_a_language_that_is_not_known_is_refused_with_those_that_are(self):
+        finished = run("model", "generate", "--lang", "rust", "tests/models/user.yml", cwd=ROOT)
+        self.assertEqual((finished.code, finished.out), (2, ""))
+        self.assertIn('there is no language "rust"; known are: cpp', finished.err)
+        self.assertEqual(run("model", "generate", "tests/models/user.yml", cwd=ROOT).code, 2)
+
+    def test_nothing_is_written_when_something_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            written = pathlib.Path(folder, "written.h")
+            generate = lambda *flags: run("model", "generate", "--lang", "cpp", *flags, cwd=ROOT)
+            finished = generate("tests/models/broken/version.yml", "--output", str(written))
+            self.assertEqual((finished.code, finished.out), (1, ""))
+            self.assertIn("tests/models/broken/version.yml:1:14: dms_version must be a string", finished.err)
+            finished = generate("tests/models/user.yml", "--namespace", "a b", "--output", str(written))
+            self.assertEqual((finished.code, finished.out), (1, ""))
+            self.assertIn('"a b" is not the name of a C++ namespace', finished.err)
+            self.assertFalse(written.exists())
+            finished = generate("tests/models/user.yml", "--output", f"{folder}/none/user.h")
+            self.assertEqual((finished.code, finished.out), (1, ""))
+            self.assertIn("user.h: No such file or directory", finished.err)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,97 @@
+#include "cli/model_generate.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "base/fail.h"
+#include "dolmen/logical_value.h"
+#include "model/generate_cpp.h"
+
+namespace dolmen::cli {
+
+namespace {
+
+struct GenerateFlags {
+  std::string file;
+  std::string language;
+  std::string output;
+  std::string namespace_name;
+  bool json = false;
+};
+
+Result<void> write_file(const std::string& path, const std::string& text) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) return fail(Code::kIo, "cannot write {}: {}", path, std::generic_category().message(errno));
+  return {};
+}
+
+/// What was generated, for programs; with the text itself unless it went into a file.
+LogicalValue describe(const GenerateFlags& flags, const CppHeader& header) {
+  LogicalValue::List models;
+  for (const CppModel& model : header.models)
+    models.push_back(
+        LogicalItem{{"model", model.model}, {"struct", model.struct_name}, {"function", model.function_name}});
+  LogicalItem report{{"file", flags.file}, {"language", flags.language}, {"models", std::move(models)}};
+  if (flags.output.empty())
+    report.emplace("text", header.text);
+  else
+    report.emplace("output", flags.output);
+  return report;
+}
+
+Result<void> generate(const GenerateFlags& flags) {
+  DOLMEN_TRY(const ModelSet set, load_models(flags.file));
+  DOLMEN_TRY(const CppHeader header,
+             generate_cpp(set, {.file_name = std::filesystem::path(flags.file).filename().string(),
+                                .namespace_name = flags.namespace_name}));
+  if (!flags.output.empty()) DOLMEN_TRY_VOID(write_file(flags.output, header.text));
+  if (flags.json) {
+    DOLMEN_TRY(const std::string text, canonical_json(describe(flags, header)));
+    fmt::print("{}\n", text);
+  } else if (flags.output.empty()) {
+    fmt::print("{}", header.text);
+  } else {
+    fmt::print("{}: {} model{} of {}\n", flags.output, header.models.size(), header.models.size() == 1 ? "" : "s",
+               flags.file);
+  }
+  return {};
+}
+
+int run(const GenerateFlags& flags) {
+  const Result<void> done = generate(flags);
+  if (done) return 0;
+  fmt::print(stderr, "dolmen: {}\n", done.error().message());
+  for (const ErrorDetail& detail : done.error().details()) fmt::print(stderr, "{}\n", detail.message);
+  return 1;
+}
+
+std::string check_language(const std::string& language) {
+  return language == "cpp" ? "" : fmt::format("there is no language \"{}\"; known are: cpp", language);
+}
+
+}  // namespace
+
+void add_model_generate(CLI::App& model, int& exit_code) {
+  auto flags = std::make_shared<GenerateFlags>();
+  CLI::App* action = model.add_subcommand("generate", "Write the models of a DMS file as source code");
+  action->add_option("FILE", flags->file, "DMS file, in YAML or JSON")->required();
+  action->add_option("--lang", flags->language, "Language of the code: cpp, a header with a struct for each model")
+      ->required()
+      ->check(check_language, "cpp");
+  action->add_option("--output", flags->output, "File to write, instead of standard output");
+  action->add_option("--namespace", flags->namespace_name, "C++ namespace of the structs, such as acme::accounts");
+  action->add_flag("--json", flags->json,
+                   "Print JSON: the names of what was generated, and the code if no file has it");
+  action->callback([flags, &exit_code] { exit_code = run(*flags); });
+}
+
+}  // namespace dolmen::cli

@@ -1,0 +1,217 @@
+#include "model/generate_cpp.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <iterator>
+#include <utility>
+
+#include "base/fail.h"
+#include "model/cpp_names.h"
+#include "model/cpp_types.h"
+
+namespace dolmen {
+
+namespace {
+
+constexpr std::size_t kLineWidth = 120;
+/// What DOLMEN_RECORD takes.
+constexpr std::size_t kMembersMax = 256;
+
+template <class... Args>
+void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+Result<void> check_expressible(const Model& model) {
+  if (model.attributes.size() > kMembersMax)
+    return fail(Code::kInvalidArgument, "model \"{}\" has {} attributes; a struct may have up to {}", model.name,
+                model.attributes.size(), kMembersMax);
+  std::vector<std::string_view> texts{model.name, model.table};
+  for (const ModelAttribute& attribute : model.attributes) texts.push_back(attribute.name);
+  for (const ModelIndex& index : model.indexes) {
+    texts.push_back(index.name);
+    texts.insert(texts.end(), index.included_attributes.begin(), index.included_attributes.end());
+  }
+  if (std::ranges::any_of(texts, [](std::string_view text) { return text.find('\0') != std::string_view::npos; }))
+    return fail(Code::kInvalidArgument, "a name in model \"{}\" has a NUL in it, which C++ cannot name", model.name);
+  return {};
+}
+
+// ---- The struct ----
+
+struct Member {
+  const ModelAttribute* attribute;
+  std::string name;
+  CppType type;
+};
+
+std::vector<Member> members_of(const Model& model) {
+  CppScope scope;
+  std::vector<Member> members;
+  for (const ModelAttribute& attribute : model.attributes)
+    members.push_back({&attribute, scope.snake_case(attribute.name, "attribute"), cpp_type(model, attribute)});
+  return members;
+}
+
+/// What a reader of the struct should know of a member; empty when the type says it all.
+std::string remark(const ModelAttribute& attribute) {
+  if (attribute.has_role(Role::kCreatedAt)) return "filled in when the item is put";
+  if (attribute.has_role(Role::kUpdatedAt)) return "filled in whenever the item is written";
+  if (attribute.has_role(Role::kVersion)) return "counts the updates";
+  std::string out;
+  if (attribute.format == AttributeFormat::kRfc3339Nano) out = "a moment by RFC 3339";
+  if (attribute.json) out = "stored as JSON";
+  if (attribute.encrypted) out += out.empty() ? "encrypted" : ", encrypted";
+  return out;
+}
+
+/// How DOLMEN_RECORD names a member.
+std::string record_element(const Member& member) {
+  std::string more;
+  if (member.name != member.attribute->name) more += ", " + cpp_literal(member.attribute->name);
+  if (member.type.as_seconds) more += ", as_seconds";
+  return more.empty() ? member.name : fmt::format("({}{})", member.name, more);
+}
+
+void add_struct(std::string& out, const Model& model, const std::string& name) {
+  const std::vector<Member> members = members_of(model);
+  append(out, "/// An item of the model {} in the table {}.\nstruct {} {{\n", cpp_literal(model.name),
+         cpp_literal(model.table), name);
+  for (const Member& member : members) {
+    append(out, "  {} {}{};", member.type.name, member.name, member.type.initializer);
+    if (const std::string text = remark(*member.attribute); !text.empty()) append(out, "  ///< {}", text);
+    out.push_back('\n');
+  }
+  append(out, "\n  friend bool operator==(const {0}&, const {0}&) = default;\n}};\n", name);
+
+  std::string line = fmt::format("DOLMEN_RECORD({}", name);
+  for (const Member& member : members) {
+    const std::string element = record_element(member);
+    line.push_back(',');
+    if (line.size() + element.size() + 3 > kLineWidth) {
+      append(out, "{}\n", line);
+      line = std::string(std::string_view("DOLMEN_RECORD").size(), ' ');
+    }
+    append(line, " {}", element);
+  }
+  append(out, "{});\n\n", line);
+}
+
+// ---- The model ----
+
+std::string key_text(const KeyAttribute& key) {
+  return fmt::format("dolmen::KeyAttribute{{{}, {}}}", cpp_literal(key.name), cpp_enumerator(key.type));
+}
+
+std::string attribute_text(const ModelAttribute& attribute) {
+  std::string out =
+      fmt::format("{{.name = {}, .type = {}", cpp_literal(attribute.name), cpp_enumerator(attribute.type));
+  if (attribute.required) out += ", .required = true";
+  if (attribute.optional) out += ", .optional = true";
+  if (attribute.omit_empty) out += ", .omit_empty = true";
+  std::string roles;
+  for (const AttributeRole& role : attribute.roles) {
+    append(roles, "{}{{.role = {}", roles.empty() ? "" : ", ", cpp_enumerator(role.role));
+    if (!role.index.empty()) append(roles, ", .index = {}", cpp_literal(role.index));
+    roles.push_back('}');
+  }
+  if (!roles.empty()) append(out, ", .roles = {{{}}}", roles);
+  if (attribute.format != AttributeFormat::kNone) append(out, ", .format = {}", cpp_enumerator(attribute.format));
+  if (attribute.json) out += ", .json = true";
+  if (attribute.binary) out += ", .binary = true";
+  if (attribute.encrypted) out += ", .encrypted = true";
+  return out + "}";
+}
+
+std::string index_text(const ModelIndex& index) {
+  std::string out = fmt::format("{{.name = {}, .type = {}, .partition_key = {}", cpp_literal(index.name),
+                                cpp_enumerator(index.type), key_text(index.partition_key));
+  if (index.sort_key) append(out, ", .sort_key = {}", key_text(*index.sort_key));
+  append(out, ", .projection = {}", cpp_enumerator(index.projection));
+  std::string included;
+  for (const std::string& attribute : index.included_attributes)
+    append(included, "{}{}", included.empty() ? "" : ", ", cpp_literal(attribute));
+  // Two literals alone in braces could be taken for the ends of a range.
+  if (!included.empty()) append(out, ", .included_attributes = std::vector<std::string>({{{}}})", included);
+  return out + "}";
+}
+
+void add_model(std::string& out, const Model& model, const CppModel& names) {
+  append(out, "/// The model of {}.\ninline const dolmen::Model& {}() {{\n  static const dolmen::Model model{{\n",
+         names.struct_name, names.function_name);
+  append(out, "      .name = {},\n      .table = {},\n", cpp_literal(model.name), cpp_literal(model.table));
+  append(out, "      .naming = {},\n", cpp_enumerator(model.naming));
+  append(out, "      .partition_key = {},\n", key_text(model.partition_key));
+  if (model.sort_key) append(out, "      .sort_key = {},\n", key_text(*model.sort_key));
+  append(out, "      .attributes = {{\n");
+  for (const ModelAttribute& attribute : model.attributes) append(out, "          {},\n", attribute_text(attribute));
+  append(out, "      }},\n");
+  if (!model.indexes.empty()) {
+    append(out, "      .indexes = {{\n");
+    for (const ModelIndex& index : model.indexes) append(out, "          {},\n", index_text(index));
+    append(out, "      }},\n");
+  }
+  append(out, "  }};\n  return model;\n}}\n\n");
+}
+
+// ---- The header ----
+
+/// A file's name cannot end the comment that it stands in.
+std::string comment_text(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
+  return text;
+}
+
+/// What stands above the code: where it comes from, and the headers that it needs.
+std::string head(const CppHeaderOptions& options, std::string_view code) {
+  std::string out = fmt::format(
+      "// Written from {} by `dolmen model generate --lang cpp{}{}`; edit that file, not this.\n",
+      comment_text(options.file_name), options.namespace_name.empty() ? "" : " --namespace ", options.namespace_name);
+  append(out, "// clang-format off\n#pragma once\n\n");
+  constexpr auto kHeaders = std::to_array<std::pair<std::string_view, std::string_view>>({
+      {"chrono", "std::chrono::"},
+      {"cstdint", "std::int64_t"},
+      {"optional", "std::optional<"},
+      {"set", "std::set<"},
+      {"string", "std::string"},
+      {"variant", "std::monostate"},
+      {"vector", "std::vector<"},
+  });
+  bool any = false;
+  for (const auto& [name, use] : kHeaders) {
+    if (code.find(use) == std::string_view::npos) continue;
+    append(out, "#include <{}>\n", name);
+    any = true;
+  }
+  append(out, "{}#include <dolmen/model.h>\n#include <dolmen/typed_table.h>\n\n", any ? "\n" : "");
+  return out;
+}
+
+}  // namespace
+
+Result<CppHeader> generate_cpp(const ModelSet& set, const CppHeaderOptions& options) {
+  if (!options.namespace_name.empty() && !is_cpp_namespace(options.namespace_name))
+    return fail(Code::kInvalidArgument, "\"{}\" is not the name of a C++ namespace", options.namespace_name);
+  CppHeader header;
+  CppScope structs;
+  CppScope functions;
+  for (const Model& model : set.models) {
+    DOLMEN_TRY_VOID(check_expressible(model));
+    header.models.push_back({.model = model.name,
+                             .struct_name = structs.pascal_case(model.name, "model"),
+                             .function_name = functions.snake_case(model.name, "model")});
+  }
+
+  std::string code;
+  for (std::size_t i = 0; i < set.models.size(); ++i) add_struct(code, set.models[i], header.models[i].struct_name);
+  append(code, "namespace models {{\n\n");
+  for (std::size_t i = 0; i < set.models.size(); ++i) add_model(code, set.models[i], header.models[i]);
+  append(code, "}}  // namespace models\n");
+  if (!options.namespace_name.empty())
+    code = fmt::format("namespace {0} {{\n\n{1}\n}}  // namespace {0}\n", options.namespace_name, code);
+  header.text = head(options, code) + code;
+  return header;
+}
+
+}  // namespace dolmen
