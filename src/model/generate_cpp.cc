@@ -165,10 +165,10 @@ std::string comment_text(std::string text) {
 
 /// What stands above the code: where it comes from, and the headers that it needs.
 std::string head(const CppHeaderOptions& options, std::string_view code) {
-  std::string out = fmt::format(
-      "// Written from {} by `dolmen model generate --lang cpp{}{}`; edit that file, not this.\n",
-      comment_text(options.file_name), options.namespace_name.empty() ? "" : " --namespace ", options.namespace_name);
-  append(out, "// clang-format off\n#pragma once\n\n");
+  std::string out = fmt::format("// Generated from {}; edit that file, not this.\n// clang-format off\n",
+                                comment_text(options.file_name));
+  append(out, "// By: dolmen model generate --lang cpp{}{}\n#pragma once\n\n",
+         options.namespace_name.empty() ? "" : " --namespace ", options.namespace_name);
   constexpr auto kHeaders = std::to_array<std::pair<std::string_view, std::string_view>>({
       {"chrono", "std::chrono::"},
       {"cstdint", "std::int64_t"},

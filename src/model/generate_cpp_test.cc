@@ -76,7 +76,8 @@ TEST(GenerateCpp, refuses_what_cpp_cannot_say) {
 }
 
 TEST(GenerateCpp, keeps_the_name_of_a_file_inside_its_comment) {
-  EXPECT_TRUE(text_of(model_with({.name = "a"}), "x\nint y;\\").starts_with("// Written from x?int y;\\ by `dolmen"));
+  EXPECT_TRUE(text_of(model_with({.name = "a"}), "x\nint y;\\")
+                  .starts_with("// Generated from x?int y;\\; edit that file, not this.\n"));
 }
 
 }  // namespace

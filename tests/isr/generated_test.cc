@@ -1,8 +1,8 @@
 // The items of pages and leases as the structs that `dolmen model generate` wrote from contract/models/isr_cache.yml.
 #include <gtest/gtest.h>
 
-#include "models/isr_cache.h"
 #include "page_world.h"
+#include "tests/models/isr_cache.h"
 
 namespace dolmen {
 namespace {

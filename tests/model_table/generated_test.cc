@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "dolmen/open.h"
-#include "models/hard_names.h"
-#include "models/sample.h"
-#include "models/user.h"
+#include "tests/models/hard_names.h"
+#include "tests/models/sample.h"
+#include "tests/models/user.h"
 
 // Headers that `dolmen model generate` wrote, as programs use them. Each is what it would write now; see
 // src/model/generate_cpp_test.cc.

@@ -1,5 +1,6 @@
-// Written from hard_names.yml by `dolmen model generate --lang cpp --namespace acme::hard_names`; edit that file, not this.
+// Generated from hard_names.yml; edit that file, not this.
 // clang-format off
+// By: dolmen model generate --lang cpp --namespace acme::hard_names
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Written from isr_cache.yml by `dolmen model generate --lang cpp`; edit that file, not this.
+// Generated from isr_cache.yml; edit that file, not this.
 // clang-format off
+// By: dolmen model generate --lang cpp
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,6 @@
-// Written from sample.yml by `dolmen model generate --lang cpp --namespace contract`; edit that file, not this.
+// Generated from sample.yml; edit that file, not this.
 // clang-format off
+// By: dolmen model generate --lang cpp --namespace contract
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,6 @@
-// Written from user.yml by `dolmen model generate --lang cpp`; edit that file, not this.
+// Generated from user.yml; edit that file, not this.
 // clang-format off
+// By: dolmen model generate --lang cpp
 #pragma once
 
 #include <chrono>
