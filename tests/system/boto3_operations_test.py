@@ -9,7 +9,7 @@ from boto3.dynamodb.conditions import Attr, Key
 from boto3.dynamodb.types import Binary
 from botocore.exceptions import ClientError
 
-from dolmen_server import Server
+from dolmen_server import ServerTest
 
 TABLE = {
     "BillingMode": "PAY_PER_REQUEST",
@@ -35,16 +35,12 @@ def wire_key(customer, number):
     return {"customer": {"S": customer}, "number": {"N": str(number)}}
 
 
-class OperationsTest(unittest.TestCase):
+class OperationsTest(ServerTest):
     """One server for all tests of a class, and a table of its own for each."""
-
-    maxDiff = None
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.server.start()
-        cls.addClassCleanup(cls.server.close)
+        super().setUpClass()
         cls.client = cls.server.client()
         cls.resource = cls.server.resource()
 

@@ -10,7 +10,7 @@ import time
 import unittest
 import uuid
 
-from dolmen_server import REGION, AnswerReader, Server, create_table, request_bytes
+from dolmen_server import REGION, AnswerReader, Server, ServerTest, create_table, request_bytes
 
 decimal.DefaultContext.prec = 38
 
@@ -45,16 +45,12 @@ def without_metadata(response):
     return {name: value for name, value in response.items() if name != "ResponseMetadata"}
 
 
-class Boto3Test(unittest.TestCase):
+class Boto3Test(ServerTest):
     """One server in memory for all tests of a class; each test makes its own tables."""
-
-    maxDiff = None
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.server.start()
-        cls.addClassCleanup(cls.server.close)
+        super().setUpClass()
         cls.client = cls.server.client()
         cls.resource = cls.server.resource()
 

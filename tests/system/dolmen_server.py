@@ -22,6 +22,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("DOLMEN_BIN", str(ROOT / "build/release/bin/dolmen"))
@@ -244,6 +245,20 @@ class AnswerReader:
     def at_end(self):
         """True when the server has closed the connection and nothing more came."""
         return self._file.read(1) == b""
+
+
+class ServerTest(unittest.TestCase):
+    """One server in memory, and one connection to it, for all tests of a class."""
+
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.server.start()
+        cls.addClassCleanup(cls.server.close)
+        cls.connection = cls.server.connection()
+        cls.addClassCleanup(cls.connection.close)
 
 
 def create_table(server, name, partition="pk", sort=None, types="SS", **others):

@@ -7,7 +7,7 @@ import struct
 import threading
 import unittest
 
-from dolmen_server import AnswerReader, Server, create_table, head_bytes, headers_for, request_bytes
+from dolmen_server import AnswerReader, Server, ServerTest, create_table, head_bytes, headers_for, request_bytes
 
 MIB = 1 << 20
 BODY_BYTES_MAX = 16 * MIB
@@ -30,14 +30,12 @@ def chunked(*pieces, extension=b""):
     return head + b"".join(b"%X%s\r\n%s\r\n" % (len(piece), extension, piece) for piece in (*pieces, b""))
 
 
-class HttpTest(unittest.TestCase):
+class HttpTest(ServerTest):
     """One server for all tests of a class; each test has sockets of its own."""
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.server.start()
-        cls.addClassCleanup(cls.server.close)
+        super().setUpClass()
         create_table(cls.server, "things")
 
     def open(self):

@@ -5,7 +5,7 @@ import json
 import pathlib
 import unittest
 
-from dolmen_server import Server, create_table
+from dolmen_server import ServerTest, create_table
 
 CASES = json.loads(pathlib.Path(__file__).with_name("legacy_cases.json").read_text())
 
@@ -23,18 +23,12 @@ def equal(text):
     return condition("EQ", {"S": text})
 
 
-class LegacyTest(unittest.TestCase):
+class LegacyTest(ServerTest):
     """One server with the tables of the data file, and one client, for all tests of a class."""
-
-    maxDiff = None
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.server.start()
-        cls.addClassCleanup(cls.server.close)
-        cls.connection = cls.server.connection()
-        cls.addClassCleanup(cls.connection.close)
+        super().setUpClass()
         cls.client = cls.server.client()
         cls.addClassCleanup(cls.client.close)
         create_table(cls.server, "singles")

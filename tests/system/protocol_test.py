@@ -7,7 +7,7 @@ import unittest
 import urllib.parse
 import zlib
 
-from dolmen_server import SIGNATURE, Server, create_table, headers_for, read_answer
+from dolmen_server import SIGNATURE, ServerTest, create_table, headers_for, read_answer
 
 PREFIX = "com.amazon.coral.service#"
 MISSING = (f"{PREFIX}MissingAuthenticationTokenException", "Request is missing Authentication Token")
@@ -18,15 +18,11 @@ LONG = "x" * 5000
 COMPRESSED_BYTES_MIN = 4096
 
 
-class ProtocolTest(unittest.TestCase):
+class ProtocolTest(ServerTest):
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.server.start()
-        cls.addClassCleanup(cls.server.close)
+        super().setUpClass()
         create_table(cls.server, "things")
-        cls.connection = cls.server.connection()
-        cls.addClassCleanup(cls.connection.close)
 
     def send(self, body=b"{}", headers=None, path="/", operation="ListTables", without=()):
         everything = headers_for(operation) | (headers or {})

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import unittest
 
-from dolmen_server import PATIENCE_S, ROOT, Server, clean_environment
+from dolmen_server import PATIENCE_S, ROOT, ServerTest, clean_environment
 
 MODEL = pathlib.Path("/usr/lib/python3/dist-packages/botocore/data/dynamodb/2012-08-10/service-2.json")
 PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
@@ -164,16 +164,10 @@ def without_moments(answer):
     return answer.status, body
 
 
-class ServiceModelTest(unittest.TestCase):
-    maxDiff = None
-
+class ServiceModelTest(ServerTest):
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.server.start()
-        cls.addClassCleanup(cls.server.close)
-        cls.connection = cls.server.connection()
-        cls.addClassCleanup(cls.connection.close)
+        super().setUpClass()
         cls.server.must("CreateTable", TABLE)
         cls.server.must("CreateTable", TABLE | {"TableName": "other"})
         cls.operations, cls.members = load_model()

@@ -7,7 +7,7 @@ import unittest
 import zlib
 
 from data_files import expand
-from dolmen_server import PATIENCE_S, REGION, SIGNATURE, Server, create_table, headers_for, read_answer
+from dolmen_server import PATIENCE_S, REGION, SIGNATURE, Server, ServerTest, create_table, headers_for, read_answer
 
 CASES = json.loads(pathlib.Path(__file__).with_name("wire_cases.json").read_text())
 
@@ -30,18 +30,12 @@ def operations_of(case):
     return case["operation"] if isinstance(case["operation"], list) else [case["operation"]]
 
 
-class WireTest(unittest.TestCase):
+class WireTest(ServerTest):
     """One server with the tables of the data file, and one connection to it, for all tests of a class."""
-
-    maxDiff = None
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.server.start()
-        cls.addClassCleanup(cls.server.close)
-        cls.connection = cls.server.connection()
-        cls.addClassCleanup(cls.connection.close)
+        super().setUpClass()
         create_table(cls.server, "strings", "pk")
         create_table(cls.server, "numbers", "pk", "sk", "NS")
         create_table(cls.server, "binaries", "pk", "sk", "BB")
