@@ -20,10 +20,38 @@ Result<std::vector<Membership>> read_some(Graph& graph, const PartitionList& lis
   return memberships;
 }
 
+Result<void> find_unrecorded_values(Graph& graph, Row& row) {
+  const ResourceType* type = graph.types.find(row.type);
+  if (type == nullptr) return {};
+  const auto values = unique_values_of(*type, row, {});
+  // Attributes that cannot be unique values have no records.
+  if (!values) return {};
+  for (const auto& [key, value] : *values) {
+    DOLMEN_TRY(const std::optional<Item> record,
+               graph.find_record(unique_key({.type = row.type, .key = key, .value = value})));
+    if (record && text_of(*record, "associatedRecordUrn") == row.urn) row.unique.emplace(key, value);
+  }
+  return {};
+}
+
 }  // namespace
 
+Result<std::set<std::string>> find_unrecorded(Graph& graph, Row& row) {
+  std::set<std::string> parents;
+  if (row.parent) parents.insert(*row.parent);
+  if (row.height) return parents;
+  DOLMEN_TRY_VOID(find_unrecorded_values(graph, row));
+  DOLMEN_TRY(const std::vector<Item> edges, graph.all_in(child_key_text(row.urn), kInvertedIndex));
+  for (const Item& item : edges) {
+    DOLMEN_TRY(Edge edge, read_edge(item));
+    parents.insert(std::move(edge.parent));
+  }
+  return parents;
+}
+
 Result<Doomed> inspect(Graph& graph, Row row) {
-  Doomed doomed{.row = std::move(row), .members = {}, .collections = {}};
+  Doomed doomed{.row = std::move(row), .parents = {}, .members = {}, .collections = {}};
+  DOLMEN_TRY(doomed.parents, find_unrecorded(graph, doomed.row));
   if (doomed.row.may_have_members()) {
     DOLMEN_TRY(doomed.members, read_some(graph, members_list(doomed.row.urn), doomed.has_more));
   }
@@ -49,7 +77,8 @@ void plan_leave(Plan& plan, const std::vector<Membership>& memberships, DeleteCo
 
 RowChange& plan_removal(Plan& plan, const Doomed& doomed, DeleteCount& count) {
   const Row& row = doomed.row;
-  if (row.parent && plan.erase(edge_key(*row.parent, row.urn))) ++count.edges;
+  for (const std::string& parent : doomed.parents)
+    if (plan.erase(edge_key(parent, row.urn))) ++count.edges;
   for (const auto& [key, value] : row.unique) {
     plan_release(plan, {.type = row.type, .key = key, .value = value}, row.urn);
     ++count.unique_values;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace dolmen::relation {
 /// A resource that is to be deleted, with the memberships that go with it. Its children are somebody else's business.
 struct Doomed {
   Row row;
+  /// From where the edges come that go with it; more than one only in records of other programs.
+  std::set<std::string> parents;
   /// Memberships of others in it, and of it in others.
   std::vector<Membership> members;
   std::vector<Membership> collections;
@@ -19,10 +22,17 @@ struct Doomed {
 
   [[nodiscard]] bool has_memberships() const { return !members.empty() || !collections.empty(); }
   /// At most so many actions.
-  [[nodiscard]] std::size_t cost() const { return 2 + row.unique.size() + 2 * members.size() + collections.size(); }
+  [[nodiscard]] std::size_t cost() const {
+    return 1 + parents.size() + row.unique.size() + 2 * members.size() + collections.size();
+  }
 };
 
-/// Reads the memberships of a record, up to a hundred of each kind. kTransactionConflict while the index lags behind.
+/// Parents of a resource. One that another program wrote does not say, so its edges do; and its unique values are added
+/// to the row if their records are its.
+Result<std::set<std::string>> find_unrecorded(Graph& graph, Row& row);
+
+/// Reads the memberships of a record, up to a hundred of each kind, and all that goes with it. kTransactionConflict
+/// while the index lags behind.
 Result<Doomed> inspect(Graph& graph, Row row);
 
 /// Notes in the plan that the resource goes, with its edge, memberships and unique values, and counts them. What must

@@ -37,6 +37,12 @@ RowChange& RowChange::require_parent(const std::optional<std::string>& parent) {
   return *this;
 }
 
+RowChange& RowChange::require_child_of(const std::string& parent) {
+  condition_ = std::move(condition_) &&
+               (attr("_parentUrn") == parent || (attr("_parentUrn").not_exists() && attr("_height").not_exists()));
+  return *this;
+}
+
 RowChange& RowChange::require_updated_at(const std::string& time) {
   condition_ = std::move(condition_) && attr("_updatedAt") == time;
   return *this;

@@ -25,6 +25,8 @@ class RowChange {
   /// Conditions. The record exists in all cases.
   RowChange& require_live();
   RowChange& require_parent(const std::optional<std::string>& parent);
+  /// Row::is_child_of.
+  RowChange& require_child_of(const std::string& parent);
   RowChange& require_updated_at(const std::string& time);
   RowChange& require_job(const std::string& job);
   /// Not being deleted, or by that job.

@@ -51,6 +51,8 @@ struct Row {
   [[nodiscard]] bool may_have_children() const { return !height || *height > 0; }
   [[nodiscard]] bool may_have_members() const { return !height || links > 0; }
   [[nodiscard]] bool may_be_member() const { return !height || member_of > 0; }
+  /// Whether an edge from `other` to this is true. A record of another program does not say, so its edges count.
+  [[nodiscard]] bool is_child_of(const std::string& other) const { return parent ? *parent == other : !height; }
 };
 
 /// Fails with kCorruption when the item is no Resource record.

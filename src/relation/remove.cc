@@ -68,7 +68,7 @@ class SmallDelete {
         return std::nullopt;
       DOLMEN_TRY(std::vector<std::optional<Row>> rows, graph_.find_rows(children));
       for (std::optional<Row>& child : rows) {
-        if (!child || child->parent != doomed.row.urn)
+        if (!child || !child->is_child_of(doomed.row.urn))
           return fail(Code::kTransactionConflict, "the children of {} changed; unless others write, verify the table",
                       doomed.row.urn);
         waiting.push_back(*std::move(child));
@@ -97,7 +97,8 @@ class Count {
       if (!row || !resources_.insert(urn).second) continue;
       DOLMEN_TRY(std::vector<std::string> children, children_of(graph_, *row));
       waiting.insert(waiting.end(), children.begin(), children.end());
-      count_.edges += row->parent ? 1 : 0;
+      DOLMEN_TRY(const std::set<std::string> parents, relation::find_unrecorded(graph_, *row));
+      count_.edges += parents.size();
       count_.unique_values += row->unique.size();
       if (row->may_have_members()) DOLMEN_TRY_VOID(add_memberships(relation::collection_key_text(urn), ""));
       if (row->may_be_member())

@@ -58,11 +58,11 @@ Result<void> Sweep::read_children(Level& level) {
     DOLMEN_TRY(const Edge edge, read_edge(item));
     urns.push_back(edge.child);
   }
-  DOLMEN_TRY_VOID(mark(urns));
+  DOLMEN_TRY_VOID(mark(urns, level.parent));
   DOLMEN_TRY(std::vector<std::optional<Row>> rows, graph_.find_rows(urns));
   for (std::optional<Row>& row : rows) {
-    // Somebody else who works on the same job, or who began to delete that child before, was faster.
-    if (!row || row->delete_job != job_.progress.job) continue;
+    // Somebody else who works on the same job, who began to delete that child before, or who moved it was faster.
+    if (!row || row->delete_job != job_.progress.job || !row->is_child_of(level.parent)) continue;
     if (row->may_have_children())
       level.waiting.push_back(*std::move(row));
     else
@@ -73,22 +73,22 @@ Result<void> Sweep::read_children(Level& level) {
   return {};
 }
 
-Result<void> Sweep::mark(const std::vector<std::string>& urns) {
+Result<void> Sweep::mark(const std::vector<std::string>& urns, const std::string& parent) {
   if (urns.empty()) return {};
   Plan plan(graph_.table);
   for (const std::string& urn : urns)
-    plan.row(urn).require_markable(job_.progress.job).set("_deleteJob", job_.progress.job);
+    plan.row(urn).require_markable(job_.progress.job).require_child_of(parent).set("_deleteJob", job_.progress.job);
   const Result<void> marked = plan.carry_out(graph_.store);
   if (marked) return {};
   if (marked.error().code() != Code::kTransactionConflict && !is_too_large(marked.error())) return marked;
   if (urns.size() > 1) {
-    for (const std::string& urn : urns) DOLMEN_TRY_VOID(mark({urn}));
+    for (const std::string& urn : urns) DOLMEN_TRY_VOID(mark({urn}, parent));
     return {};
   }
-  // One that is gone, or that another job has, needs no mark.
+  // One that is gone or has moved, or that another job has, needs no mark.
   return graph_.repeat<void>([&]() -> Result<void> {
     DOLMEN_TRY(const std::optional<Row> row, graph_.find_row(urns.front()));
-    if (!row || row->delete_job) return {};
+    if (!row || row->delete_job || !row->is_child_of(parent)) return {};
     return plan.carry_out(graph_.store);
   });
 }

@@ -38,7 +38,7 @@ class Sweep {
 
   Result<void> remove_below(const std::string& root);
   Result<void> read_children(Level& level);
-  Result<void> mark(const std::vector<std::string>& urns);
+  Result<void> mark(const std::vector<std::string>& urns, const std::string& parent);
   Result<void> remove_account_members();
   Result<std::uint64_t> remove_account_page(const std::vector<std::string>& urns);
   Result<void> mark_and_detach(const std::string& urn);

@@ -31,6 +31,30 @@ class RelationUpkeep : public CompanyTest {
   }
 
   void put(const Item& item) { ASSERT_TRUE(store_->put_item("system", item)); }
+  /// A resource as another program writes it.
+  std::string foreign(const std::string& type, const std::string& id, const Item& attributes = {}) {
+    std::string urn = "urn:pp:" + type + "::" + id;
+    Item item{{"PK", "Resource#" + urn},
+              {"SK", "Resource#" + urn},
+              {"_recordType", "Resource"},
+              {"_resourceType", type},
+              {"_id", id},
+              {"urn", urn},
+              {"_schemaVersion", 1},
+              {"_createdAt", "2025-01-01T00:00:00.000Z"},
+              {"_updatedAt", "2025-01-01T00:00:00.000Z"}};
+    for (const auto& [name, value] : attributes) item.set(name, value);
+    put(item);
+    return urn;
+  }
+  void foreign_edge(const std::string& parent, const std::string& child) {
+    put({{"PK", "Parent#" + parent},
+         {"SK", "Child#" + child},
+         {"_recordType", "ParentChildRelationship"},
+         {"parentUrn", parent},
+         {"childUrn", child},
+         {"_createdAt", "2025-01-01T00:00:00.000Z"}});
+  }
   void erase(const std::string& partition, const std::string& sort) {
     ASSERT_TRUE(store_->delete_item("system", {{"PK", partition}, {"SK", sort}}));
   }
@@ -139,28 +163,10 @@ TEST_F(RelationUpkeep, a_mark_without_its_job_gets_a_new_one) {
   EXPECT_EQ(graph_->resume_deletes()->front().deleted.resources, 2U);
 }
 
-TEST_F(RelationUpkeep, records_of_other_programs_are_read_deleted_and_adopted) {
-  const auto foreign = [&](const std::string& id) {
-    const std::string urn = "urn:pp:System.Group::" + id;
-    put({{"PK", "Resource#" + urn},
-         {"SK", "Resource#" + urn},
-         {"_recordType", "Resource"},
-         {"_resourceType", "System.Group"},
-         {"_id", id},
-         {"urn", urn},
-         {"_schemaVersion", 1},
-         {"_createdAt", "2025-01-01T00:00:00.000Z"},
-         {"_updatedAt", "2025-01-01T00:00:00.000Z"}});
-    return urn;
-  };
-  const std::string parent = foreign("parent");
-  const std::string child = foreign("child");
-  put({{"PK", "Parent#" + parent},
-       {"SK", "Child#" + child},
-       {"_recordType", "ParentChildRelationship"},
-       {"parentUrn", parent},
-       {"childUrn", child},
-       {"_createdAt", "2025-01-01T00:00:00.000Z"}});
+TEST_F(RelationUpkeep, records_of_other_programs_are_read_and_adopted) {
+  const std::string parent = foreign("System.Group", "parent");
+  const std::string child = foreign("System.Group", "child");
+  foreign_edge(parent, child);
   EXPECT_TRUE(graph_->get(child));
   EXPECT_EQ(graph_->parent(child).value(), std::nullopt);
   for (int pass = 0; pass < 2; ++pass) kinds({.whole_table = true}, true);
@@ -168,6 +174,36 @@ TEST_F(RelationUpkeep, records_of_other_programs_are_read_deleted_and_adopted) {
   EXPECT_EQ(graph_->parent(child).value(), parent);
   EXPECT_EQ(graph_->remove(parent)->count.resources, 2U);
   EXPECT_EQ(records(), 0U);
+}
+
+TEST_F(RelationUpkeep, a_delete_takes_the_edges_and_values_of_records_of_other_programs_along) {
+  for (const int children : {3, 150}) {
+    const std::string above = foreign("System.Group", "above");
+    const std::string root = foreign("System.Group", "root");
+    foreign_edge(above, root);
+    for (int i = 0; i < children; ++i) {
+      const std::string email = std::to_string(i) + "@example.org";
+      const std::string user = foreign("System.User", std::to_string(i), {{"email", email}});
+      foreign_edge(root, user);
+      put({{"PK", "UniqueKeyValue#System.User#email#" + email},
+           {"SK", "UniqueKeyValue#System.User#email"},
+           {"_recordType", "UniqueKeyValue"},
+           {"_resourceType", "System.User"},
+           {"key", "email"},
+           {"value", email},
+           {"associatedRecordUrn", user},
+           {"_createdAt", "2025-01-01T00:00:00.000Z"},
+           {"_updatedAt", "2025-01-01T00:00:00.000Z"}});
+    }
+    const auto count = static_cast<std::uint64_t>(children);
+    const DeleteCount expected{.resources = count + 1, .edges = count + 1, .unique_values = count};
+    EXPECT_EQ(graph_->remove(root, {.dry_run = true})->count, expected);
+    const auto done = graph_->remove(root);
+    ASSERT_TRUE(done) << done.error().message();
+    EXPECT_EQ(done->count, expected);
+    ASSERT_TRUE(graph_->remove(above));
+    EXPECT_EQ(records(), done->job.empty() ? 0U : 1U) << "nothing but the queue of jobs";
+  }
 }
 
 }  // namespace

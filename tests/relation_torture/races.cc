@@ -31,7 +31,8 @@ class Races {
   Races(Store& store, std::string table, Relations& graph) : store_(store), table_(std::move(table)), graph_(graph) {}
 
   bool round(unsigned n) {
-    return one_claim_wins(n) && no_cycle(n) && no_orphan(n) && one_job_two_hands(n) && rules_hold();
+    return one_claim_wins(n) && no_cycle(n) && no_orphan(n) && one_job_two_hands(n) && who_moved_stays() &&
+           rules_hold();
   }
   [[nodiscard]] const std::optional<std::string>& violation() const { return violation_; }
 
@@ -167,6 +168,43 @@ class Races {
     if (!pending || !pending->empty()) return fail("a delete is left");
     const auto left = graph_.by_account({.account = *home});
     return left && left->items.empty() ? true : fail("a delete left something");
+  }
+
+  /// Somebody deletes a family while others move its children away.
+  bool who_moved_stays() {
+    const Result<std::string> home = account();
+    if (!home) return fail(home.error().message());
+    const Result<std::string> doomed = folder(*home, *home);
+    const Result<std::string> safe = folder(*home, *home);
+    if (!doomed || !safe) return fail("a folder cannot be made");
+    std::vector<std::string> children;
+    for (unsigned i = 0; i < 60; ++i) {
+      const Result<std::string> made = folder(*doomed, *home);
+      if (!made) return fail(made.error().message());
+      children.push_back(*made);
+    }
+    std::vector<std::function<void()>> works;
+    std::vector<std::optional<Error>> failures(kThreads);
+    std::vector<char> moved(children.size(), 0);
+    works.emplace_back([&] {
+      if (const auto gone = graph_.remove(*doomed); !gone) failures[0] = gone.error();
+    });
+    for (unsigned i = 1; i < kThreads; ++i)
+      works.emplace_back([&, i] {
+        for (std::size_t k = children.size() - i; k < children.size(); k -= kThreads - 1) {
+          const Result<bool> done = graph_.attach(children[k], *safe);
+          moved[k] = done ? 1 : 0;
+          if (!done && done.error().code() != Code::kResourceNotFound) failures[i] = done.error();
+        }
+      });
+    together(works);
+    for (const std::optional<Error>& failure : failures)
+      if (failure) return fail("a race of moves: " + failure->message());
+    for (std::size_t k = 0; k < children.size(); ++k)
+      if (graph_.get(children[k]).has_value() != (moved[k] != 0))
+        return fail(fmt::format("12: {} was {}", children[k], moved[k] != 0 ? "moved, and deleted" : "left"));
+    if (!rules_hold()) return false;
+    return graph_.purge_account(*home) ? true : fail("the account cannot be purged");
   }
 
   Store& store_;
