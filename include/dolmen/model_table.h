@@ -151,7 +151,8 @@ class ModelTable {
   ModelTable(std::shared_ptr<const ModelSource> source, ModelTableOptions options);
 
   [[nodiscard]] PutEncodeOptions put_options() const;
-  Result<Item> get_stored(const LogicalItem& key, const ModelGetOptions& options);
+  /// `key` as it is stored.
+  Result<Item> get_stored(const Item& key, const ModelGetOptions& options);
   [[nodiscard]] Result<Condition> version_condition(const std::optional<std::int64_t>& version) const;
 
   std::shared_ptr<const ModelSource> source_;

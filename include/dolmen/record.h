@@ -107,9 +107,8 @@ concept Record = mapping::Record<T>;
 template <Record T>
 Result<Item> to_item(const T& record) {
   mapping::Context context;
-  Item item;
-  if (!mapping::write_members(context, &record, mapping::kMembers<T>, item))
-    return std::unexpected(context.error(dolmen_record_name(std::type_identity<T>{})));
+  Result<Item> item = mapping::write_members(context, &record, mapping::kMembers<T>);
+  if (!context.problems().empty()) item = std::unexpected(context.error(dolmen_record_name(std::type_identity<T>{})));
   return item;
 }
 

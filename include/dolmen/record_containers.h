@@ -20,14 +20,14 @@ template <class T, class Inner>
 struct OptionalMapping {
   static constexpr TypeSet kTypes = Inner::kTypes | TypeSet{Type::kNull};
   static constexpr bool kLeftOutWhenNull = true;
+  static constexpr bool kIsTimeText = is_time<Inner>();
   static_assert(!Inner::kTypes.contains(Type::kNull),
                 "NULL stands for an empty optional, so what is inside must never be NULL itself: optionals, sets, "
                 "AttributeValue and std::monostate are");
 
-  static bool write(Context& context, const T& value, AttributeValue& out) {
-    if (value) return Inner::write(context, *value, out);
-    out = nullptr;
-    return true;
+  static AttributeValue write(Context& context, const T& value) {
+    if (value) return Inner::write(context, *value);
+    return nullptr;
   }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     out = T();
@@ -43,20 +43,23 @@ struct OptionalMapping {
 template <class T>
 struct Mapping<T, Kind::kOptional> : OptionalMapping<T, Mapping<Pointee<T>>> {};
 
+template <class Element, class T>
+List write_elements(Context& context, const T& value) {
+  List list;
+  list.reserve(value.size());
+  // Not `const Element&`: std::vector<bool> has none to give.
+  for (const auto& element : value) {
+    const Context::Step step(context, list.size());
+    list.push_back(Mapping<Element>::write(context, element));
+  }
+  return list;
+}
+
 template <class T>
 struct Mapping<T, Kind::kArray> {
   using Element = typename T::value_type;
   static constexpr TypeSet kTypes{Type::kList};
-  static bool write(Context& context, const T& value, AttributeValue& out) {
-    List list(value.size());
-    bool good = true;
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      const Context::Step step(context, i);
-      good = Mapping<Element>::write(context, value[i], list[i]) && good;
-    }
-    out = std::move(list);
-    return good;
-  }
+  static AttributeValue write(Context& context, const T& value) { return write_elements<Element>(context, value); }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     const List* list = read_list(context, value, out.size());
     if (list == nullptr) return false;
@@ -73,18 +76,7 @@ template <class T>
 struct Mapping<T, Kind::kSequence> {
   using Element = typename T::value_type;
   static constexpr TypeSet kTypes{Type::kList};
-  static bool write(Context& context, const T& value, AttributeValue& out) {
-    List list;
-    list.reserve(value.size());
-    bool good = true;
-    // Not `const Element&`: std::vector<bool> has none to give.
-    for (const auto& element : value) {
-      const Context::Step step(context, list.size());
-      good = Mapping<Element>::write(context, element, list.emplace_back()) && good;
-    }
-    out = std::move(list);
-    return good;
-  }
+  static AttributeValue write(Context& context, const T& value) { return write_elements<Element>(context, value); }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     const List* list = read_list(context, value);
     if (list == nullptr) return false;
@@ -105,15 +97,14 @@ template <class T>
 struct Mapping<T, Kind::kMap> {
   using Value = typename T::mapped_type;
   static constexpr TypeSet kTypes{Type::kMap};
-  static bool write(Context& context, const T& value, AttributeValue& out) {
+  static AttributeValue write(Context& context, const T& value) {
     Item map;
-    bool good = true;
+    map.reserve(value.size());
     for (const auto& [name, entry] : value) {
       const Context::Step step(context, Context::Step::Kind::kEntry, name);
-      good = Mapping<Value>::write(context, entry, map.set(name, nullptr)) && good;
+      map.set(name, Mapping<Value>::write(context, entry));
     }
-    out = std::move(map);
-    return good;
+    return map;
   }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     const Item* map = read_map(context, value);
@@ -142,26 +133,39 @@ struct Mapping<T, Kind::kSet> {
                                                                     : Type::kBinarySet;
   static constexpr TypeSet kTypes{kType, Type::kNull};
   static constexpr bool kLeftOutWhenNull = true;
+  using Stored = std::conditional_t<kType == Type::kStringSet, StringSet,
+                                    std::conditional_t<kType == Type::kNumberSet, NumberSet, BinarySet>>;
 
-  static bool write(Context& context, const T& value, AttributeValue& out) {
-    List elements;
-    bool good = true;
-    for (const Element& element : value)
-      good = Mapping<Element>::write(context, element, elements.emplace_back()) && good;
-    if (good) out = make_set(kType, elements);
-    return good;
+  static AttributeValue write(Context& context, const T& value) {
+    if (value.empty()) return nullptr;
+    Stored set;
+    for (const Element& element : value) {
+      AttributeValue written = Mapping<Element>::write(context, element);
+      // Most sets have the order that DynamoDB's have.
+      if (auto* plain = written.get_if<typename Stored::key_type>()) set.insert(set.end(), std::move(*plain));
+    }
+    return set;
   }
   static bool read(Context& context, const AttributeValue& value, T& out) {
-    List elements;
-    if (!read_set(context, value, kType, elements)) return false;
     out.clear();
+    if (value.type() == Type::kNull) return true;
+    const auto* set = value.get_if<Stored>();
+    if (set == nullptr) return context.wrong_type({kType}, value);
     bool good = true;
-    for (const AttributeValue& found : elements) {
+    for (const auto& found : *set) {
       Element element{};
-      good = Mapping<Element>::read(context, found, element) && good;
+      good = read_element(context, found, element) && good;
       out.insert(std::move(element));
     }
     return good;
+  }
+
+ private:
+  static bool read_element(Context& context, const typename Stored::key_type& found, Element& out) {
+    if constexpr (kind_of<Element>() == Kind::kPlain)
+      return out = found, true;
+    else
+      return Mapping<Element>::read(context, found, out);
   }
 };
 
@@ -197,8 +201,11 @@ struct Mapping<std::variant<Alternatives...>, Kind::kVariant> {
                 "alternatives of a variant must be written as different DynamoDB types, or be records with different "
                 "names; put the others into records");
 
-  static bool write(Context& context, const Variant& value, AttributeValue& out) {
-    return write(context, value, out, std::index_sequence_for<Alternatives...>{});
+  static AttributeValue write(Context& context, const Variant& value) {
+    if (!value.valueless_by_exception())
+      return std::visit([&](const auto& held) { return write_alternative(context, held); }, value);
+    context.fail("alternative", "the variant holds nothing");
+    return nullptr;
   }
   static bool read(Context& context, const AttributeValue& value, Variant& out) {
     std::size_t index = 0;
@@ -208,20 +215,14 @@ struct Mapping<std::variant<Alternatives...>, Kind::kVariant> {
 
  private:
   template <class T>
-  static bool write_alternative(Context& context, const T& value, AttributeValue& out) {
-    if (!Mapping<T>::write(context, value, out)) return false;
+  static AttributeValue write_alternative(Context& context, const T& value) {
+    AttributeValue written = Mapping<T>::write(context, value);
     if constexpr (constexpr std::string_view kName = record_name<T>(); !kName.empty()) {
       static_assert(!has_attribute(kMembers<T>, kTagAttribute),
                     "a record in a variant has its name in the attribute _type, so no member can have that one");
-      out.get_if<Item>()->set(std::string(kTagAttribute), kName);
+      written.get_if<Item>()->set(std::string(kTagAttribute), kName);
     }
-    return true;
-  }
-
-  template <std::size_t... I>
-  static bool write(Context& context, const Variant& value, AttributeValue& out, std::index_sequence<I...>) {
-    if (value.valueless_by_exception()) return context.fail("alternative", "the variant holds nothing");
-    return ((value.index() == I && write_alternative(context, *std::get_if<I>(&value), out)) || ...);
+    return written;
   }
 
   template <std::size_t... I>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dolmen/error.h"
+#include "dolmen/timestamp.h"
 #include "dolmen/value.h"
 
 namespace dolmen {
@@ -67,7 +68,8 @@ class Context {
     Kind kind_;
   };
 
-  Context() = default;
+  /// `form` is that of the times that are written.
+  explicit Context(TimestampForm form = TimestampForm::kNineDigits) : timestamp_form_(form) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -79,15 +81,18 @@ class Context {
   /// Everything that was noted; `record` is what the paths of the message begin with.
   [[nodiscard]] Error error(std::string_view record) const;
   [[nodiscard]] const std::vector<ErrorDetail>& problems() const noexcept { return problems_; }
+  [[nodiscard]] TimestampForm timestamp_form() const noexcept { return timestamp_form_; }
 
  private:
   [[nodiscard]] std::string path() const;
 
   const Step* step_ = nullptr;
+  TimestampForm timestamp_form_;
   std::vector<ErrorDetail> problems_;
 };
 
-// ---- Plain values. Each notes what is wrong and returns false, or sets `out`. ----
+// ---- Plain values. Each notes what is wrong. Then what reads returns false and else sets `out`, and what writes
+// returns NULL. ----
 
 template <class T>
 bool read_plain(Context& context, const AttributeValue& value, Type type, T& out) {
@@ -101,16 +106,12 @@ bool read_integer(Context& context, const AttributeValue& value, std::int64_t le
                   std::uint64_t& out);
 bool read_float(Context& context, const AttributeValue& value, float& out);
 bool read_double(Context& context, const AttributeValue& value, double& out);
-bool write_float(Context& context, float value, AttributeValue& out);
-bool write_double(Context& context, double value, AttributeValue& out);
+AttributeValue write_float(Context& context, float value);
+AttributeValue write_double(Context& context, double value);
 /// `size` is what the binary value must have; npos for any.
 const Bytes* read_binary(Context& context, const AttributeValue& value, std::size_t size = std::string_view::npos);
 const List* read_list(Context& context, const AttributeValue& value, std::size_t size = std::string_view::npos);
 const Item* read_map(Context& context, const AttributeValue& value);
-/// The elements of a set of type `type`; NULL is an empty set.
-bool read_set(Context& context, const AttributeValue& value, Type type, List& out);
-/// NULL when there are no elements. Each must be of the type that the set is made of.
-AttributeValue make_set(Type type, const List& elements);
 
 // ---- Time ----
 
@@ -122,12 +123,11 @@ struct TickUnit {
   std::int64_t most = 0;
 };
 
-/// RFC 3339.
-bool write_time(Context& context, std::int64_t ticks, const TickUnit& unit, AttributeValue& out);
+/// RFC 3339, in the context's form.
+AttributeValue write_time(Context& context, std::int64_t ticks, const TickUnit& unit);
 bool read_time(Context& context, const AttributeValue& value, const TickUnit& unit, std::int64_t& ticks);
 /// A number of `stored` units, rounded down. A TickUnit's range is that of the C++ type.
-bool write_ticks(Context& context, std::int64_t ticks, const TickUnit& unit, const TickUnit& stored,
-                 AttributeValue& out);
+AttributeValue write_ticks(Context& context, std::int64_t ticks, const TickUnit& unit, const TickUnit& stored);
 bool read_ticks(Context& context, const AttributeValue& value, const TickUnit& unit, const TickUnit& stored,
                 std::int64_t& ticks);
 
@@ -138,7 +138,7 @@ struct Enumerator {
   std::uint64_t value = 0;
 };
 
-bool write_enumerator(Context& context, std::uint64_t value, std::span<const Enumerator> known, AttributeValue& out);
+AttributeValue write_enumerator(Context& context, std::uint64_t value, std::span<const Enumerator> known);
 bool read_enumerator(Context& context, const AttributeValue& value, std::span<const Enumerator> known,
                      std::uint64_t& out);
 
@@ -148,12 +148,14 @@ struct Member;
 
 /// How the values of one C++ type are mapped.
 struct TypeMapping {
-  bool (*write)(Context& context, const void* value, AttributeValue& out);
+  AttributeValue (*write)(Context& context, const void* value);
   bool (*read)(Context& context, const AttributeValue& value, void* out);
   /// The types that `write` writes and `read` reads.
   TypeSet types = {};
   /// The attribute is left out when it would be NULL, and a missing one is read as NULL.
   bool left_out_when_null = false;
+  /// A time that is written as text.
+  bool is_time = false;
   /// Of a record; none of other types.
   std::span<const Member> (*members)() = nullptr;
 };
@@ -170,7 +172,7 @@ struct Member {
 /// Such as "S", "S or N", "S, N or M".
 std::string text_of(TypeSet types);
 
-bool write_members(Context& context, const void* record, std::span<const Member> members, Item& out);
+Item write_members(Context& context, const void* record, std::span<const Member> members);
 bool read_members(Context& context, const Item& item, std::span<const Member> members, void* record);
 
 // ---- Variants ----

@@ -83,12 +83,14 @@ consteval auto members_of() {
 
 template <class T, class M>
 inline constexpr TypeMapping kTypeMapping{
-    .write = [](Context& context, const void* value,
-                AttributeValue& out) { return M::write(context, *static_cast<const T*>(value), out); },
+    .write = [](Context& context, const void* value) -> AttributeValue {
+      return M::write(context, *static_cast<const T*>(value));
+    },
     .read = [](Context& context, const AttributeValue& value,
                void* out) { return M::read(context, value, *static_cast<T*>(out)); },
     .types = M::kTypes,
     .left_out_when_null = left_out_when_null<M>(),
+    .is_time = is_time<M>(),
     .members = members_of<T, M>()};
 
 constexpr void apply(Member& member, const char* attribute) { member.attribute = attribute; }

@@ -109,6 +109,7 @@ class RecordTable {
   [[nodiscard]] Result<LogicalItem> key_item(const ModelKey& key) const;
   [[nodiscard]] Result<Item> encode(const void* record) const;
   [[nodiscard]] Result<Item> encode_key(const void* record) const;
+  [[nodiscard]] Result<Item> encode_key(const ModelKey& key) const;
   [[nodiscard]] const Slot* find(std::string_view attribute) const;
   [[nodiscard]] const Slot* version_slot() const;
   /// Writes what the library has set in the item into the record.

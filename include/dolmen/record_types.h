@@ -149,7 +149,8 @@ consteval Kind kind_of() {
     return Kind::kUnknown;
 }
 
-// ---- One mapping for each kind: kTypes are the types that it writes, and it reads no other ----
+// ---- One mapping for each kind: kTypes are the types that it writes, and it reads no other. What cannot be written is
+// noted, and NULL stands for it. ----
 
 template <class T, Kind = kind_of<T>()>
 struct Mapping {
@@ -166,6 +167,12 @@ consteval bool left_out_when_null() {
   return false;
 }
 
+template <class M>
+consteval bool is_time() {
+  if constexpr (requires { M::kIsTimeText; }) return M::kIsTimeText;
+  return false;
+}
+
 /// By a converter of the user's, which speaks in values and errors.
 template <class T, class By>
 struct ConvertedMapping {
@@ -177,15 +184,15 @@ struct ConvertedMapping {
     return kLeftOutWhenNull ? types | TypeSet{Type::kNull} : types;
   }();
 
-  static bool write(Context& context, const T& value, AttributeValue& out) {
+  static AttributeValue write(Context& context, const T& value) {
     if constexpr (std::convertible_to<decltype(By::to(value)), AttributeValue>) {
-      out = By::to(value);
+      return By::to(value);
     } else {
       Result<AttributeValue> converted = By::to(value);
-      if (!converted) return context.refused_by_converter(converted.error());
-      out = std::move(*converted);
+      if (converted) return std::move(*converted);
+      context.refused_by_converter(converted.error());
+      return nullptr;
     }
-    return true;
   }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     Result<T> converted = By::from(value);
@@ -201,10 +208,7 @@ struct Mapping<T, Kind::kConverted> : ConvertedMapping<T, Converter<T>> {};
 template <class T>
 struct Mapping<T, Kind::kPlain> {
   static constexpr TypeSet kTypes{*plain_type<T>()};
-  static bool write(Context&, const T& value, AttributeValue& out) {
-    out = value;
-    return true;
-  }
+  static AttributeValue write(Context&, const T& value) { return value; }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     return read_plain(context, value, *plain_type<T>(), out);
   }
@@ -214,10 +218,7 @@ template <>
 struct Mapping<AttributeValue> {
   static constexpr TypeSet kTypes{Type::kString, Type::kNumber, Type::kBinary,    Type::kBool,      Type::kNull,
                                   Type::kList,   Type::kMap,    Type::kStringSet, Type::kNumberSet, Type::kBinarySet};
-  static bool write(Context&, const AttributeValue& value, AttributeValue& out) {
-    out = value;
-    return true;
-  }
+  static AttributeValue write(Context&, const AttributeValue& value) { return value; }
   static bool read(Context&, const AttributeValue& value, AttributeValue& out) {
     out = value;
     return true;
@@ -227,10 +228,7 @@ struct Mapping<AttributeValue> {
 template <>
 struct Mapping<std::monostate> {
   static constexpr TypeSet kTypes{Type::kNull};
-  static bool write(Context&, std::monostate, AttributeValue& out) {
-    out = nullptr;
-    return true;
-  }
+  static AttributeValue write(Context&, std::monostate) { return nullptr; }
   static bool read(Context& context, const AttributeValue& value, std::monostate&) {
     return value.type() == Type::kNull || context.wrong_type(kTypes, value);
   }
@@ -253,10 +251,7 @@ struct Mapping<float> {
 template <class T>
 struct Mapping<T, Kind::kInteger> {
   static constexpr TypeSet kTypes{Type::kNumber};
-  static bool write(Context&, const T& value, AttributeValue& out) {
-    out = value;
-    return true;
-  }
+  static AttributeValue write(Context&, const T& value) { return value; }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     using Limits = std::numeric_limits<T>;
     std::uint64_t bits = 0;
@@ -272,12 +267,11 @@ struct Mapping<T, Kind::kInteger> {
 template <class T>
 struct Mapping<T, Kind::kBinary> {
   static constexpr TypeSet kTypes{Type::kBinary};
-  static bool write(Context&, const T& value, AttributeValue& out) {
+  static AttributeValue write(Context&, const T& value) {
     std::string data;
     data.reserve(value.size());
     for (const std::byte byte : value) data.push_back(static_cast<char>(byte));
-    out = Bytes(std::move(data));
-    return true;
+    return Bytes(std::move(data));
   }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     std::size_t size = std::string_view::npos;
@@ -305,8 +299,9 @@ template <class T>
 struct Mapping<T, Kind::kTime> {
   using Duration = typename T::duration;
   static constexpr TypeSet kTypes{Type::kString};
-  static bool write(Context& context, const T& value, AttributeValue& out) {
-    return write_time(context, value.time_since_epoch().count(), tick_unit<Duration>(), out);
+  static constexpr bool kIsTimeText = true;
+  static AttributeValue write(Context& context, const T& value) {
+    return write_time(context, value.time_since_epoch().count(), tick_unit<Duration>());
   }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     std::int64_t ticks = 0;
@@ -331,9 +326,9 @@ struct TicksMapping {
   static_assert(!kIsDuration<T> || std::convertible_to<T, Unit>,
                 "the duration does not fit into whole units; choose a smaller one");
   static constexpr TypeSet kTypes{Type::kNumber};
-  static bool write(Context& context, const T& value, AttributeValue& out) {
+  static AttributeValue write(Context& context, const T& value) {
     const auto duration = duration_of(value);
-    return write_ticks(context, duration.count(), tick_unit<decltype(duration_of(value))>(), tick_unit<Unit>(), out);
+    return write_ticks(context, duration.count(), tick_unit<decltype(duration_of(value))>(), tick_unit<Unit>());
   }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     using Duration = decltype(duration_of(out));
@@ -350,8 +345,8 @@ template <class T>
 struct Mapping<T, Kind::kEnumeration> {
   static constexpr auto kKnown = dolmen_enumerators(std::type_identity<T>{});
   static constexpr TypeSet kTypes{Type::kString};
-  static bool write(Context& context, const T& value, AttributeValue& out) {
-    return write_enumerator(context, static_cast<std::uint64_t>(value), kKnown, out);
+  static AttributeValue write(Context& context, const T& value) {
+    return write_enumerator(context, static_cast<std::uint64_t>(value), kKnown);
   }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     std::uint64_t bits = 0;
@@ -367,12 +362,7 @@ inline constexpr auto kMembers = dolmen_record_members(std::type_identity<T>{});
 template <class T>
 struct Mapping<T, Kind::kRecord> {
   static constexpr TypeSet kTypes{Type::kMap};
-  static bool write(Context& context, const T& value, AttributeValue& out) {
-    Item map;
-    const bool good = write_members(context, &value, kMembers<T>, map);
-    out = std::move(map);
-    return good;
-  }
+  static AttributeValue write(Context& context, const T& value) { return write_members(context, &value, kMembers<T>); }
   static bool read(Context& context, const AttributeValue& value, T& out) {
     const Item* map = read_map(context, value);
     return map != nullptr && read_members(context, *map, kMembers<T>, &out);

@@ -18,36 +18,28 @@ bool holds_sets(const AttributeValue& value) {
   return is_set(value.type());
 }
 
-/// A record has written nine digits, which is not what everybody wants.
-Result<AttributeValue> moment_form(const ModelAttribute& attribute, AttributeValue value, TimestampForm form) {
-  const Result<Timestamp> time = parse_timestamp(value.string(), TimestampSyntax::kGo);
-  if (time && form == TimestampForm::kNineDigits) return value;
-  Result<std::string> text = time ? format_timestamp(*time, form) : Result<std::string>(std::unexpected(time.error()));
-  if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
-  return AttributeValue(std::move(*text));
-}
-
-Result<AttributeValue> json_form(const ModelAttribute& attribute, const AttributeValue& value) {
-  if (value.type() == Type::kNull) return value;
+Result<void> store_json(const ModelAttribute& attribute, AttributeValue& value) {
+  if (value.type() == Type::kNull) return {};
   if (holds_sets(value))
     return fail(Code::kInvalidModel, "attribute \"{}\" is json, which has no sets; use a list", attribute.name);
   Result<std::string> text = canonical_json(LogicalValue::from(value));
   if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
-  return AttributeValue(std::move(*text));
+  value = std::move(*text);
+  return {};
 }
 
 /// The checks and conversions of everything but encryption.
-Result<AttributeValue> plain_form(const ModelAttribute& attribute, AttributeValue value, TimestampForm form) {
-  if (attribute.json) return json_form(attribute, value);
-  if (value.type() == Type::kNull && is_set(attribute.type)) return value;
+Result<void> store_plain(const ModelAttribute& attribute, AttributeValue& value) {
+  if (attribute.json) return store_json(attribute, value);
+  if (value.type() == Type::kNull && is_set(attribute.type)) return {};
   if (value.type() != attribute.type)
     return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot hold {}", attribute.name,
                 type_name(attribute.type), type_name(value.type()));
-  if (attribute.format == AttributeFormat::kRfc3339Nano) return moment_form(attribute, std::move(value), form);
+  if (attribute.format == AttributeFormat::kRfc3339Nano) return check_moment(attribute, value.string());
   if (attribute.type == Type::kNumber && takes_whole_numbers(attribute) && !is_whole(value.number()))
     return fail(Code::kInvalidModel, "attribute \"{}\" takes whole numbers only, not {}", attribute.name,
                 value.number().to_string());
-  return value;
+  return {};
 }
 
 }  // namespace
@@ -66,12 +58,13 @@ bool is_stored_as_written(const ModelAttribute& attribute) {
          !attribute.has_role(Role::kTtl) && !attribute.has_role(Role::kVersion);
 }
 
-Result<AttributeValue> stored_form(const Model& model, const ModelAttribute& attribute, AttributeValue value,
-                                   const EncodeOptions& options) {
-  DOLMEN_TRY(AttributeValue plain, plain_form(attribute, std::move(value), options.timestamp_form));
-  if (!attribute.encrypted) return plain;
+Result<void> store_form(const Model& model, const ModelAttribute& attribute, const EncodeOptions& options,
+                        AttributeValue& value) {
+  DOLMEN_TRY_VOID(store_plain(attribute, value));
+  if (!attribute.encrypted) return {};
   DOLMEN_TRY_VOID(check_encryption(model, options.keys));
-  return seal(plain, {.model = model.name, .attribute = attribute.name}, *options.keys);
+  DOLMEN_TRY(value, seal(value, {.model = model.name, .attribute = attribute.name}, *options.keys));
+  return {};
 }
 
 Result<AttributeValue> written_form(const Model& model, const ModelAttribute& attribute, const AttributeValue& stored,

@@ -114,13 +114,21 @@ class Compiler {
 
   Result<AttributeValue> encode(const ModelAttribute& attribute, Operator op, const LogicalValue& value) const {
     if (value.is_null()) return AttributeValue(nullptr);
-    if (op != Operator::kBeginsWith && op != Operator::kContains)
-      return encode_attribute(model_, attribute, value, options_);
+    if (op != Operator::kBeginsWith && op != Operator::kContains) return encode_whole(attribute, value);
+    const EncodeOptions as_it_is{.timestamp_form = options_.timestamp_form};
     if (op == Operator::kContains && attribute.type == Type::kList) {
-      DOLMEN_TRY(const AttributeValue list, encode_attribute(model_, attribute, LogicalValue::List{value}));
+      DOLMEN_TRY(const AttributeValue list, encode_attribute(model_, attribute, LogicalValue::List{value}, as_it_is));
       return list.list().front();
     }
-    return encode_attribute(model_, part_of(attribute), value);
+    return encode_attribute(model_, part_of(attribute), value, as_it_is);
+  }
+
+  [[nodiscard]] Result<AttributeValue> encode_whole(const ModelAttribute& attribute, const LogicalValue& value) const {
+    const Timestamp* time = value.get_if<Timestamp>();
+    if (time == nullptr || !attribute.json) return encode_attribute(model_, attribute, value, options_);
+    // JSON has no times: a record writes the text of one.
+    DOLMEN_TRY(const std::string text, format_timestamp(*time, options_.timestamp_form));
+    return encode_attribute(model_, attribute, text, options_);
   }
 
   static Condition build(const Path& path, Operator op, std::vector<AttributeValue> values) {

@@ -44,10 +44,7 @@ Result<AttributeValue> encode_string(const ModelAttribute& attribute, const Logi
   }
   const std::string* text = value.get_if<std::string>();
   if (text == nullptr) return wrong(attribute, value);
-  if (attribute.format == AttributeFormat::kRfc3339Nano) {
-    if (const Result<Timestamp> time = parse_timestamp(*text, TimestampSyntax::kGo); !time)
-      return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, time.error().message());
-  }
+  if (attribute.format == AttributeFormat::kRfc3339Nano) DOLMEN_TRY_VOID(check_moment(attribute, *text));
   return AttributeValue(*text);
 }
 
@@ -286,16 +283,28 @@ Result<Item> encode_put(const Model& model, const LogicalItem& item, const PutEn
   return PutEncoder(model, item, options).encode();
 }
 
+Result<void> check_moment(const ModelAttribute& attribute, std::string_view text) {
+  const Result<Timestamp> time = parse_timestamp(text, TimestampSyntax::kGo);
+  if (!time) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, time.error().message());
+  return {};
+}
+
+Result<AttributeValue> encode_key_part(const Model& model, const KeyAttribute& part, const LogicalValue* value,
+                                       const EncodeOptions& options) {
+  DOLMEN_TRY_VOID(check_key_value(part.name, value));
+  const ModelAttribute* attribute = model.find(part.name);
+  if (attribute == nullptr)
+    return fail(Code::kInvalidModel, "model \"{}\" has no attribute \"{}\"", model.name, part.name);
+  return encode_attribute(model, *attribute, *value, options);
+}
+
 Result<Item> encode_key(const Model& model, const LogicalItem& item, const EncodeOptions& options) {
   Item key;
   for (const KeyAttribute* part : {&model.partition_key, model.sort_key ? &*model.sort_key : nullptr}) {
     if (part == nullptr) continue;
     const auto value = item.find(part->name);
-    DOLMEN_TRY_VOID(check_key_value(part->name, value == item.end() ? nullptr : &value->second));
-    const ModelAttribute* attribute = model.find(part->name);
-    if (attribute == nullptr)
-      return fail(Code::kInvalidModel, "model \"{}\" has no attribute \"{}\"", model.name, part->name);
-    DOLMEN_TRY(AttributeValue encoded, encode_attribute(model, *attribute, value->second, options));
+    DOLMEN_TRY(AttributeValue encoded,
+               encode_key_part(model, *part, value == item.end() ? nullptr : &value->second, options));
     key.set(part->name, std::move(encoded));
   }
   return key;

@@ -62,15 +62,17 @@ Result<Item> RecordTable::Encoder::item() {
   DOLMEN_TRY_VOID(check_encryption(source.model, source.keys));
   Item stored;
   stored.reserve(table_.slots_.size());
-  for (const Slot& slot : table_.slots_)
-    if (!write(slot, stored.set(slot.attribute->name, nullptr))) stored.erase(slot.attribute->name);
+  for (const Slot& slot : table_.slots_) {
+    AttributeValue value = written(slot);
+    if (store(slot, value)) stored.set(slot.attribute->name, std::move(value));
+  }
   DOLMEN_TRY_VOID(verdict());
   return stored;
 }
 
 std::optional<AttributeValue> RecordTable::Encoder::value(const Slot& slot) {
-  AttributeValue value;
-  if (!write(slot, value)) return std::nullopt;
+  AttributeValue value = written(slot);
+  if (!store(slot, value)) return std::nullopt;
   return value;
 }
 
@@ -105,50 +107,51 @@ bool RecordTable::Encoder::check_key(const Slot& slot, const AttributeValue& val
   return true;
 }
 
-bool RecordTable::Encoder::write_now(AttributeValue& out) {
+AttributeValue RecordTable::Encoder::now() {
   if (now_.empty()) {
     Result<std::string> text = format_timestamp(table_.items_.options_.now(), table_.source()->timestamp_form);
     if (!text) {
       error_ = Error(Code::kInvalidModel, text.error().message());
-      return false;
+      return nullptr;
     }
     now_ = std::move(*text);
   }
-  out = now_;
-  return true;
+  return now_;
 }
 
-bool RecordTable::Encoder::write_member(const Slot& slot, AttributeValue& out) {
+AttributeValue RecordTable::Encoder::written(const Slot& slot) {
+  refused_ = false;
+  if (slot.is_time) return now();
+  if (slot.member == nullptr) return nullptr;
   const Context::Step step(context_, Context::Step::Kind::kMember, slot.member->name);
+  const std::size_t problems = context_.problems().size();
   // Only read through, so the record stays as it is.
-  return slot.member->type->write(context_, slot.member->locate(const_cast<void*>(record_)), out);
+  AttributeValue value = slot.member->type->write(context_, slot.member->locate(const_cast<void*>(record_)));
+  refused_ = context_.problems().size() > problems;
+  return value;
 }
 
-bool RecordTable::Encoder::write(const Slot& slot, AttributeValue& out) {
-  if (slot.is_time) return write_now(out);
-  if (slot.member != nullptr && !write_member(slot, out)) return false;
-  if (slot.is_version && out.type() == Type::kNull) out = 0;
+bool RecordTable::Encoder::store(const Slot& slot, AttributeValue& value) {
+  if (refused_) return false;
+  if (slot.is_time) return true;
+  if (slot.is_version && value.type() == Type::kNull) value = 0;
   const ModelAttribute& attribute = *slot.attribute;
   if (slot.member == nullptr && !slot.is_version) return left_out(slot, "missing");
-  if (slot.is_key && !check_key(slot, out)) return false;
-  if (out.type() == Type::kNull && slot.member != nullptr && slot.member->type->left_out_when_null &&
+  if (slot.is_key && !check_key(slot, value)) return false;
+  if (value.type() == Type::kNull && slot.member != nullptr && slot.member->type->left_out_when_null &&
       !is_set(attribute.type))
     return left_out(slot, "missing");
   if (attribute.omit_empty && !slot.is_key && !slot.is_version &&
-      (is_empty_member(*slot.member, out) || is_zero_time(attribute, out)))
+      (is_empty_member(*slot.member, value) || is_zero_time(attribute, value)))
     return left_out(slot, "empty");
-  if (slot.stored_as_written && out.type() == attribute.type) return true;
-  Result<AttributeValue> stored =
-      stored_form(table_.source()->model, attribute, std::move(out), table_.source()->encoding());
-  if (!stored) {
-    if (stored.error().code() == Code::kInvalidModel)
-      note(slot, "type", stored.error().message());
-    else
-      error_ = stored.error();
-    return false;
-  }
-  out = std::move(*stored);
-  return true;
+  if (slot.stored_as_written && value.type() == attribute.type) return true;
+  const Result<void> stored = store_form(table_.source()->model, attribute, table_.source()->encoding(), value);
+  if (stored) return true;
+  if (stored.error().code() == Code::kInvalidModel)
+    note(slot, "type", stored.error().message());
+  else
+    error_ = stored.error();
+  return false;
 }
 
 // ---- Reading ----

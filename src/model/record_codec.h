@@ -11,7 +11,8 @@ namespace dolmen {
 /// Writes members of a record as the model stores them, and notes what does not fit.
 class RecordTable::Encoder {
  public:
-  Encoder(const RecordTable& table, const void* record) : table_(table), record_(record) {}
+  Encoder(const RecordTable& table, const void* record)
+      : table_(table), record_(record), context_(table.source()->timestamp_form) {}
 
   /// The whole item of a put.
   Result<Item> item();
@@ -21,10 +22,11 @@ class RecordTable::Encoder {
   [[nodiscard]] Result<void> verdict() const;
 
  private:
-  /// False when the attribute is left out, or does not fit, which is noted. `out` must be NULL.
-  bool write(const Slot& slot, AttributeValue& out);
-  bool write_member(const Slot& slot, AttributeValue& out);
-  bool write_now(AttributeValue& out);
+  /// What the record has for the attribute, or the library; NULL when there is nothing.
+  AttributeValue written(const Slot& slot);
+  AttributeValue now();
+  /// Makes of a written value what is stored. False when it is left out, or does not fit, which is noted.
+  bool store(const Slot& slot, AttributeValue& value);
   bool left_out(const Slot& slot, std::string_view how);
   bool check_key(const Slot& slot, const AttributeValue& value);
   void note(const Slot& slot, std::string rule, std::string message);
@@ -35,6 +37,8 @@ class RecordTable::Encoder {
   std::vector<ErrorDetail> problems_;
   std::optional<Error> error_;
   std::string now_;
+  /// Whether the member that was written last could not be.
+  bool refused_ = false;
 };
 
 /// Reads members of a record from what the model has stored.

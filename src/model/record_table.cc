@@ -70,12 +70,12 @@ MemberComparison::MemberComparison(const RecordType& type, std::string attribute
 void MemberComparison::add(const void* value) {
   if (member_ == nullptr) return;
   mapping::Context context;
-  AttributeValue written;
   const mapping::Context::Step step(context, mapping::Context::Step::Kind::kMember, member_->name);
-  if (member_->type->write(context, value, written))
-    values_.push_back(LogicalValue::from(written));
-  else
-    mistake_ = context.error(record_).message();
+  const AttributeValue written = member_->type->write(context, value);
+  if (!context.problems().empty()) mistake_ = context.error(record_).message();
+  // Only the table knows in which form it stores times.
+  const std::string* text = member_->type->is_time ? written.get_if<std::string>() : nullptr;
+  values_.push_back(text == nullptr ? LogicalValue::from(written) : LogicalValue(parse_timestamp(*text).value()));
 }
 
 FieldCondition MemberComparison::condition() && {
@@ -131,6 +131,21 @@ ModelKey RecordTable::key_from(const Item& key) const {
   ModelKey result{.partition = LogicalValue::from(key.at(model.partition_key.name))};
   if (model.sort_key) result.sort = LogicalValue::from(key.at(model.sort_key->name));
   return result;
+}
+
+Result<Item> RecordTable::encode_key(const ModelKey& key) const {
+  const Model& model = source()->model;
+  if (key.sort && !model.sort_key)
+    return fail(Code::kInvalidModel, "model \"{}\" has no sort key, but the key has one", model.name);
+  Item encoded;
+  DOLMEN_TRY(AttributeValue partition,
+             encode_key_part(model, model.partition_key, &key.partition, source()->encoding()));
+  encoded.set(model.partition_key.name, std::move(partition));
+  if (!model.sort_key) return encoded;
+  DOLMEN_TRY(AttributeValue sort,
+             encode_key_part(model, *model.sort_key, key.sort ? &*key.sort : nullptr, source()->encoding()));
+  encoded.set(model.sort_key->name, std::move(sort));
+  return encoded;
 }
 
 Result<Item> RecordTable::encode(const void* record) const { return Encoder(*this, record).item(); }
@@ -223,8 +238,7 @@ Result<std::vector<BatchAction>> RecordTable::batch(std::span<const void* const>
     actions.emplace_back(BatchPut{source()->table, std::move(stored)});
   }
   for (const ModelKey& key : deletes) {
-    DOLMEN_TRY(const LogicalItem item, key_item(key));
-    DOLMEN_TRY(Item encoded, dolmen::encode_key(source()->model, item));
+    DOLMEN_TRY(Item encoded, encode_key(key));
     actions.emplace_back(BatchDelete{source()->table, std::move(encoded)});
   }
   return actions;
@@ -256,8 +270,9 @@ Result<void> RecordTable::upsert(void* record) {
 }
 
 Result<void> RecordTable::get(const ModelKey& key, const ModelGetOptions& options, void* record) {
-  DOLMEN_TRY(const LogicalItem item, key_item(key));
-  DOLMEN_TRY(const Item stored, items_.get_stored(item, options));
+  DOLMEN_TRY_VOID(check_encryption(source()->model, source()->keys));
+  DOLMEN_TRY(const Item encoded, encode_key(key));
+  DOLMEN_TRY(const Item stored, items_.get_stored(encoded, options));
   return decode(stored, !options.fields.empty(), record);
 }
 
@@ -291,8 +306,7 @@ Result<GetAllResult> RecordTable::get_many(const std::vector<ModelKey>& keys, bo
   DOLMEN_TRY_VOID(check_encryption(source()->model, source()->keys));
   KeysOfTable wanted{.table = source()->table, .keys = {}, .consistent_read = consistent_read};
   for (const ModelKey& key : keys) {
-    DOLMEN_TRY(const LogicalItem item, key_item(key));
-    DOLMEN_TRY(wanted.keys.emplace_back(), dolmen::encode_key(source()->model, item));
+    DOLMEN_TRY(wanted.keys.emplace_back(), encode_key(key));
   }
   if (keys.empty()) return GetAllResult{};
   GetAllResult got = dolmen::get_all(*source()->store, {std::move(wanted)}, retry);

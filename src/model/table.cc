@@ -188,10 +188,8 @@ Result<void> ModelTable::upsert(const LogicalItem& item) {
   return {};
 }
 
-Result<Item> ModelTable::get_stored(const LogicalItem& key, const ModelGetOptions& options) {
-  DOLMEN_TRY_VOID(check_encryption(model(), options_.keys));
-  DOLMEN_TRY(const Item encoded, encode_key(model(), key, source_->encoding()));
-  DOLMEN_TRY(GetResult found, source_->store->get_item(table(), encoded,
+Result<Item> ModelTable::get_stored(const Item& key, const ModelGetOptions& options) {
+  DOLMEN_TRY(GetResult found, source_->store->get_item(table(), key,
                                                        {.projection = projection_of(options.fields),
                                                         .consistent_read = options.consistent_read}));
   if (!found.item) return fail(Code::kItemNotFound, "there is no {} with that key", model().name);
@@ -199,7 +197,9 @@ Result<Item> ModelTable::get_stored(const LogicalItem& key, const ModelGetOption
 }
 
 Result<DecodedItem> ModelTable::get_all_attributes(const LogicalItem& key, const ModelGetOptions& options) {
-  DOLMEN_TRY(const Item stored, get_stored(key, options));
+  DOLMEN_TRY_VOID(check_encryption(model(), options_.keys));
+  DOLMEN_TRY(const Item encoded, encode_key(model(), key, source_->encoding()));
+  DOLMEN_TRY(const Item stored, get_stored(encoded, options));
   return decode_item(model(), stored, source_->decoding());
 }
 

@@ -5,18 +5,17 @@
 
 namespace dolmen::mapping {
 
-bool write_members(Context& context, const void* record, std::span<const Member> members, Item& out) {
-  bool good = true;
+Item write_members(Context& context, const void* record, std::span<const Member> members) {
+  Item item;
+  item.reserve(members.size());
   for (const Member& member : members) {
     const Context::Step step(context, Context::Step::Kind::kMember, member.name);
-    AttributeValue value;
     // Only read through, so the record stays as it is.
-    if (!member.type->write(context, member.locate(const_cast<void*>(record)), value))
-      good = false;
-    else if (!member.type->left_out_when_null || value.type() != Type::kNull)
-      out.set(std::string(member.attribute), std::move(value));
+    AttributeValue value = member.type->write(context, member.locate(const_cast<void*>(record)));
+    if (!member.type->left_out_when_null || value.type() != Type::kNull)
+      item.set(std::string(member.attribute), std::move(value));
   }
-  return good;
+  return item;
 }
 
 bool read_members(Context& context, const Item& item, std::span<const Member> members, void* record) {
@@ -70,12 +69,11 @@ bool find_alternative(Context& context, const AttributeValue& value, std::span<c
   return true;
 }
 
-bool write_enumerator(Context& context, std::uint64_t value, std::span<const Enumerator> known, AttributeValue& out) {
+AttributeValue write_enumerator(Context& context, std::uint64_t value, std::span<const Enumerator> known) {
   const auto found = std::ranges::find(known, value, &Enumerator::value);
-  if (found == known.end())
-    return context.fail("name", fmt::format("the value {} has no name", static_cast<std::int64_t>(value)));
-  out = found->name;
-  return true;
+  if (found != known.end()) return found->name;
+  context.fail("name", fmt::format("the value {} has no name", static_cast<std::int64_t>(value)));
+  return nullptr;
 }
 
 bool read_enumerator(Context& context, const AttributeValue& value, std::span<const Enumerator> known,

@@ -35,19 +35,17 @@ bool to_ticks(Context& context, int128 nanoseconds, const TickUnit& unit, std::s
 
 }  // namespace
 
-bool write_time(Context& context, std::int64_t ticks, const TickUnit& unit, AttributeValue& out) {
+AttributeValue write_time(Context& context, std::int64_t ticks, const TickUnit& unit) {
   const int128 nanoseconds = ticks * tick_nanoseconds(unit);
   const int128 seconds = floor_divide(nanoseconds, kNanoseconds);
   if (fits(seconds)) {
-    Result<std::string> text =
-        format_timestamp({.seconds = static_cast<std::int64_t>(seconds),
-                          .nanoseconds = static_cast<std::int32_t>(nanoseconds - seconds * kNanoseconds)});
-    if (text) {
-      out = std::move(*text);
-      return true;
-    }
+    const Timestamp moment{.seconds = static_cast<std::int64_t>(seconds),
+                           .nanoseconds = static_cast<std::int32_t>(nanoseconds - seconds * kNanoseconds)};
+    Result<std::string> text = format_timestamp(moment, context.timestamp_form());
+    if (text) return std::move(*text);
   }
-  return context.fail("range", "the time is not in the years 0000 to 9999");
+  context.fail("range", "the time is not in the years 0000 to 9999");
+  return nullptr;
 }
 
 bool read_time(Context& context, const AttributeValue& value, const TickUnit& unit, std::int64_t& ticks) {
@@ -59,12 +57,11 @@ bool read_time(Context& context, const AttributeValue& value, const TickUnit& un
   return to_ticks(context, int128{timestamp->seconds} * kNanoseconds + timestamp->nanoseconds, unit, *text, ticks);
 }
 
-bool write_ticks(Context& context, std::int64_t ticks, const TickUnit& unit, const TickUnit& stored,
-                 AttributeValue& out) {
+AttributeValue write_ticks(Context& context, std::int64_t ticks, const TickUnit& unit, const TickUnit& stored) {
   const int128 count = floor_divide(ticks * tick_nanoseconds(unit), tick_nanoseconds(stored));
-  if (!fits(count)) return context.fail("range", "the time is too long for a count of 64 bits");
-  out = static_cast<std::int64_t>(count);
-  return true;
+  if (fits(count)) return static_cast<std::int64_t>(count);
+  context.fail("range", "the time is too long for a count of 64 bits");
+  return nullptr;
 }
 
 bool read_ticks(Context& context, const AttributeValue& value, const TickUnit& unit, const TickUnit& stored,

@@ -8,10 +8,10 @@
 namespace dolmen::mapping {
 namespace {
 
-bool write_number(Context& context, const Result<Number>& number, AttributeValue& out) {
-  if (!number) return context.fail("range", number.error().message());
-  out = *number;
-  return true;
+AttributeValue write_number(Context& context, const Result<Number>& number) {
+  if (number) return *number;
+  context.fail("range", number.error().message());
+  return nullptr;
 }
 
 /// The value when it has as many elements as are wanted.
@@ -20,21 +20,6 @@ const T* of_size(Context& context, const T* found, std::size_t size, std::string
   if (size == std::string_view::npos || found->size() == size) return found;
   context.fail("size", fmt::format("expected {} {}, found {}", size, elements, found->size()));
   return nullptr;
-}
-
-template <class Set>
-AttributeValue set_of(const List& elements) {
-  Set set;
-  for (const AttributeValue& element : elements) set.insert(*element.get_if<typename Set::key_type>());
-  return set;
-}
-
-template <class Set>
-bool elements_of(const AttributeValue& value, List& out) {
-  const Set* set = value.get_if<Set>();
-  if (set == nullptr) return false;
-  out.assign(set->begin(), set->end());
-  return true;
 }
 
 }  // namespace
@@ -56,14 +41,14 @@ bool read_integer(Context& context, const AttributeValue& value, std::int64_t le
                       fmt::format("expected an integer from {} to {}, found {}", least, most, number->to_string()));
 }
 
-bool write_double(Context& context, double value, AttributeValue& out) {
-  return write_number(context, Number::from_double(value), out);
+AttributeValue write_double(Context& context, double value) {
+  return write_number(context, Number::from_double(value));
 }
 
-bool write_float(Context& context, float value, AttributeValue& out) {
+AttributeValue write_float(Context& context, float value) {
   // The shortest text of a float is shorter than that of the double with the same value.
-  if (!std::isfinite(value)) return write_double(context, value, out);
-  return write_number(context, Number::parse(fmt::format("{}", value)), out);
+  if (!std::isfinite(value)) return write_double(context, value);
+  return write_number(context, Number::parse(fmt::format("{}", value)));
 }
 
 bool read_double(Context& context, const AttributeValue& value, double& out) {
@@ -104,19 +89,6 @@ const Item* read_map(Context& context, const AttributeValue& value) {
   const Item* map = value.get_if<Item>();
   if (map == nullptr) context.wrong_type({Type::kMap}, value);
   return map;
-}
-
-bool read_set(Context& context, const AttributeValue& value, Type type, List& out) {
-  if (value.type() == Type::kNull) return true;
-  if (value.type() != type) return context.wrong_type({type}, value);
-  return elements_of<StringSet>(value, out) || elements_of<NumberSet>(value, out) || elements_of<BinarySet>(value, out);
-}
-
-AttributeValue make_set(Type type, const List& elements) {
-  if (elements.empty()) return nullptr;
-  if (type == Type::kStringSet) return set_of<StringSet>(elements);
-  if (type == Type::kNumberSet) return set_of<NumberSet>(elements);
-  return set_of<BinarySet>(elements);
 }
 
 }  // namespace dolmen::mapping

@@ -389,6 +389,60 @@ TEST(Records, section_2_5_write_times_in_the_form_that_was_asked_for) {
   EXPECT_EQ(meetings.get({"m"}).value().begins, meeting.begins);
 }
 
+using Moment = std::chrono::sys_time<std::chrono::nanoseconds>;
+
+struct Shift {
+  Moment begins;
+  std::optional<Moment> ends;
+  Moment planned;
+  Moment noted;
+  std::string made;
+  std::vector<Moment> breaks;
+};
+DOLMEN_RECORD(Shift, begins, ends, planned, noted, made, breaks);
+
+TEST(Records, section_2_5_are_found_by_their_times_in_whatever_form_these_are_stored) {
+  const Model model{.name = "Shift",
+                    .table = "shifts",
+                    .partition_key = {"begins", KeyType::kString},
+                    .attributes = {{.name = "begins", .type = Type::kString},
+                                   {.name = "ends", .type = Type::kString, .format = AttributeFormat::kRfc3339Nano},
+                                   {.name = "planned", .type = Type::kString},
+                                   {.name = "noted", .type = Type::kString, .json = true},
+                                   {.name = "made", .type = Type::kString, .format = AttributeFormat::kRfc3339Nano},
+                                   {.name = "breaks", .type = Type::kList}}};
+  const Moment half(std::chrono::milliseconds(1'500));
+  const Timestamp half_as_logical{.seconds = 1, .nanoseconds = 500'000'000};
+  for (const TimestampForm form : {TimestampForm::kNineDigits, TimestampForm::kTrimmed}) {
+    const std::unique_ptr<Store> store = open("memory:").value();
+    Table<Shift> shifts = Table<Shift>::open(*store, model, {.timestamp_form = form}).value();
+    shifts.items().create_table().value();
+    Shift shift{.begins = half,
+                .ends = half,
+                .planned = half,
+                .noted = half,
+                .made = "1970-01-01T00:00:01.50Z",
+                .breaks = {half}};
+    shifts.create(shift).value();
+    const std::string text = format_timestamp(half_as_logical, form).value();
+    EXPECT_EQ(store->scan_page("shifts").value().items.front(), (Item{{"begins", text},
+                                                                      {"ends", text},
+                                                                      {"planned", text},
+                                                                      {"noted", '"' + text + '"'},
+                                                                      {"made", "1970-01-01T00:00:01.50Z"},
+                                                                      {"breaks", List{text}}}));
+    const auto found = [&](const FieldCondition& filter) { return shifts.scan().filter(filter).all().value().size(); };
+    EXPECT_EQ(found(field(&Shift::ends) == std::optional(half)), 1U);
+    EXPECT_EQ(found(field(&Shift::planned) == half), 1U);
+    EXPECT_EQ(found(field(&Shift::noted) == half), 1U);
+    EXPECT_EQ(found(field(&Shift::made) == "1970-01-01T00:00:01.50Z"), 1U);
+    EXPECT_EQ(found(field(&Shift::breaks).contains(half_as_logical)), 1U);
+    EXPECT_EQ(shifts.get({half_as_logical}).value().planned, half);
+    EXPECT_EQ(shifts.get_many({{half_as_logical}}).value().records.size(), 1U);
+    EXPECT_EQ(shifts.query().partition(half_as_logical).all().value().size(), 1U);
+  }
+}
+
 struct Stranger {
   std::string pk;
   std::string weight;
