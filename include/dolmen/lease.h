@@ -95,7 +95,7 @@ struct LeaseStatus {
 };
 
 struct HoldOptions {
-  /// How often the lease is refreshed; zero: three times within its length.
+  /// How often the lease is refreshed; zero: three times before it counts as lost.
   std::chrono::milliseconds refresh_every{0};
   /// How long before the lease's end it counts as lost: at least what the clocks of the machines may differ by, and
   /// what it takes to stop working.
@@ -128,7 +128,8 @@ class Leases {
   /// The row as it is; nothing when there is none.
   Result<std::optional<LeaseStatus>> status(const LeaseKey& key);
 
-  /// Acquires a lease that refreshes itself. Fails as `acquire` does.
+  /// Acquires a lease that refreshes itself. Fails as `acquire` does, and with kInvalidArgument unless the margin is
+  /// shorter than the lease, and `refresh_every` shorter than what is left of it then.
   Result<LeaseGuard> hold(const LeaseKey& key, std::chrono::milliseconds length, const HoldOptions& options = {});
 
   /// For transactions: releases the lease, and lets the transaction fail when it is not held any more. DynamoDB takes
@@ -154,6 +155,7 @@ class Leases {
   [[nodiscard]] Item key_of(const LeaseKey& key) const;
   [[nodiscard]] std::int64_t now_seconds() const;
   [[nodiscard]] std::int64_t expiry(std::chrono::milliseconds length) const;
+  [[nodiscard]] std::int64_t ttl(const Lease& lease) const;
   [[nodiscard]] bool has_ttl() const;
   [[nodiscard]] Condition owned(const Lease& lease) const;
   [[nodiscard]] LeaseStatus read_row(const Item& row) const;
@@ -182,6 +184,7 @@ class LeaseGuard {
   /// Releases; what goes wrong with that is seen to by the lease's end.
   ~LeaseGuard();
   LeaseGuard(LeaseGuard&&) noexcept;
+  /// Releases what it had before.
   LeaseGuard& operator=(LeaseGuard&&) noexcept;
 
   /// Not lost, not released, and not within the margin of its end: by the wall clock, which the row is about, and by
@@ -189,7 +192,7 @@ class LeaseGuard {
   [[nodiscard]] bool held() const;
   /// The lease as it was last refreshed. Fails with kLeaseNotOwned when it is not held, and says why.
   [[nodiscard]] Result<Lease> lease() const;
-  /// Asks to stop when the lease is lost. Callbacks run on the guard's thread.
+  /// Asks to stop when the lease is lost. Callbacks run on the guard's thread, and may release the guard or let it go.
   [[nodiscard]] std::stop_token lost() const;
 
   /// Stops refreshing and gives the lease back. Further calls do nothing.

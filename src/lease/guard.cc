@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 /// Between two looks at a lease that somebody else has.
 constexpr milliseconds kPollInterval{200};
-/// How often a lease is refreshed within its length, and a refresh that failed is tried again within that time.
+/// How often a lease is refreshed before it counts as lost, and a refresh that failed is tried again within that time.
 constexpr int kRefreshesPerLength = 3;
 constexpr int kTriesPerRefresh = 4;
 
@@ -33,15 +33,18 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
   Keeper(Leases leases, Lease lease, milliseconds length, const HoldOptions& options, const BothClocks& asked)
       : leases_(std::move(leases)),
         length_(length),
-        refresh_every_(options.refresh_every > milliseconds{0} ? options.refresh_every : length / kRefreshesPerLength),
+        refresh_every_(options.refresh_every > milliseconds{0}
+                           ? options.refresh_every
+                           : std::max(milliseconds{1}, (length - options.margin) / kRefreshesPerLength)),
         margin_(options.margin) {
     take(std::move(lease), asked);
   }
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
 
+  /// The thread keeps this alive, for a callback of `lost()` may let the guard go.
   void start() {
-    thread_ = std::jthread([this] { run(); });
+    thread_ = std::jthread([self = shared_from_this()] { self->run(); });
   }
 
   [[nodiscard]] bool held() const {
@@ -58,18 +61,25 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
 
   [[nodiscard]] std::stop_token lost() const { return lost_.get_token(); }
 
-  Result<void> release() { return stop() ? leases_.release(lease_) : Result<void>(); }
+  Result<void> release() {
+    const std::optional<Lease> lease = stop();
+    return lease ? leases_.release(*lease) : Result<void>();
+  }
 
-  /// False when it has been stopped before.
-  bool stop() {
-    {
-      const std::lock_guard lock(state_mutex_);
-      if (std::exchange(stopped_, true)) return false;
-      if (!why_not_) why_not_ = Error(Code::kLeaseNotOwned, "the lease was released");
-      changed_.notify_all();
-    }
-    thread_.join();
-    return true;
+  /// The lease as it was last; nothing when it has been stopped before.
+  std::optional<Lease> stop() {
+    std::unique_lock lock(state_mutex_);
+    if (std::exchange(stopped_, true)) return std::nullopt;
+    if (!why_not_) why_not_ = Error(Code::kLeaseNotOwned, "the lease was released");
+    Lease lease = lease_;
+    changed_.notify_all();
+    lock.unlock();
+    // A callback of `lost()` runs on that thread, which cannot wait for itself; it ends after the callback.
+    if (thread_.get_id() == std::this_thread::get_id())
+      thread_.detach();
+    else
+      thread_.join();
+    return lease;
   }
 
  private:
@@ -123,8 +133,10 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
     lock.lock();
   }
 
+  /// After the guard has gone nothing is of interest, and neither is the clock there any more.
   void take_answer(Result<Lease> refreshed, const BothClocks& asked) {
     const std::lock_guard lock(state_mutex_);
+    if (stopped_) return;
     refreshing_ = false;
     if (refreshed) {
       last_error_.reset();
@@ -164,7 +176,9 @@ LeaseGuard::LeaseGuard(std::shared_ptr<Keeper> keeper) : keeper_(std::move(keepe
 LeaseGuard::LeaseGuard(LeaseGuard&&) noexcept = default;
 
 LeaseGuard& LeaseGuard::operator=(LeaseGuard&& other) noexcept {
-  std::swap(keeper_, other.keeper_);
+  if (this == &other) return *this;
+  const LeaseGuard old(std::move(*this));
+  keeper_ = std::move(other.keeper_);
   return *this;
 }
 
@@ -176,16 +190,17 @@ bool LeaseGuard::held() const { return keeper_->held(); }
 Result<Lease> LeaseGuard::lease() const { return keeper_->lease(); }
 std::stop_token LeaseGuard::lost() const { return keeper_->lost(); }
 Result<void> LeaseGuard::release() { return keeper_->release(); }
-void LeaseGuard::forget() { keeper_->stop(); }
+void LeaseGuard::forget() { static_cast<void>(keeper_->stop()); }
 
 namespace {
 
 Result<void> check_hold(milliseconds length, const HoldOptions& options) {
   if (options.margin < milliseconds{0} || options.margin >= length)
     return fail(Code::kInvalidArgument, "the margin must be shorter than the lease of {} ms", length.count());
-  if (options.refresh_every >= length)
-    return fail(Code::kInvalidArgument, "a lease of {} ms must be refreshed sooner than every {} ms", length.count(),
-                options.refresh_every.count());
+  if (options.refresh_every >= length - options.margin)
+    return fail(Code::kInvalidArgument,
+                "a lease of {} ms with a margin of {} ms must be refreshed sooner than every {} ms", length.count(),
+                options.margin.count(), options.refresh_every.count());
   return {};
 }
 
@@ -194,7 +209,7 @@ Result<void> check_hold(milliseconds length, const HoldOptions& options) {
 Result<LeaseGuard> Leases::hold(const LeaseKey& key, milliseconds length, const HoldOptions& options) {
   DOLMEN_TRY_VOID(check_hold(length, options));
   const LeaseClock& clock = options_.clock;
-  const LeaseClock::Moment give_up = clock.steady_now() + options.wait;
+  const LeaseClock::Moment give_up = later(clock.steady_now(), options.wait);
   while (true) {
     const BothClocks asked = BothClocks::now(clock);
     Result<Lease> lease = acquire(key, length);

@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/random.h"
+#include "base/saturating.h"
 
 namespace dolmen {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 constexpr std::chrono::milliseconds kLengthMax = std::chrono::days(365);
 
 /// A whole number. One with a fraction, which other programs may write, is rounded up: that is larger than the same
-/// whole seconds.
+/// whole seconds. One that is too far away is as far away as it can be.
 std::optional<std::int64_t> integer_in(const Item& row, const std::string& attribute) {
   const AttributeValue* value = row.find(attribute);
   const Number* number = value == nullptr ? nullptr : value->get_if<Number>();
@@ -21,8 +23,9 @@ std::optional<std::int64_t> integer_in(const Item& row, const std::string& attri
   if (const std::optional<std::int64_t> exact = number->to_int64()) return exact;
   constexpr double kFarAway = 9e18;
   const double rough = number->to_double();
-  return rough > kFarAway || rough < -kFarAway ? std::nullopt
-                                               : std::optional(static_cast<std::int64_t>(std::ceil(rough)));
+  if (rough > kFarAway) return std::numeric_limits<std::int64_t>::max();
+  if (rough < -kFarAway) return std::numeric_limits<std::int64_t>::min();
+  return static_cast<std::int64_t>(std::ceil(rough));
 }
 
 std::string text_of(const LeaseKey& key) { return fmt::format("{}/{}", key.partition, key.sort); }
@@ -89,6 +92,10 @@ std::int64_t Leases::expiry(std::chrono::milliseconds length) const {
   return std::chrono::ceil<std::chrono::seconds>(options_.clock.now() + length).time_since_epoch().count();
 }
 
+std::int64_t Leases::ttl(const Lease& lease) const {
+  return saturating_add(lease.expires_at, options_.ttl_buffer.count());
+}
+
 bool Leases::has_ttl() const {
   return !options_.fencing && !options_.attributes.ttl.empty() && options_.ttl_buffer.count() > 0;
 }
@@ -126,21 +133,24 @@ Result<WriteResult> Leases::take(const Lease& lease) {
   Item row = key_of(lease.key);
   row.set(names.token, lease.token);
   row.set(names.expires_at, lease.expires_at);
-  if (has_ttl()) row.set(names.ttl, lease.expires_at + options_.ttl_buffer.count());
+  if (has_ttl()) row.set(names.ttl, ttl(lease));
   return store_->put_item(
       table_, row,
       {.condition = attr(names.partition_key).not_exists() || attr(names.expires_at) <= now_seconds(),
        .return_item_on_failure = true});
 }
 
-/// The row is changed and not replaced, so that its generation counts on. It begins with the time in milliseconds, so
-/// that it also grows when the row was lost, or replaced by a program that knows nothing of generations.
+/// The row is changed and not replaced, so that its generation counts on. It begins with the time in microseconds, so
+/// that it also grows when the row was lost, or replaced by a program that knows nothing of generations: nobody
+/// acquires a lease more often than that.
 Result<WriteResult> Leases::take_next_generation(const Lease& lease) {
   const LeaseAttributes& names = options_.attributes;
+  const std::int64_t start =
+      std::chrono::floor<std::chrono::microseconds>(options_.clock.now()).time_since_epoch().count();
   Update update;
   update.set(attr(names.token), lease.token)
       .set(attr(names.expires_at), lease.expires_at)
-      .increment_or_start(attr(names.generation), 1, now_seconds() * 1000);
+      .increment_or_start(attr(names.generation), 1, start);
   if (!names.ttl.empty()) update.remove(attr(names.ttl));
   return store_->update_item(
       table_, key_of(lease.key), update,
@@ -183,9 +193,7 @@ Result<Leases::Refreshed> Leases::refreshed(const Lease& lease, std::chrono::mil
   Refreshed refreshed{.action = {.table = table_, .key = key_of(lease.key), .condition = owned(lease)}, .lease = lease};
   refreshed.lease.expires_at = expiry(length);
   refreshed.action.update.set(attr(options_.attributes.expires_at), refreshed.lease.expires_at);
-  if (has_ttl())
-    refreshed.action.update.set(attr(options_.attributes.ttl),
-                                refreshed.lease.expires_at + options_.ttl_buffer.count());
+  if (has_ttl()) refreshed.action.update.set(attr(options_.attributes.ttl), ttl(refreshed.lease));
   return refreshed;
 }
 

@@ -1,8 +1,17 @@
 #pragma once
 
+#include <algorithm>
+
 #include "dolmen/lease.h"
 
 namespace dolmen {
+
+/// The moment so much later: the same one when the time is negative, the last one that there is when it is too far
+/// away.
+inline LeaseClock::Moment later(LeaseClock::Moment from, std::chrono::milliseconds time) {
+  const auto left = std::chrono::floor<std::chrono::milliseconds>(LeaseClock::Moment::max() - from);
+  return time < left ? from + std::max(time, std::chrono::milliseconds{0}) : LeaseClock::Moment::max();
+}
 
 /// Lets time pass.
 inline void pause(const LeaseClock& clock, LeaseClock::Moment until) {

@@ -22,8 +22,13 @@ class BrokenNetwork : public testing::TestWithParam<bool> {
     http::Request request{.url = fmt::format("http://127.0.0.1:{}", server_->port()), .body = received.body};
     for (const char* name : {"content-type", "x-amz-target"}) request.headers.push_back({name, received.header(name)});
     const bool reads = received.header("x-amz-target").ends_with("GetItem");
+    if (hang_ && received.header("x-amz-target").ends_with("UpdateItem")) {
+      hang_ = false;
+      return {"", TestServer::Then::kHang};
+    }
     const http::Outcome outcome = client_.send_and_wait(std::move(request));
     if (!outcome) return {"", TestServer::Then::kClose};
+    on_answer_();
     if (!reads && lose_ > 0) {
       --lose_;
       return {"", TestServer::Then::kReset};
@@ -33,6 +38,10 @@ class BrokenNetwork : public testing::TestWithParam<bool> {
   }
 
   std::atomic<int> lose_ = 0;
+  /// The next update gets no answer.
+  std::atomic<bool> hang_ = false;
+  /// What happens before an answer is passed on.
+  std::function<void()> on_answer_ = [] {};
   std::unique_ptr<Server> server_ =
       Server::start({.store = {.durability = Durability::kMemory}, .http = {.port = 0}}).value();
   http::Client client_;
@@ -60,6 +69,51 @@ TEST_P(BrokenNetwork, does_not_take_the_lease_of_another_for_its_own) {
   const Result<Lease> lease = leases().acquire({"A"}, 30s);
   ASSERT_FALSE(lease.has_value());
   EXPECT_TRUE(lease.error().code() == Code::kUnknownOutcome || lease.error().code() == Code::kLeaseHeld);
+}
+
+TEST_P(BrokenNetwork, a_guard_that_has_gone_does_not_look_at_an_answer_that_comes_after_it) {
+  std::atomic<bool> gone = false;
+  std::atomic<bool> looked = false;
+  LeaseOptions options{.fencing = GetParam()};
+  options.clock.steady_now = [&] {
+    if (gone) looked = true;
+    return std::chrono::steady_clock::now();
+  };
+  Leases leases(*store_, "cache", options);
+  {
+    const LeaseGuard guard = leases.hold({"A"}, 30s, {.refresh_every = 1ms}).value();
+    hang_ = true;
+    while (hang_) std::this_thread::yield();
+  }
+  gone = true;
+  // The refresh under way fails now.
+  store_.reset();
+  EXPECT_FALSE(looked);
+}
+
+TEST_P(BrokenNetwork, a_guard_is_released_while_it_is_refreshed) {
+  for (int i = 0; i < 30; ++i) {
+    LeaseGuard guard = leases().hold({"A"}, 30s, {.refresh_every = 1ms}).value();
+    const std::int64_t before = proxy_.requests();
+    while (proxy_.requests() == before) std::this_thread::yield();
+    ASSERT_TRUE(guard.release().has_value());
+    EXPECT_FALSE(guard.held());
+  }
+}
+
+TEST_P(BrokenNetwork, a_guard_counts_the_wait_for_its_lease_as_time_of_the_lease) {
+  TestClock clock;
+  on_answer_ = [&] { clock.advance(5s); };
+  Leases leases(*store_, "cache", {.fencing = GetParam(), .clock = clock.clock()});
+  const LeaseGuard guard = leases.hold({"A"}, 30s, {.refresh_every = 29'999ms}).value();
+  on_answer_ = [] {};
+  EXPECT_EQ(guard.lease()->expires_at, 1030);
+  // Only the steady clock knows it now.
+  clock.set_wall_by(-1h);
+  clock.advance(24'998ms);
+  EXPECT_TRUE(guard.held());
+  clock.advance(2ms);
+  EXPECT_FALSE(guard.held());
 }
 
 INSTANTIATE_TEST_SUITE_P(PlainAndFenced, BrokenNetwork, testing::Bool());

@@ -51,6 +51,15 @@ TEST(Leases, have_no_ttl_without_a_buffer_or_a_name_for_it) {
   }
 }
 
+TEST(Leases, have_the_last_ttl_there_is_when_their_buffer_has_no_end) {
+  LeaseWorld world;
+  Leases leases = world.leases({.ttl_buffer = std::chrono::seconds::max()});
+  const Lease lease = leases.acquire(world.key, 30s).value();
+  EXPECT_EQ(world.row()->at("ttl"), AttributeValue(std::numeric_limits<std::int64_t>::max()));
+  ASSERT_TRUE(leases.refresh(lease, 60s).has_value());
+  EXPECT_EQ(world.row()->at("ttl"), AttributeValue(std::numeric_limits<std::int64_t>::max()));
+}
+
 TEST(Leases, leave_the_ttl_of_others_alone_when_they_write_none) {
   LeaseWorld world;
   const Lease lease = world.leases().acquire(world.key, 30s).value();
@@ -178,6 +187,11 @@ TEST(Leases, tell_what_stands_in_a_row) {
   world.clock.advance(1s);
   EXPECT_FALSE(leases.status(world.key).value()->held);
   EXPECT_TRUE(leases.acquire(world.key, 1s).has_value());
+  world.put({{"lease_token", "t"}, {"lease_expires_at", Number::parse("1e30").value()}});
+  EXPECT_TRUE(leases.status(world.key).value()->held);
+  EXPECT_EQ(code_of(leases.acquire(world.key, 1s)), Code::kLeaseHeld);
+  world.put({{"lease_token", "t"}, {"lease_expires_at", Number::parse("-1e30").value()}});
+  EXPECT_FALSE(leases.status(world.key).value()->held);
   world.put({{"lease_token", 7}, {"lease_expires_at", "soon"}});
   const LeaseStatus strange = leases.status(world.key).value().value();
   EXPECT_FALSE(strange.held);
@@ -232,19 +246,20 @@ TEST(FencedLeases, count_their_acquisitions) {
   LeaseWorld world;
   Leases leases = world.leases({.fencing = true});
   const Lease first = leases.acquire(world.key, 30s).value();
-  EXPECT_EQ(first.generation, 1'000'001);
-  EXPECT_EQ(leases.refresh(first, 60s)->generation, 1'000'001);
+  EXPECT_EQ(first.generation, 1'000'000'001);
+  EXPECT_EQ(leases.refresh(first, 60s)->generation, 1'000'000'001);
   ASSERT_TRUE(leases.release(first).has_value());
-  EXPECT_EQ(world.row(), (Item{{"pk", "CACHE#1"}, {"sk", "LOCK"}, {"lease_expires_at", 0}, {"generation", 1'000'001}}));
+  EXPECT_EQ(world.row(),
+            (Item{{"pk", "CACHE#1"}, {"sk", "LOCK"}, {"lease_expires_at", 0}, {"generation", 1'000'000'001}}));
   const Lease second = leases.acquire(world.key, 30s).value();
-  EXPECT_EQ(second.generation, 1'000'002);
+  EXPECT_EQ(second.generation, 1'000'000'002);
   EXPECT_EQ(world.row(), (Item{{"pk", "CACHE#1"},
                                {"sk", "LOCK"},
                                {"lease_token", kSecondToken},
                                {"lease_expires_at", 1030},
-                               {"generation", 1'000'002}}));
+                               {"generation", 1'000'000'002}}));
   world.clock.advance(30s);
-  EXPECT_EQ(leases.acquire(world.key, 30s)->generation, 1'000'003);
+  EXPECT_EQ(leases.acquire(world.key, 30s)->generation, 1'000'000'003);
   EXPECT_EQ(code_of(leases.acquire(world.key, 30s)), Code::kLeaseHeld);
 }
 
@@ -261,12 +276,29 @@ TEST(FencedLeases, count_on_when_somebody_replaced_or_removed_the_row) {
   EXPECT_GT(fenced.acquire(world.key, 1s)->generation, before.generation);
 }
 
+TEST(FencedLeases, count_on_when_the_row_was_replaced_within_the_same_second) {
+  LeaseWorld world;
+  Leases fenced = world.leases({.fencing = true});
+  Leases plain = world.leases();
+  std::int64_t last = 0;
+  for (int i = 0; i < 10; ++i) {
+    for (int j = 0; j < 5; ++j) {
+      const Lease lease = fenced.acquire(world.key, 1s).value();
+      EXPECT_GT(lease.generation.value(), last);
+      last = lease.generation.value();
+      ASSERT_TRUE(fenced.release(lease).has_value());
+    }
+    ASSERT_TRUE(plain.release(plain.acquire(world.key, 1s).value()).has_value());
+    world.clock.advance(1ms);
+  }
+}
+
 TEST(FencedLeases, are_released_by_a_transaction_too) {
   LeaseWorld world;
   Leases leases = world.leases({.fencing = true});
   const Lease lease = leases.acquire(world.key, 30s).value();
   ASSERT_TRUE(world.store->transact_write({leases.release_action(lease).value()}).has_value());
-  EXPECT_EQ(world.row()->at("generation"), AttributeValue(1'000'001));
+  EXPECT_EQ(world.row()->at("generation"), AttributeValue(1'000'000'001));
   EXPECT_FALSE(leases.status(world.key).value()->held);
   EXPECT_EQ(code_of(world.store->transact_write({leases.release_action(lease).value()})), Code::kTransactionCanceled);
 }
