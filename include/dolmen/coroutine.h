@@ -22,9 +22,9 @@
 ///     }
 ///     Result<Item> note = sync_wait(newest(*store, "dolmen"));
 ///
-/// After a `co_await` a coroutine goes on where the call's callback runs (`RemoteOptions::executor`). Without an
-/// executor that is the store's own thread, on which a call that waits would wait for itself: use `co_await` there,
-/// never the calls without `async_`.
+/// After a `co_await` a coroutine goes on where the call's callback runs. Without an executor
+/// (`RemoteOptions::executor`) that is the store's own thread, on which a call that waits would wait for itself: use
+/// `co_await` there, never the calls without `async_`. With an executor both are allowed.
 namespace dolmen {
 
 /// Awaits one `async_` call. `start(done)` must start the call with the callback that it is given.

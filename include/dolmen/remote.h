@@ -59,9 +59,9 @@ struct RemoteOptions {
   std::string ca_file = {};
   RetryOptions retry = {};
 
-  /// Where callbacks of `async_` calls run. Without it they run on the store's own thread, and must not call the store
-  /// in a way that waits.
-  std::function<void(std::move_only_function<void()>)> executor = {};
+  /// Where callbacks of `async_` calls run, all of them. Without it most run on the store's own thread, and must not
+  /// call the store in a way that waits. Calls that wait do not need it, so what it runs may make them.
+  Executor executor = {};
 
   /// For tests: the time that signatures and expiries go by, and the randomness of waits and client tokens.
   std::function<std::chrono::system_clock::time_point()> now = {};

@@ -25,10 +25,13 @@ struct ListTables {
   int limit = 100;
 };
 
-/// Takes the outcome of an `async_` call, exactly once: before the call returns, or later on another thread. It must
-/// not block. See `RemoteOptions::executor` for where it runs.
+/// Takes the outcome of an `async_` call, exactly once: before the call returns, or later on another thread. Without an
+/// executor (`RemoteOptions::executor`) it must not block.
 template <class T>
 using Callback = std::move_only_function<void(Result<T>)>;
+
+/// Runs what it is given, once: now, later, here or on another thread.
+using Executor = std::function<void(std::move_only_function<void()>)>;
 
 /// Tables and items, wherever they are kept. Thread-safe; a call without `async_` returns when it is done, and a write
 /// that returned without an error is as durable as the store was opened to be.
@@ -38,9 +41,9 @@ using Callback = std::move_only_function<void(Result<T>)>;
 /// kUnexpectedResponse, and a write with kUnknownOutcome.
 class Store {
  public:
-  /// Use `open` (dolmen/open.h) to get a store.
-  explicit Store(std::unique_ptr<Service> service);
-  /// Waits for the callbacks of calls under way.
+  /// Use `open` (dolmen/open.h) to get a store. The executor runs the callbacks of `async_` calls.
+  explicit Store(std::unique_ptr<Service> service, Executor executor = {});
+  /// Waits for the callbacks of calls under way, or, with an executor, until it has been given all of them.
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -117,9 +120,11 @@ class Store {
 
   /// The operations below this interface, for the other parts of Dolmen.
   [[nodiscard]] Service& service() noexcept { return *service_; }
+  [[nodiscard]] const Executor& executor() const noexcept { return executor_; }
 
  private:
   std::unique_ptr<Service> service_;
+  Executor executor_;
 };
 
 }  // namespace dolmen

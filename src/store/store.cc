@@ -2,30 +2,22 @@
 
 #include <utility>
 
-#include "api/internal_tables.h"
 #include "api/service.h"
 #include "api/wait.h"
 #include "base/check.h"
+#include "store/calls.h"
 #include "store/translate.h"
 
 namespace dolmen {
 namespace {
 
-/// Turns the service's response into what the user sees.
-template <class Response, class T>
-Done<Response> translated(Callback<T> done) {
-  return [done = std::move(done)](Result<Response> response) mutable {
-    if (!response) return done(std::unexpected(std::move(response).error()));
-    done(translate::result(std::move(*response)));
+/// A callback that runs `done` where the executor, if there is one, runs it.
+template <class T>
+Callback<T> run_by(const Executor& executor, Callback<T> done) {
+  if (!executor) return done;
+  return [executor, done = std::move(done)](Result<T> result) mutable {
+    executor([done = std::move(done), result = std::move(result)]() mutable { done(std::move(result)); });
   };
-}
-
-/// Reports an error that was found before the service was asked.
-template <class T, class Request>
-bool refused(const Result<Request>& request, Callback<T>& done) {
-  if (request) return false;
-  done(std::unexpected(request.error()));
-  return true;
 }
 
 /// A page of a query or scan that goes on after a key.
@@ -55,7 +47,8 @@ Result<Counted> count_pages(Service& service, Result<ReadManyRequest> request) {
 
 }  // namespace
 
-Store::Store(std::unique_ptr<Service> service) : service_(std::move(service)) {
+Store::Store(std::unique_ptr<Service> service, Executor executor)
+    : service_(std::move(service)), executor_(std::move(executor)) {
   DOLMEN_CHECK(service_ != nullptr, "a store needs a service");
 }
 
@@ -64,65 +57,50 @@ Store::~Store() = default;
 // ---- Tables ----
 
 void Store::async_create_table(TableDefinition definition, Callback<TableDescription> done) {
-  if (refused(check_for_users(definition.name), done)) return;
-  service_->create_table(std::move(definition), std::move(done));
+  calls::create_table(*service_, std::move(definition), run_by(executor_, std::move(done)));
 }
 
 void Store::async_describe_table(const std::string& name, Callback<TableDescription> done) {
-  if (refused(check_for_users(name), done)) return;
-  service_->describe_table(name, std::move(done));
+  calls::describe_table(*service_, name, run_by(executor_, std::move(done)));
 }
 
 void Store::async_delete_table(const std::string& name, Callback<TableDescription> done) {
-  if (refused(check_for_users(name), done)) return;
-  service_->delete_table(name, std::move(done));
+  calls::delete_table(*service_, name, run_by(executor_, std::move(done)));
 }
 
 void Store::async_list_tables(const ListTables& request, Callback<TableNamePage> done) {
-  service_->list_tables({.after = request.after, .limit = request.limit}, std::move(done));
+  calls::list_tables(*service_, request, run_by(executor_, std::move(done)));
 }
 
 // ---- One item ----
 
 void Store::async_put_item(const std::string& table, const Item& item, const PutOptions& options,
                            Callback<WriteResult> done) {
-  Result<WriteRequest> request = translate::put(table, item, options);
-  if (refused(request, done)) return;
-  service_->write_item(std::move(*request), translated<WriteResponse>(std::move(done)));
+  calls::put_item(*service_, table, item, options, run_by(executor_, std::move(done)));
 }
 
 void Store::async_get_item(const std::string& table, const Item& key, const GetOptions& options,
                            Callback<GetResult> done) {
-  const Result<GetItemRequest> request = translate::get(table, key, options);
-  if (refused(request, done)) return;
-  service_->get_item(*request, translated<GetItemResponse>(std::move(done)));
+  calls::get_item(*service_, table, key, options, run_by(executor_, std::move(done)));
 }
 
 void Store::async_update_item(const UpdateAction& action, const UpdateOptions& options, Callback<WriteResult> done) {
-  Result<WriteRequest> request = translate::update(action, options);
-  if (refused(request, done)) return;
-  service_->write_item(std::move(*request), translated<WriteResponse>(std::move(done)));
+  calls::update_item(*service_, action, options, run_by(executor_, std::move(done)));
 }
 
 void Store::async_delete_item(const std::string& table, const Item& key, const DeleteOptions& options,
                               Callback<WriteResult> done) {
-  Result<WriteRequest> request = translate::remove(table, key, options);
-  if (refused(request, done)) return;
-  service_->write_item(std::move(*request), translated<WriteResponse>(std::move(done)));
+  calls::delete_item(*service_, table, key, options, run_by(executor_, std::move(done)));
 }
 
 // ---- Many items ----
 
 void Store::async_query_page(const std::string& table, const QueryOptions& options, Callback<Page> done) {
-  const Result<ReadManyRequest> request = translate::query(table, options);
-  if (refused(request, done)) return;
-  service_->read_many(*request, translated<ReadManyResponse>(std::move(done)));
+  calls::query_page(*service_, table, options, run_by(executor_, std::move(done)));
 }
 
 void Store::async_scan_page(const std::string& table, const ScanOptions& options, Callback<Page> done) {
-  const Result<ReadManyRequest> request = translate::scan(table, options);
-  if (refused(request, done)) return;
-  service_->read_many(*request, translated<ReadManyResponse>(std::move(done)));
+  calls::scan_page(*service_, table, options, run_by(executor_, std::move(done)));
 }
 
 ItemRange Store::query(const std::string& table, QueryOptions options) {
@@ -157,98 +135,88 @@ Result<Counted> Store::count(const std::string& table, ScanOptions options) {
 
 void Store::async_batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options,
                             Callback<BatchGetResult> done) {
-  const Result<BatchGetRequest> request = translate::batch_get(keys, options);
-  if (refused(request, done)) return;
-  service_->batch_get(*request, [keys, done = std::move(done)](Result<BatchGetResponse> response) mutable {
-    if (!response) return done(std::unexpected(std::move(response).error()));
-    done(translate::result(keys, *response));
-  });
+  calls::batch_get(*service_, keys, options, run_by(executor_, std::move(done)));
 }
 
 void Store::async_batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options,
                               Callback<BatchWriteResult> done) {
-  Result<translate::BatchWritePlan> plan = translate::batch_write(actions, options);
-  if (refused(plan, done)) return;
-  service_->batch_write(std::move(plan->request), [actions, order = std::move(plan->order), done = std::move(done)](
-                                                      Result<BatchWriteResponse> response) mutable {
-    if (!response) return done(std::unexpected(std::move(response).error()));
-    done(translate::result(actions, order, std::move(*response)));
-  });
+  calls::batch_write(*service_, actions, options, run_by(executor_, std::move(done)));
 }
 
 void Store::async_transact_write(const std::vector<TransactAction>& actions, const TransactWriteOptions& options,
                                  Callback<TransactWriteResult> done) {
-  Result<TransactWriteRequest> request = translate::transact_write(actions, options);
-  if (refused(request, done)) return;
-  service_->transact_write(std::move(*request), translated<TransactWriteResponse>(std::move(done)));
+  calls::transact_write(*service_, actions, options, run_by(executor_, std::move(done)));
 }
 
 void Store::async_transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options,
                                Callback<TransactGetResult> done) {
-  const Result<TransactGetRequest> request = translate::transact_get(gets, options);
-  if (refused(request, done)) return;
-  service_->transact_get(*request, translated<TransactGetResponse>(std::move(done)));
+  calls::transact_get(*service_, gets, options, run_by(executor_, std::move(done)));
 }
 
-// ---- The same, waiting ----
+// ---- The same, waiting: not for the executor, which may be the very thread that waits ----
 
 Result<TableDescription> Store::create_table(TableDefinition definition) {
-  return wait_for<TableDescription>([&](auto done) { async_create_table(std::move(definition), std::move(done)); });
+  return wait_for<TableDescription>(
+      [&](auto done) { calls::create_table(*service_, std::move(definition), std::move(done)); });
 }
 
 Result<TableDescription> Store::describe_table(const std::string& name) {
-  return wait_for<TableDescription>([&](auto done) { async_describe_table(name, std::move(done)); });
+  return wait_for<TableDescription>([&](auto done) { calls::describe_table(*service_, name, std::move(done)); });
 }
 
 Result<TableDescription> Store::delete_table(const std::string& name) {
-  return wait_for<TableDescription>([&](auto done) { async_delete_table(name, std::move(done)); });
+  return wait_for<TableDescription>([&](auto done) { calls::delete_table(*service_, name, std::move(done)); });
 }
 
 Result<TableNamePage> Store::list_tables(const ListTables& request) {
-  return wait_for<TableNamePage>([&](auto done) { async_list_tables(request, std::move(done)); });
+  return wait_for<TableNamePage>([&](auto done) { calls::list_tables(*service_, request, std::move(done)); });
 }
 
 Result<WriteResult> Store::put_item(const std::string& table, const Item& item, const PutOptions& options) {
-  return wait_for<WriteResult>([&](auto done) { async_put_item(table, item, options, std::move(done)); });
+  return wait_for<WriteResult>([&](auto done) { calls::put_item(*service_, table, item, options, std::move(done)); });
 }
 
 Result<GetResult> Store::get_item(const std::string& table, const Item& key, const GetOptions& options) {
-  return wait_for<GetResult>([&](auto done) { async_get_item(table, key, options, std::move(done)); });
+  return wait_for<GetResult>([&](auto done) { calls::get_item(*service_, table, key, options, std::move(done)); });
 }
 
 Result<WriteResult> Store::update_item(const std::string& table, const Item& key, const Update& update,
                                        const UpdateOptions& options) {
-  return wait_for<WriteResult>(
-      [&](auto done) { async_update_item({.table = table, .key = key, .update = update}, options, std::move(done)); });
+  return wait_for<WriteResult>([&](auto done) {
+    calls::update_item(*service_, {.table = table, .key = key, .update = update}, options, std::move(done));
+  });
 }
 
 Result<WriteResult> Store::delete_item(const std::string& table, const Item& key, const DeleteOptions& options) {
-  return wait_for<WriteResult>([&](auto done) { async_delete_item(table, key, options, std::move(done)); });
+  return wait_for<WriteResult>([&](auto done) { calls::delete_item(*service_, table, key, options, std::move(done)); });
 }
 
 Result<Page> Store::query_page(const std::string& table, const QueryOptions& options) {
-  return wait_for<Page>([&](auto done) { async_query_page(table, options, std::move(done)); });
+  return wait_for<Page>([&](auto done) { calls::query_page(*service_, table, options, std::move(done)); });
 }
 
 Result<Page> Store::scan_page(const std::string& table, const ScanOptions& options) {
-  return wait_for<Page>([&](auto done) { async_scan_page(table, options, std::move(done)); });
+  return wait_for<Page>([&](auto done) { calls::scan_page(*service_, table, options, std::move(done)); });
 }
 
 Result<BatchGetResult> Store::batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options) {
-  return wait_for<BatchGetResult>([&](auto done) { async_batch_get(keys, options, std::move(done)); });
+  return wait_for<BatchGetResult>([&](auto done) { calls::batch_get(*service_, keys, options, std::move(done)); });
 }
 
 Result<BatchWriteResult> Store::batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options) {
-  return wait_for<BatchWriteResult>([&](auto done) { async_batch_write(actions, options, std::move(done)); });
+  return wait_for<BatchWriteResult>(
+      [&](auto done) { calls::batch_write(*service_, actions, options, std::move(done)); });
 }
 
 Result<TransactWriteResult> Store::transact_write(const std::vector<TransactAction>& actions,
                                                   const TransactWriteOptions& options) {
-  return wait_for<TransactWriteResult>([&](auto done) { async_transact_write(actions, options, std::move(done)); });
+  return wait_for<TransactWriteResult>(
+      [&](auto done) { calls::transact_write(*service_, actions, options, std::move(done)); });
 }
 
 Result<TransactGetResult> Store::transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options) {
-  return wait_for<TransactGetResult>([&](auto done) { async_transact_get(gets, options, std::move(done)); });
+  return wait_for<TransactGetResult>(
+      [&](auto done) { calls::transact_get(*service_, gets, options, std::move(done)); });
 }
 
 }  // namespace dolmen

@@ -1,8 +1,13 @@
 // The remote store against a real Dolmen server.
 #include <atomic>
+#include <condition_variable>
+#include <deque>
 #include <fmt/format.h>
+#include <future>
 #include <gtest/gtest.h>
 #include <latch>
+#include <mutex>
+#include <thread>
 
 #include "dolmen/dolmen.h"
 #include "server/server.h"
@@ -143,17 +148,66 @@ TEST_F(RemoteStore, answers_hundreds_of_calls_at_once) {
   EXPECT_EQ(right, kCalls);
 }
 
+/// An executor with one thread.
+class OneThread {
+ public:
+  ~OneThread() {
+    thread_.request_stop();
+    thread_.join();
+    EXPECT_TRUE(tasks_.empty());
+  }
+
+  [[nodiscard]] Executor executor() {
+    return [this](std::move_only_function<void()> task) {
+      const std::lock_guard lock(tasks_mutex_);
+      tasks_.push_back(std::move(task));
+      given_.notify_one();
+    };
+  }
+  [[nodiscard]] bool runs_this() const { return std::this_thread::get_id() == thread_.get_id(); }
+
+ private:
+  void run(const std::stop_token& stop) {
+    std::unique_lock lock(tasks_mutex_);
+    while (given_.wait(lock, stop, [this] { return !tasks_.empty(); })) {
+      std::move_only_function<void()> task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+      lock.lock();
+    }
+  }
+
+  std::mutex tasks_mutex_;
+  std::condition_variable_any given_;
+  std::deque<std::move_only_function<void()>> tasks_;
+  std::jthread thread_{[this](const std::stop_token& stop) { run(stop); }};
+};
+
 TEST_F(RemoteStore, runs_callbacks_where_it_is_told_to) {
-  std::atomic<int> run_by_executor = 0;
-  const auto store = open_remote({.endpoint = endpoint(),
-                                  .executor =
-                                      [&](auto task) {
-                                        ++run_by_executor;
-                                        task();
-                                      }})
-                         .value();
-  EXPECT_TRUE(store->describe_table("notes").has_value());
-  EXPECT_EQ(run_by_executor, 1);
+  OneThread thread;
+  const auto store = open_remote({.endpoint = endpoint(), .executor = thread.executor()}).value();
+  std::stop_source never;
+  const auto also = cancelable(*store, never.get_token());
+  for (Store* calls : {store.get(), also.get()}) {
+    std::promise<bool> answered;
+    calls->async_describe_table("notes", [&](const auto&) { answered.set_value(thread.runs_this()); });
+    EXPECT_TRUE(answered.get_future().get());
+    std::promise<bool> refused;
+    calls->async_put_item("", note(1), {.return_values = ReturnValues::kAllNew},
+                          [&](const auto&) { refused.set_value(thread.runs_this()); });
+    EXPECT_TRUE(refused.get_future().get());
+  }
+}
+
+TEST_F(RemoteStore, does_not_wait_for_itself_when_a_callback_on_the_executor_makes_a_call_that_waits) {
+  OneThread thread;
+  const auto store = open_remote({.endpoint = endpoint(), .executor = thread.executor()}).value();
+  std::promise<Result<GetResult>> waited;
+  store->async_describe_table("notes", [&](const auto&) { waited.set_value(store->get_item("notes", key_of(1))); });
+  auto got = waited.get_future();
+  ASSERT_EQ(got.wait_for(std::chrono::seconds(30)), std::future_status::ready);
+  EXPECT_EQ(got.get().value().item, note(1));
 }
 
 TEST_F(RemoteStore, is_unavailable_when_nobody_listens) {

@@ -77,7 +77,7 @@ Result<std::unique_ptr<Service>> open_service(RemoteOptions options, const Envir
 
 Result<std::unique_ptr<Store>> open_remote(const RemoteOptions& options) {
   DOLMEN_TRY(std::unique_ptr<Service> service, remote::open_service(options, process_environment()));
-  return std::make_unique<Store>(std::move(service));
+  return std::make_unique<Store>(std::move(service), options.executor);
 }
 
 }  // namespace dolmen

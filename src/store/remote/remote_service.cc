@@ -31,18 +31,13 @@ Done<TableDescription> exists_when_in_use(Done<TableDescription> done) {
 }  // namespace
 
 RemoteService::RemoteService(Caller::Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials)
-    : executor_(options.remote.executor),
-      retry_(options.remote.retry),
+    : retry_(options.remote.retry),
       random_(options.remote.random),
       own_caller_(std::make_unique<Caller>(std::move(options), std::move(credentials))),
       caller_(*own_caller_) {}
 
 RemoteService::RemoteService(const RemoteService& whole, std::stop_token stop)
-    : executor_(whole.executor_),
-      retry_(whole.retry_),
-      random_(whole.random_),
-      caller_(whole.caller_),
-      stop_(std::move(stop)) {}
+    : retry_(whole.retry_), random_(whole.random_), caller_(whole.caller_), stop_(std::move(stop)) {}
 
 std::unique_ptr<Service> RemoteService::cancelable(std::stop_token stop) {
   return std::unique_ptr<Service>(new RemoteService(*this, std::move(stop)));
@@ -52,16 +47,15 @@ template <class Response, class Read>
 void RemoteService::perform(Call call, Read read, Done<Response> done) {
   const bool writes = call.repeat != Repeat::kRead;
   call.stop = stop_;
-  caller_.call(std::move(call), [executor = executor_, read = std::move(read), writes,
-                                 done = std::move(done)](Result<std::string> body) mutable {
-    Result<Response> response =
-        body ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
-    // Whoever says that it succeeded, but not in DynamoDB's words, may not have carried it out.
-    if (body && !response && writes)
-      response = std::unexpected(Error(Code::kUnknownOutcome, response.error().message()));
-    if (!executor) return done(std::move(response));
-    executor([done = std::move(done), response = std::move(response)]() mutable { done(std::move(response)); });
-  });
+  caller_.call(std::move(call),
+               [read = std::move(read), writes, done = std::move(done)](Result<std::string> body) mutable {
+                 Result<Response> response =
+                     body ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
+                 // Whoever says that it succeeded, but not in DynamoDB's words, may not have carried it out.
+                 if (body && !response && writes)
+                   response = std::unexpected(Error(Code::kUnknownOutcome, response.error().message()));
+                 done(std::move(response));
+               });
 }
 
 template <class Response, class Read>

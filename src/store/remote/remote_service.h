@@ -30,13 +30,12 @@ class RemoteService final : public Service {
   /// The same endpoint, by the same caller.
   RemoteService(const RemoteService& whole, std::stop_token stop);
 
-  /// Calls an operation, reads its response by `read(body)`, and answers through the executor.
+  /// Calls an operation and reads its response by `read(body)`.
   template <class Response, class Read>
   void perform(Call call, Read read, Done<Response> done);
   template <class Response, class Read>
   void perform(std::string_view operation, Repeat repeat, Result<std::string> body, Read read, Done<Response> done);
 
-  const std::function<void(std::move_only_function<void()>)> executor_;
   const RetryOptions retry_;
   const std::function<std::uint64_t()> random_;
   const std::unique_ptr<Caller> own_caller_;
