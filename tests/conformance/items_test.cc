@@ -66,6 +66,21 @@ TEST_F(Items, can_be_reached_through_a_cancelable_store_until_it_is_canceled) {
   EXPECT_EQ(get(kKey), kKey);
 }
 
+TEST_F(Items, cannot_be_reached_when_a_cancelable_store_of_a_cancelable_store_is_canceled_by_either) {
+  for (const bool outer : {true, false}) {
+    std::stop_source of_outer;
+    std::stop_source of_inner;
+    const auto calls = cancelable(store(), of_outer.get_token());
+    const auto inner = cancelable(*calls, of_inner.get_token());
+    EXPECT_TRUE(inner->put_item(table(), kKey).has_value());
+    (outer ? of_outer : of_inner).request_stop();
+    const auto got = inner->get_item(table(), kKey);
+    ASSERT_FALSE(got.has_value()) << "the stop of the " << (outer ? "outer" : "inner") << " one is forgotten";
+    EXPECT_EQ(got.error().code(), Code::kCanceled);
+    EXPECT_EQ(calls->get_item(table(), kKey).has_value(), !outer);
+  }
+}
+
 TEST_F(Items, are_projected) {
   put({{"p", "a"}, {"s", 1}, {"name", "reserved"}, {"list", List{1, 2, 3}}, {"map", Item{{"x", 1}, {"y", 2}}}});
   const auto projected = [&](const Projection& projection) {

@@ -36,26 +36,29 @@ RemoteService::RemoteService(Caller::Options options, std::function<CredentialCa
       own_caller_(std::make_unique<Caller>(std::move(options), std::move(credentials))),
       caller_(*own_caller_) {}
 
-RemoteService::RemoteService(const RemoteService& whole, std::stop_token stop)
-    : retry_(whole.retry_), random_(whole.random_), caller_(whole.caller_), stop_(std::move(stop)) {}
+RemoteService::RemoteService(const RemoteService& whole, const std::stop_token& stop)
+    : retry_(whole.retry_),
+      random_(whole.random_),
+      caller_(whole.caller_),
+      stop_(std::make_shared<JoinedStop>(whole.stop_ ? whole.stop_->token() : std::stop_token(), stop)) {}
 
 std::unique_ptr<Service> RemoteService::cancelable(std::stop_token stop) {
-  return std::unique_ptr<Service>(new RemoteService(*this, std::move(stop)));
+  return std::unique_ptr<Service>(new RemoteService(*this, stop));
 }
 
 template <class Response, class Read>
 void RemoteService::perform(Call call, Read read, Done<Response> done) {
   const bool writes = call.repeat != Repeat::kRead;
-  call.stop = stop_;
-  caller_.call(std::move(call),
-               [read = std::move(read), writes, done = std::move(done)](Result<std::string> body) mutable {
-                 Result<Response> response =
-                     body ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
-                 // Whoever says that it succeeded, but not in DynamoDB's words, may not have carried it out.
-                 if (body && !response && writes)
-                   response = std::unexpected(Error(Code::kUnknownOutcome, response.error().message()));
-                 done(std::move(response));
-               });
+  if (stop_) call.stop = stop_->token();
+  caller_.call(std::move(call), [stop = stop_, read = std::move(read), writes,
+                                 done = std::move(done)](Result<std::string> body) mutable {
+    Result<Response> response =
+        body ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
+    // Whoever says that it succeeded, but not in DynamoDB's words, may not have carried it out.
+    if (body && !response && writes)
+      response = std::unexpected(Error(Code::kUnknownOutcome, response.error().message()));
+    done(std::move(response));
+  });
 }
 
 template <class Response, class Read>

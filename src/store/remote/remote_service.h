@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "api/service.h"
+#include "base/joined_stop.h"
 #include "store/remote/caller.h"
 
 namespace dolmen::remote {
@@ -27,8 +28,8 @@ class RemoteService final : public Service {
   void call_dolmen(std::string_view operation, std::string body, Done<std::string> done) override;
 
  private:
-  /// The same endpoint, by the same caller.
-  RemoteService(const RemoteService& whole, std::stop_token stop);
+  /// The same endpoint, by the same caller, until `whole` or this one is to stop.
+  RemoteService(const RemoteService& whole, const std::stop_token& stop);
 
   /// Calls an operation and reads its response by `read(body)`.
   template <class Response, class Read>
@@ -40,7 +41,8 @@ class RemoteService final : public Service {
   const std::function<std::uint64_t()> random_;
   const std::unique_ptr<Caller> own_caller_;
   Caller& caller_;
-  const std::stop_token stop_;
+  /// Nothing when nobody can stop the calls. Each call keeps it, for it may outlive this.
+  const std::shared_ptr<const JoinedStop> stop_;
 };
 
 }  // namespace dolmen::remote
