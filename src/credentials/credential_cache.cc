@@ -9,6 +9,8 @@ namespace {
 constexpr std::chrono::minutes kRenewBefore{5};
 /// From here on the old ones are not used any more.
 constexpr std::chrono::seconds kUsableUntil{30};
+/// Between two renewals, when the first has failed or has brought credentials that end as soon.
+constexpr std::chrono::seconds kBetweenRenewals{30};
 
 }  // namespace
 
@@ -21,21 +23,37 @@ CredentialCache::~CredentialCache() {
     done(std::unexpected(Error(Code::kClosed, "the store was closed before there were credentials")));
 }
 
+std::optional<AwsCredentials> CredentialCache::current() {
+  const std::lock_guard lock(state_mutex_);
+  return usable();
+}
+
 void CredentialCache::get(Done<AwsCredentials> done) {
-  std::optional<AwsCredentials> usable;
+  std::optional<AwsCredentials> found;
   {
     const std::lock_guard lock(state_mutex_);
-    const bool temporary = current_ && current_->expires;
-    const auto left = temporary ? *current_->expires - now_() : std::chrono::system_clock::duration::max();
-    if (current_ && left > kUsableUntil) usable = current_;
-    if (!usable) waiting_.push_back(std::move(done));
-    if (!usable || left <= kRenewBefore) {
-      wanted_ = true;
-      if (!worker_.joinable()) worker_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-      woken_.notify_one();
+    found = usable();
+    if (!found) {
+      waiting_.push_back(std::move(done));
+      want_new();
     }
   }
-  if (usable) done(std::move(*usable));
+  if (found) done(std::move(*found));
+}
+
+std::optional<AwsCredentials> CredentialCache::usable() {
+  if (!current_ || !current_->expires) return current_;
+  const auto now = now_();
+  const auto left = *current_->expires - now;
+  if (left <= kUsableUntil) return std::nullopt;
+  if (left <= kRenewBefore && now >= next_renewal_) want_new();
+  return current_;
+}
+
+void CredentialCache::want_new() {
+  wanted_ = true;
+  if (!worker_.joinable()) worker_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  woken_.notify_one();
 }
 
 void CredentialCache::forget(const AwsCredentials& refused) {
@@ -59,6 +77,7 @@ void CredentialCache::fetch_and_answer(const std::stop_token& stop) {
   {
     const std::lock_guard lock(state_mutex_);
     wanted_ = false;
+    next_renewal_ = now_() + kBetweenRenewals;
     // A renewal that failed leaves the old ones, which may do for some minutes more.
     if (fetched) current_ = *fetched;
     waiting.swap(waiting_);

@@ -29,6 +29,9 @@ class CredentialCache {
   CredentialCache(const CredentialCache&) = delete;
   CredentialCache& operator=(const CredentialCache&) = delete;
 
+  /// The credentials that can be used now, if there are any. Has new ones fetched when these end soon.
+  std::optional<AwsCredentials> current();
+
   /// Calls `done` at once when there are credentials, else on the thread that gets them.
   void get(Done<AwsCredentials> done);
 
@@ -36,6 +39,10 @@ class CredentialCache {
   void forget(const AwsCredentials& refused);
 
  private:
+  /// `current`, under the lock.
+  std::optional<AwsCredentials> usable();
+  /// Has the thread fetch new ones. Under the lock.
+  void want_new();
   void run(const std::stop_token& stop);
   void fetch_and_answer(const std::stop_token& stop);
 
@@ -43,6 +50,8 @@ class CredentialCache {
   const Now now_;
   std::mutex state_mutex_;
   std::optional<AwsCredentials> current_;
+  /// While the current ones can be used, no new ones are fetched before this.
+  std::chrono::system_clock::time_point next_renewal_;
   std::vector<Done<AwsCredentials>> waiting_;
   /// Somebody wants new ones.
   bool wanted_ = false;

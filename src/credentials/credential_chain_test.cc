@@ -227,6 +227,36 @@ TEST(UtcTime, is_read_in_the_forms_that_aws_uses) {
     EXPECT_EQ(parse_utc_time(text), std::nullopt) << text;
 }
 
+TEST(CredentialCache, pauses_between_renewals_that_fail) {
+  constexpr std::int64_t kStart = 1'800'000'000;
+  std::atomic<std::int64_t> now_s = kStart;
+  std::mutex fetches_mutex;
+  std::vector<std::int64_t> fetches;
+  const auto fetched = [&] {
+    const std::lock_guard lock(fetches_mutex);
+    return fetches;
+  };
+  {
+    CredentialCache cache(
+        [&](const std::stop_token&) -> Result<AwsCredentials> {
+          const std::lock_guard lock(fetches_mutex);
+          fetches.push_back(now_s - kStart);
+          if (now_s > kStart) return std::unexpected(Error(Code::kCredentials, "none today"));
+          return AwsCredentials{"key", "s", "t", kNow + 1h};
+        },
+        [&] { return std::chrono::system_clock::from_time_t(now_s); });
+    std::promise<void> first;
+    cache.get([&](const Result<AwsCredentials>&) { first.set_value(); });
+    first.get_future().wait();
+    for (const std::size_t renewals : {1U, 2U, 3U}) {
+      now_s = kStart + 3400 + static_cast<std::int64_t>(renewals) * 40;
+      while (fetched().size() < 1 + renewals) EXPECT_TRUE(cache.current().has_value());
+      for (int i = 0; i < 1000; ++i) EXPECT_TRUE(cache.current().has_value());
+    }
+  }
+  EXPECT_EQ(fetched(), (std::vector<std::int64_t>{0, 3440, 3480, 3520}));
+}
+
 TEST(CredentialCache, fetches_once_for_all_who_wait_and_again_before_the_end) {
   std::atomic<std::int64_t> now_s = 1'800'000'000;
   std::atomic<int> fetched = 0;
