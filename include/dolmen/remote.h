@@ -38,8 +38,8 @@ struct RemoteOptions {
   /// Empty: AWS_REGION, AWS_DEFAULT_REGION, the profile's region, or else us-east-1 for an endpoint that was given.
   std::string region = {};
 
-  /// Explicit ones, or a function that gets them and is called again before they expire. It may block. Without either
-  /// they are looked for as every AWS tool does (docs/stores.md).
+  /// Explicit ones, or a function that gets them and is called again before they expire. It may block, and then
+  /// the store's destructor waits for it. Without either they are looked for as every AWS tool does (docs/stores.md).
   std::optional<AwsCredentials> credentials = std::nullopt;
   std::function<Result<AwsCredentials>()> credential_source = {};
   /// A profile of the shared configuration files; empty: AWS_PROFILE.

@@ -1,8 +1,10 @@
 #include "store/remote/caller.h"
 
 #include <fmt/format.h>
+#include <mutex>
 #include <utility>
 
+#include "base/joined_stop.h"
 #include "dolmen/version.h"
 #include "protocol/errors.h"
 #include "protocol/signature.h"
@@ -23,6 +25,18 @@ struct Caller::Attempt {
   AwsCredentials credentials = {};
 };
 
+/// An attempt for which there are no credentials yet.
+struct Caller::Waiting {
+  explicit Waiting(AttemptPointer waiting) : attempt(std::move(waiting)) {}
+
+  AttemptPointer attempt;
+  std::mutex credentials_mutex;
+  std::optional<Result<AwsCredentials>> credentials;
+  std::stop_source arrived;
+  /// The credentials have come, or the call is canceled.
+  JoinedStop over{attempt->call.stop, arrived.get_token()};
+};
+
 Caller::Caller(Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials)
     : options_(std::move(options)),
       budget_(options_.remote.retry.budget),
@@ -31,20 +45,46 @@ Caller::Caller(Options options, std::function<CredentialCache::Fetch(http::Clien
                .ca_file = options_.remote.ca_file}),
       credentials_(credentials(client_), options_.remote.now) {}
 
-Caller::~Caller() { client_.close(); }
+Caller::~Caller() {
+  closing_ = true;
+  client_.close();
+}
 
 void Caller::call(Call call, Done<std::string> done) {
   start(std::make_unique<Attempt>(Attempt{.call = std::move(call), .done = std::move(done)}));
 }
 
 void Caller::start(AttemptPointer attempt) {
-  credentials_.get([this, attempt = std::move(attempt)](Result<AwsCredentials> credentials) mutable {
-    if (credentials) return send(std::move(attempt), std::move(*credentials));
-    // The client's thread answers, whoever found out.
-    client_.after({}, [this, attempt = std::move(attempt), error = std::move(credentials).error()]() mutable {
-      take_failure(std::move(attempt), std::move(error), false);
+  if (std::optional<AwsCredentials> credentials = credentials_.current())
+    return send(std::move(attempt), std::move(*credentials));
+  const auto waiting = std::make_shared<Waiting>(std::move(attempt));
+  if (!waiting->over.token().stop_requested())
+    credentials_.get([waiting](Result<AwsCredentials> credentials) {
+      {
+        const std::lock_guard lock(waiting->credentials_mutex);
+        waiting->credentials = std::move(credentials);
+      }
+      waiting->arrived.request_stop();
     });
-  });
+  // The client's thread goes on, whoever ends the wait.
+  constexpr std::chrono::hours kForEver{24 * 365 * 10};
+  client_.after(kForEver, [this, waiting] { end_waiting(*waiting); }, waiting->over.token());
+}
+
+void Caller::end_waiting(Waiting& waiting) {
+  if (closing_)
+    return take_failure(std::move(waiting.attempt),
+                        Error(Code::kClosed, "the store was closed before there were credentials"), false);
+  std::optional<Result<AwsCredentials>> credentials;
+  {
+    const std::lock_guard lock(waiting.credentials_mutex);
+    credentials = waiting.credentials;
+  }
+  if (!credentials)
+    return take_failure(std::move(waiting.attempt),
+                        Error(Code::kCanceled, "the call was canceled before there were credentials"), false);
+  if (!*credentials) return take_failure(std::move(waiting.attempt), std::move(*credentials).error(), false);
+  send(std::move(waiting.attempt), std::move(**credentials));
 }
 
 http::Request Caller::request_for(const Attempt& attempt, const AwsCredentials& credentials) const {

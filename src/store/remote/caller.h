@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -44,14 +45,19 @@ class Caller {
   Caller& operator=(const Caller&) = delete;
 
   /// The body of a successful response. An error is the endpoint's own, or about the connection; a write of which
-  /// nobody knows whether it was carried out fails with kUnknownOutcome. `done` runs on the client's thread.
+  /// nobody knows whether it was carried out fails with kUnknownOutcome. `done` runs on the client's thread, or at once
+  /// when this is being destroyed.
   void call(Call call, Done<std::string> done);
 
  private:
   struct Attempt;
   using AttemptPointer = std::unique_ptr<Attempt>;
 
+  struct Waiting;
+
   void start(AttemptPointer attempt);
+  /// Goes on with an attempt that has waited for credentials, on the client's thread.
+  void end_waiting(Waiting& waiting);
   void send(AttemptPointer attempt, AwsCredentials credentials);
   void take_outcome(AttemptPointer attempt, http::Outcome outcome);
   void succeed(AttemptPointer attempt, std::string body);
@@ -61,6 +67,7 @@ class Caller {
   http::Request request_for(const Attempt& attempt, const AwsCredentials& credentials) const;
 
   const Options options_;
+  std::atomic<bool> closing_ = false;
   RetryBudget budget_;
   http::Client client_;
   CredentialCache credentials_;

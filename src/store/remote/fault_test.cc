@@ -1,29 +1,14 @@
 // The remote store against a server that misbehaves.
-#include <deque>
-#include <future>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "base/random.h"
-#include "dolmen/cancel.h"
-#include "dolmen/store.h"
-#include "http_client/test_server.h"
-#include "protocol/errors.h"
 #include "protocol/signature.h"
-#include "store/remote/open_remote.h"
+#include "store/remote/test_faults.h"
 
 namespace dolmen::remote {
 namespace {
 
 using namespace std::chrono_literals;
-using Reply = TestServer::Reply;
-using Then = TestServer::Then;
-
-/// kInvalidArgument, which no endpoint gives, when it did not fail.
-template <class T>
-Code code_of_failure(const Result<T>& result) {
-  return result ? Code::kInvalidArgument : result.error().code();
-}
 
 std::string gzip(std::string text) {
   z_stream stream{};
@@ -38,72 +23,6 @@ std::string gzip(std::string text) {
   deflateEnd(&stream);
   return packed;
 }
-
-/// What the server does with one request after the other; the last goes on for ever.
-class Replies {
- public:
-  Replies& operator=(std::initializer_list<Reply> replies) {
-    const std::lock_guard lock(replies_mutex_);
-    replies_ = replies;
-    return *this;
-  }
-  Reply next() {
-    const std::lock_guard lock(replies_mutex_);
-    Reply reply = replies_.front();
-    if (replies_.size() > 1) replies_.pop_front();
-    return reply;
-  }
-
- private:
-  std::mutex replies_mutex_;
-  std::deque<Reply> replies_;
-};
-
-/// What has come in.
-class Requests {
- public:
-  void add(TestServer::Received request) {
-    const std::lock_guard lock(requests_mutex_);
-    requests_.push_back(std::move(request));
-  }
-  TestServer::Received operator[](std::size_t position) const {
-    const std::lock_guard lock(requests_mutex_);
-    return requests_.at(position);
-  }
-  [[nodiscard]] std::size_t size() const {
-    const std::lock_guard lock(requests_mutex_);
-    return requests_.size();
-  }
-
- private:
-  mutable std::mutex requests_mutex_;
-  std::vector<TestServer::Received> requests_;
-};
-
-class Faults : public testing::Test {
- protected:
-  static Reply ok(std::string_view body = "{}") { return {TestServer::response(200, body)}; }
-  static Reply refusal(Code code) {
-    return {TestServer::response(wire_error(code).status, error_body(Error(code, "refused")))};
-  }
-  static Reply closed() { return {"", Then::kClose}; }
-
-  std::unique_ptr<Store> store(RemoteOptions options = {}) {
-    options.endpoint = server_.url();
-    if (options.retry.first_delay == RetryOptions{}.first_delay) options.retry.first_delay = 0ms;
-    auto service = open_service(std::move(options), [](const std::string&) { return std::string(); });
-    return std::make_unique<Store>(std::move(service).value());
-  }
-
-  Result<WriteResult> count(Store& store) { return store.update_item("t", {{"id", 1}}, Update{}.add(attr("n"), 1)); }
-
-  Replies replies_;
-  Requests received_;
-  TestServer server_{[this](const TestServer::Received& request) {
-    received_.add(request);
-    return replies_.next();
-  }};
-};
 
 TEST_F(Faults, repeats_a_read_whatever_happened_to_the_first) {
   const std::string whole = TestServer::response(200, R"({"Item":{"id":{"N":"1"}}})");
@@ -234,70 +153,6 @@ TEST_F(Faults, reads_compressed_responses_with_the_checksum_of_the_compressed_by
   replies_ = {Reply{TestServer::response(200, gzip(std::string(1'000'000, ' ')), "Content-Encoding: gzip\r\n")}};
   const auto small = store({.response_bytes_max = 10'000, .retry = {.attempts_max = 1}});
   EXPECT_EQ(small->get_item("t", {{"id", 1}}).error().message(), "the answer is larger than 10000 bytes");
-}
-
-TEST_F(Faults, ends_calls_under_way_when_the_store_is_closed) {
-  replies_ = {Reply{"", Then::kHang}};
-  auto closing = store();
-  std::promise<Code> code;
-  closing->async_get_item("t", {{"id", 1}}, {}, [&](Result<GetResult> got) { code.set_value(code_of_failure(got)); });
-  while (server_.requests() == 0) std::this_thread::yield();
-  closing.reset();
-  EXPECT_EQ(code.get_future().get(), Code::kClosed);
-}
-
-TEST_F(Faults, ends_a_call_under_way_when_it_is_canceled_and_no_other) {
-  replies_ = {Reply{"", Then::kHang}};
-  std::promise<Code> get;
-  std::promise<Code> write;
-  std::promise<Code> other;
-  const auto whole = store({.request_timeout = 60s});
-  std::stop_source stop;
-  const auto calls = cancelable(*whole, stop.get_token());
-  calls->async_get_item("t", {{"id", 1}}, {}, [&](Result<GetResult> got) { get.set_value(code_of_failure(got)); });
-  calls->async_put_item("t", {{"id", 1}}, {}, [&](Result<WriteResult> put) { write.set_value(code_of_failure(put)); });
-  whole->async_get_item("t", {{"id", 2}}, {}, [&](Result<GetResult> got) { other.set_value(code_of_failure(got)); });
-  while (server_.requests() < 3) std::this_thread::yield();
-  stop.request_stop();
-  EXPECT_EQ(get.get_future().get(), Code::kCanceled);
-  EXPECT_EQ(write.get_future().get(), Code::kUnknownOutcome);
-  auto others = other.get_future();
-  EXPECT_EQ(others.wait_for(0s), std::future_status::timeout);
-
-  replies_ = {ok("{}")};
-  EXPECT_EQ(code_of_failure(calls->put_item("t", {{"id", 1}})), Code::kCanceled);
-  EXPECT_EQ(server_.requests(), 3) << "what is canceled is not sent";
-  EXPECT_TRUE(whole->put_item("t", {{"id", 1}}).has_value());
-}
-
-TEST_F(Faults, cancels_a_call_that_waits_for_a_connection) {
-  replies_ = {Reply{"", Then::kHang}};
-  std::promise<Code> first;
-  const auto whole = store({.request_timeout = 60s, .connections_max = 1});
-  whole->async_get_item("t", {{"id", 1}}, {}, [&](Result<GetResult> got) { first.set_value(code_of_failure(got)); });
-  while (server_.requests() == 0) std::this_thread::yield();
-  std::stop_source stop;
-  const auto calls = cancelable(*whole, stop.get_token());
-  std::promise<Code> waiting;
-  calls->async_put_item("t", {{"id", 1}}, {},
-                        [&](Result<WriteResult> put) { waiting.set_value(code_of_failure(put)); });
-  stop.request_stop();
-  EXPECT_EQ(waiting.get_future().get(), Code::kCanceled) << "it was never sent, so its outcome is known";
-}
-
-TEST_F(Faults, cancels_a_call_that_waits_for_another_attempt) {
-  replies_ = {Reply{TestServer::response(500, "{}")}};
-  // Full jitter of 2^64-1 is nearly all of the first delay.
-  const auto whole = store({.retry = {.attempts_max = 2, .first_delay = 600s, .delay_max = 600s},
-                            .random = [] { return ~std::uint64_t{0}; }});
-  std::stop_source stop;
-  const auto calls = cancelable(*whole, stop.get_token());
-  std::promise<Code> code;
-  calls->async_get_item("t", {{"id", 1}}, {}, [&](Result<GetResult> got) { code.set_value(code_of_failure(got)); });
-  while (server_.requests() == 0) std::this_thread::yield();
-  stop.request_stop();
-  EXPECT_EQ(code.get_future().get(), Code::kCanceled);
-  EXPECT_EQ(server_.requests(), 1);
 }
 
 TEST_F(Faults, signs_what_the_server_receives) {
