@@ -73,6 +73,7 @@ class Item {
   friend bool operator==(const Item& a, const Item& b);
 
  private:
+  friend struct ItemParts;
   std::vector<Attribute> attributes_;
 };
 

@@ -101,6 +101,7 @@ bool scan_exponent(std::string_view text, Scanned& out) {
 
 /// The number without its sign when it is an integer that fits.
 std::optional<std::uint64_t> integer_magnitude(const NumberParts& parts) {
+  if (parts.exponent == 0 && parts.coefficient >> 64 == 0) return static_cast<std::uint64_t>(parts.coefficient);
   constexpr int kDigits = std::numeric_limits<std::uint64_t>::digits10 + 1;
   if (parts.exponent < 0 || digit_count(parts.coefficient) + parts.exponent > kDigits) return std::nullopt;
   const uint128 magnitude = parts.coefficient * power_of_ten(parts.exponent);

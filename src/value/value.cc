@@ -4,15 +4,46 @@
 #include <array>
 
 #include "base/check.h"
+#include "value/item_parts.h"
 
 namespace dolmen {
 namespace {
 
 constexpr std::array<std::string_view, 10> kTypeNames = {"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"};
 
+/// Where the attribute is, or where it would be.
 template <class Attributes>
 auto lower_bound(Attributes& attributes, std::string_view name) {
-  return std::ranges::lower_bound(attributes, name, {}, [](const auto& a) -> std::string_view { return a.first; });
+  auto first = attributes.begin();
+  for (auto count = attributes.size(); count > 0;) {
+    const auto half = count / 2;
+    const auto middle = first + static_cast<std::ptrdiff_t>(half);
+    const int order = compare_names(middle->first, name);
+    if (order == 0) return middle;
+    if (order < 0) {
+      first = middle + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+// Most values are texts and numbers, for which the general way of std::variant does several times too much.
+
+template <class Value>
+Value moved(Value& from) noexcept {
+  if (auto* text = std::get_if<std::string>(&from)) return Value(std::in_place_type<std::string>, std::move(*text));
+  if (const auto* number = std::get_if<Number>(&from)) return Value(std::in_place_type<Number>, *number);
+  return std::move(from);
+}
+
+template <class Value>
+Value copied(const Value& from) {
+  if (const auto* text = std::get_if<std::string>(&from)) return Value(std::in_place_type<std::string>, *text);
+  if (const auto* number = std::get_if<Number>(&from)) return Value(std::in_place_type<Number>, *number);
+  return from;
 }
 
 }  // namespace
@@ -51,7 +82,7 @@ void Item::reserve(std::size_t attributes) { attributes_.reserve(attributes); }
 
 AttributeValue& Item::set(std::string name, AttributeValue value) {
   // Attributes mostly arrive in order, from the codec for one.
-  if (attributes_.empty() || attributes_.back().first < name)
+  if (attributes_.empty() || compare_names(attributes_.back().first, name) < 0)
     return attributes_.emplace_back(std::move(name), std::move(value)).second;
   const auto at = lower_bound(attributes_, name);
   if (at != attributes_.end() && at->first == name) return at->second = std::move(value);
@@ -87,10 +118,20 @@ AttributeValue::AttributeValue(NumberSet value) : value_(std::move(value)) {}
 AttributeValue::AttributeValue(BinarySet value) : value_(std::move(value)) {}
 
 AttributeValue::~AttributeValue() = default;
-AttributeValue::AttributeValue(const AttributeValue&) = default;
-AttributeValue::AttributeValue(AttributeValue&&) noexcept = default;
+AttributeValue::AttributeValue(const AttributeValue& other) : value_(copied(other.value_)) {}
+AttributeValue::AttributeValue(AttributeValue&& other) noexcept : value_(moved(other.value_)) {}
 AttributeValue& AttributeValue::operator=(const AttributeValue&) = default;
-AttributeValue& AttributeValue::operator=(AttributeValue&&) noexcept = default;
+
+AttributeValue& AttributeValue::operator=(AttributeValue&& other) noexcept {
+  auto* text = std::get_if<std::string>(&value_);
+  auto* other_text = std::get_if<std::string>(&other.value_);
+  if (text != nullptr && other_text != nullptr) {
+    *text = std::move(*other_text);
+  } else {
+    value_ = std::move(other.value_);
+  }
+  return *this;
+}
 
 bool operator==(const AttributeValue& a, const AttributeValue& b) { return a.value_ == b.value_; }
 
