@@ -24,10 +24,12 @@ Result<EntityValue> Codec::decode(std::string_view text) const {
   return fail(Code::kInvalidEntity, "invalid encoded {}", builtin_->name);
 }
 
-Result<EntityValue> Codec::decode_element(std::string_view text, bool raw) const {
+Result<Element> Codec::decode_element(std::string_view text, bool raw) const {
+  if (builtin_ != nullptr && builtin_->plain) return Element::view(text);
   if (raw && builtin_ != nullptr && !builtin_->decode(text))
-    if (auto value = builtin_->decode_raw(text)) return std::move(*value);
-  return decode(text);
+    if (auto value = builtin_->decode_raw(text)) return Element::own(std::move(*value));
+  DOLMEN_TRY(EntityValue value, decode(text));
+  return Element::own(std::move(value));
 }
 
 bool Codec::round_trips(const Element& value) const {

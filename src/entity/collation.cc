@@ -36,21 +36,43 @@ constexpr std::array<Weight, 128> kAsciiWeights = [] {
   return weights;
 }();
 
-/// The letters first; their case decides only where all letters are the same.
-void append_ascii_key(std::string& out, std::string_view text) {
-  bool any_upper = false;
-  for (const char c : text) {
-    const Weight weight = kAsciiWeights[static_cast<unsigned char>(c)];
-    if (weight.primary == 0) continue;
-    out.push_back(static_cast<char>(weight.primary));
-    any_upper = any_upper || weight.upper;
+/// What bytes of keys and weights are packed into, below a 1.
+constexpr std::size_t kPacked = 7;
+
+Weight weight_of(char c) { return kAsciiWeights[static_cast<unsigned char>(c)]; }
+
+/// The letters decide, and where they are all the same, the first that differs in case.
+int compare_ascii(std::string_view a, std::string_view b) {
+  int by_case = 0;
+  for (std::size_t i = 0, j = 0;; ++i, ++j) {
+    while (i < a.size() && weight_of(a[i]).primary == 0) ++i;
+    while (j < b.size() && weight_of(b[j]).primary == 0) ++j;
+    if (i >= a.size() && j >= b.size()) return by_case;
+    if (i >= a.size() || j >= b.size()) return i >= a.size() ? -1 : 1;
+    const Weight left = weight_of(a[i]);
+    const Weight right = weight_of(b[j]);
+    if (left.primary != right.primary) return left.primary < right.primary ? -1 : 1;
+    if (by_case == 0) by_case = static_cast<int>(left.upper) - static_cast<int>(right.upper);
   }
-  if (!any_upper) return;
-  out.push_back('\0');
-  for (const char c : text) {
-    const Weight weight = kAsciiWeights[static_cast<unsigned char>(c)];
-    if (weight.primary != 0) out.push_back(weight.upper ? '\2' : '\1');
+}
+
+std::uint64_t first_weights(std::string_view text) {
+  std::uint64_t value = 1;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size() && count < kPacked; ++i) {
+    const std::uint8_t primary = weight_of(text[i]).primary;
+    if (primary == 0) continue;
+    value = value << 8U | primary;
+    ++count;
   }
+  return value << 8U * (kPacked - count);
+}
+
+std::uint64_t first_bytes(std::string_view key) {
+  std::uint64_t value = 1;
+  for (std::size_t i = 0; i < kPacked; ++i)
+    value = value << 8U | (i < key.size() ? static_cast<unsigned char>(key[i]) : 0U);
+  return value;
 }
 
 /// Made when the first text is not ASCII: ICU takes its time to load.
@@ -82,20 +104,23 @@ void append_icu_key(std::string& out, const icu::Collator& collator, std::string
 
 }  // namespace
 
-CollationKeys::CollationKeys(const std::vector<std::string_view>& texts) {
-  ends_.reserve(texts.size());
-  const bool ascii = std::ranges::all_of(texts, is_ascii);
-  std::size_t size = 0;
-  for (const std::string_view text : texts) size += text.size() * 2 + 1;
-  bytes_.reserve(size);
-  for (const std::string_view text : texts) {
-    if (ascii) {
-      append_ascii_key(bytes_, text);
-    } else {
-      append_icu_key(bytes_, collator(), text);
-    }
-    ends_.push_back(bytes_.size());
+CollatedTexts::CollatedTexts(std::vector<std::string_view> texts)
+    : texts_(std::move(texts)), ascii_(std::ranges::all_of(texts_, is_ascii)) {
+  if (ascii_) return;
+  key_begins_.reserve(texts_.size() + 1);
+  key_begins_.push_back(0);
+  for (const std::string_view text : texts_) {
+    append_icu_key(keys_, collator(), text);
+    key_begins_.push_back(keys_.size());
   }
+}
+
+std::uint64_t CollatedTexts::first(std::size_t text) const {
+  return ascii_ ? first_weights(texts_[text]) : first_bytes(key(text));
+}
+
+int CollatedTexts::compare(std::size_t a, std::size_t b) const {
+  return ascii_ ? compare_ascii(texts_[a], texts_[b]) : key(a).compare(key(b));
 }
 
 }  // namespace dolmen::entity

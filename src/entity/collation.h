@@ -1,28 +1,34 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace dolmen::entity {
 
-/// For each text a key, so that the keys' bytes sort like the texts do for people who read English: "a" before "B",
-/// "é" among the e's. The order that JavaScript's localeCompare gives; equal keys are equal texts to it. Only the keys
-/// of one object compare with each other.
-class CollationKeys {
+/// Texts in the order in which people who read English have them: "a" before "B", "é" among the e's. The order that
+/// JavaScript's localeCompare gives. The texts must outlive it.
+class CollatedTexts {
  public:
-  explicit CollationKeys(const std::vector<std::string_view>& texts);
+  explicit CollatedTexts(std::vector<std::string_view> texts);
 
-  [[nodiscard]] std::string_view operator[](std::size_t i) const {
-    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
-    return std::string_view(bytes_).substr(begin, ends_[i] - begin);
-  }
+  /// Numbers that are in the order of the texts as far as they tell them apart; 1 or more.
+  [[nodiscard]] std::uint64_t first(std::size_t text) const;
+  /// Below 0, 0 or above.
+  [[nodiscard]] int compare(std::size_t a, std::size_t b) const;
 
  private:
-  /// All keys, one after the other.
-  std::string bytes_;
-  std::vector<std::size_t> ends_;
+  [[nodiscard]] std::string_view key(std::size_t text) const {
+    return std::string_view(keys_).substr(key_begins_[text], key_begins_[text + 1] - key_begins_[text]);
+  }
+
+  std::vector<std::string_view> texts_;
+  /// ASCII compares by itself. Otherwise there are keys by ICU, one after the other, whose bytes sort like the texts.
+  bool ascii_;
+  std::string keys_;
+  std::vector<std::size_t> key_begins_;
 };
 
 }  // namespace dolmen::entity

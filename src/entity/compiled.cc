@@ -11,16 +11,7 @@ namespace dolmen::entity {
 
 namespace {
 
-CompiledGenerated compile(const GeneratedProperty& property, bool sharded, const EntityConfig& config) {
-  CompiledGenerated compiled{
-      .name = property.name, .sharded = sharded, .elements = property.elements, .inputs = {}, .prefixes = {}};
-  for (const std::string& element : property.elements)
-    compiled.prefixes.push_back((sharded || !compiled.prefixes.empty() ? config.generated_key_delimiter : "") +
-                                element + config.generated_value_delimiter);
-  return compiled;
-}
-
-CompiledIndex compile(const EntityIndex& index, const EntityConfig& config) {
+CompiledIndex compile_index(const EntityIndex& index, const EntityConfig& config) {
   CompiledIndex compiled{.definition = index, .components = {}};
   for (const std::string& token : {config.hash_key, config.range_key, index.hash_key, index.range_key})
     if (std::ranges::find(compiled.components, token) == compiled.components.end())
@@ -37,29 +28,84 @@ Codec codec_of(const std::string& transcode, const EntityOptions& options) {
   return Codec(*builtin);
 }
 
+/// Says how many of the other keys come before each of these.
+void rank_keys(std::vector<CompiledEntity::Key*> keys) {
+  std::ranges::sort(keys, {}, &CompiledEntity::Key::place);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i]->rank = i;
+}
+
 }  // namespace
+
+std::size_t PropertyList::place_of(std::string_view name) const {
+  const auto found = std::ranges::lower_bound(names, name);
+  DOLMEN_CHECK(found != names.end() && *found == name, "a property that the list does not have");
+  return static_cast<std::size_t>(found - names.begin());
+}
 
 CompiledConfig::CompiledConfig(EntityConfig config, EntityOptions options)
     : config_(std::move(config)), options_(std::move(options)) {
-  for (const EntityDefinition& entity : config_.entities) add_entity(entity);
-  for (const EntityIndex& index : config_.indexes) indexes_.emplace(index.name, compile(index, config_));
+  for (const EntityIndex& index : config_.indexes) indexes_.emplace(index.name, compile_index(index, config_));
   for (const auto& [property, transcode] : config_.property_transcodes)
     has_big_integers_ |= codecs_.emplace(property, codec_of(transcode, options_)).first->second.takes_big_integers();
-  for (const GeneratedProperty& property : config_.sharded) generated_.push_back(compile(property, true, config_));
-  for (const GeneratedProperty& property : config_.unsharded) generated_.push_back(compile(property, false, config_));
-  for (CompiledGenerated& property : generated_)
-    for (const std::string& element : property.elements) {
-      const auto known = std::ranges::find(inputs_, element, &CompiledInput::name);
-      property.inputs.push_back(static_cast<std::size_t>(known - inputs_.begin()));
-      if (known == inputs_.end()) inputs_.push_back({element, find_codec(element)});
-    }
+  for (const GeneratedProperty& property : config_.sharded) generated_.push_back(compile(property, true));
+  for (const GeneratedProperty& property : config_.unsharded) generated_.push_back(compile(property, false));
+  for (const EntityDefinition& entity : config_.entities) add_entity(entity);
+}
+
+PropertyList CompiledConfig::properties_of(std::vector<std::string> names) const {
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
+  PropertyList list{.names = std::move(names), .codecs = {}};
+  for (const std::string& name : list.names) list.codecs.push_back(find_codec(name));
+  return list;
+}
+
+CompiledGenerated CompiledConfig::compile(const GeneratedProperty& property, bool sharded) const {
+  CompiledGenerated compiled{.name = property.name,
+                             .sharded = sharded,
+                             .elements = property.elements,
+                             .prefixes = {},
+                             .inputs = properties_of(property.elements),
+                             .places = {}};
+  for (const std::string& element : property.elements) {
+    const bool delimited = sharded || !compiled.prefixes.empty();
+    compiled.prefixes.push_back((delimited ? config_.generated_key_delimiter : "") + element +
+                                config_.generated_value_delimiter);
+    compiled.prefix_bytes += compiled.prefixes.back().size();
+    compiled.places.push_back(compiled.inputs.place_of(element));
+  }
+  return compiled;
 }
 
 void CompiledConfig::add_entity(const EntityDefinition& definition) {
-  entities_.emplace(definition.name,
-                    CompiledEntity{.definition = definition,
-                                   .hash_prefix = definition.name + config_.shard_key_delimiter,
-                                   .range_prefix = definition.unique_property + config_.generated_value_delimiter});
+  std::vector<std::string> names = {config_.hash_key, config_.range_key, definition.timestamp_property,
+                                    definition.unique_property};
+  for (const CompiledGenerated& property : generated_) {
+    names.push_back(property.name);
+    names.insert(names.end(), property.elements.begin(), property.elements.end());
+  }
+  CompiledEntity entity{.definition = definition,
+                        .hash_prefix = definition.name + config_.shard_key_delimiter,
+                        .range_prefix = definition.unique_property + config_.generated_value_delimiter,
+                        .properties = properties_of(std::move(names)),
+                        .hash_key = {},
+                        .range_key = {},
+                        .generated = {}};
+  const auto place = [&](std::string_view name) { return entity.properties.place_of(name); };
+  entity.timestamp = place(definition.timestamp_property);
+  entity.unique = place(definition.unique_property);
+  entity.hash_key.place = place(config_.hash_key);
+  entity.range_key.place = place(config_.range_key);
+  for (const CompiledGenerated& property : generated_) {
+    CompiledEntity::Key& key = entity.generated.emplace_back();
+    key.place = place(property.name);
+    for (const std::string& element : property.elements) key.inputs.push_back(place(element));
+  }
+  std::vector<CompiledEntity::Key*> keys = {&entity.hash_key, &entity.range_key};
+  for (CompiledEntity::Key& key : entity.generated) keys.push_back(&key);
+  rank_keys(std::move(keys));
+  entities_.emplace(definition.name, std::move(entity));
 }
 
 Result<const CompiledEntity*> CompiledConfig::entity(std::string_view token) const {

@@ -11,28 +11,53 @@
 
 namespace dolmen::entity {
 
-struct CompiledEntity {
-  EntityDefinition definition;
-  /// "user!": what its hash keys begin with.
-  std::string hash_prefix;
-  /// "userId#": what its range keys begin with.
-  std::string range_prefix;
-};
+/// Properties that keys are made of, each once, in the order of their names' bytes, so that an item is read in one
+/// pass.
+struct PropertyList {
+  std::vector<std::string> names;
+  /// Nothing for those that have none.
+  std::vector<const Codec*> codecs;
 
-/// A property that generated properties are made of.
-struct CompiledInput {
-  std::string name;
-  const Codec* codec;
+  /// Where a property of the list is.
+  [[nodiscard]] std::size_t place_of(std::string_view name) const;
 };
 
 struct CompiledGenerated {
   std::string name;
   bool sharded = false;
   std::vector<std::string> elements;
-  /// Where each element is among the config's inputs.
-  std::vector<std::size_t> inputs;
   /// What stands before the value of each element, such as "|userId#".
   std::vector<std::string> prefixes;
+  std::size_t prefix_bytes = 0;
+  /// The elements in the order in which items are read, and where each element is among them.
+  PropertyList inputs;
+  std::vector<std::size_t> places;
+};
+
+struct CompiledEntity {
+  /// A key that an item of the entity gets.
+  struct Key {
+    /// Where it is among the entity's properties.
+    std::size_t place = 0;
+    /// How many of the other keys come before it by their names.
+    std::size_t rank = 0;
+    /// Where the elements of a generated property are among the entity's properties.
+    std::vector<std::size_t> inputs;
+  };
+
+  EntityDefinition definition;
+  /// "user!": what its hash keys begin with.
+  std::string hash_prefix;
+  /// "userId#": what its range keys begin with.
+  std::string range_prefix;
+  /// All keys, and everything that they are made of.
+  PropertyList properties;
+  std::size_t timestamp = 0;
+  std::size_t unique = 0;
+  Key hash_key;
+  Key range_key;
+  /// Of the generated properties, in their order.
+  std::vector<Key> generated;
 };
 
 struct CompiledIndex {
@@ -55,9 +80,6 @@ class CompiledConfig {
   /// Sharded ones first, as they are listed.
   [[nodiscard]] const std::vector<CompiledGenerated>& generated() const noexcept { return generated_; }
 
-  /// The elements of all generated properties, each once.
-  [[nodiscard]] const std::vector<CompiledInput>& inputs() const noexcept { return inputs_; }
-
   /// Fails with kInvalidArgument, "invalid entity token" and "invalid index token".
   [[nodiscard]] Result<const CompiledEntity*> entity(std::string_view token) const;
   [[nodiscard]] Result<const CompiledIndex*> index(std::string_view token) const;
@@ -74,6 +96,9 @@ class CompiledConfig {
   void add_entity(const EntityDefinition& definition);
 
  private:
+  [[nodiscard]] PropertyList properties_of(std::vector<std::string> names) const;
+  [[nodiscard]] CompiledGenerated compile(const GeneratedProperty& property, bool sharded) const;
+
   EntityConfig config_;
   EntityOptions options_;
   std::map<std::string, CompiledEntity, std::less<>> entities_;
@@ -85,7 +110,6 @@ class CompiledConfig {
 
   std::unordered_map<std::string, Codec, Hash, std::equal_to<>> codecs_;
   std::vector<CompiledGenerated> generated_;
-  std::vector<CompiledInput> inputs_;
   bool has_big_integers_ = false;
 };
 

@@ -41,6 +41,12 @@ Element Element::of(const EntityValue& value) {
   return std::visit(Visitor{}, value);
 }
 
+Element Element::own(EntityValue value) {
+  if (auto* text = std::get_if<std::string>(&value)) return Element(Kind::kString, std::move(*text));
+  if (auto* integer = std::get_if<BigInteger>(&value)) return Element(Kind::kBigInteger, std::move(integer->digits));
+  return of(value);
+}
+
 bool Element::is_truthy() const noexcept {
   switch (kind_) {
     case Kind::kUndefined:
@@ -83,6 +89,33 @@ EntityValue Element::value() const {
     case Kind::kOther: return std::string(text());
   }
   return std::monostate{};
+}
+
+void ElementSource::read(const std::vector<std::string>& names, std::vector<Element>& values) const {
+  for (std::size_t i = 0; i < names.size(); ++i) values[i] = get(names[i]);
+}
+
+Element ElementViews::get(std::string_view name) const {
+  const auto found = std::ranges::find(entries_, name, &std::pair<std::string_view, Element>::first);
+  return found == entries_.end() ? Element{} : found->second;
+}
+
+void ElementViews::each(const std::function<void(std::string_view, const Element&)>& visit) const {
+  for (const auto& [name, value] : entries_) visit(name, value);
+}
+
+void ElementViews::set(std::string_view name, Element value) {
+  const auto found = std::ranges::find(entries_, name, &std::pair<std::string_view, Element>::first);
+  if (found != entries_.end()) {
+    found->second = std::move(value);
+  } else {
+    entries_.emplace_back(name, std::move(value));
+  }
+}
+
+void ElementViews::clear() {
+  entries_.clear();
+  kept_.clear();
 }
 
 Element ElementList::get(std::string_view name) const {

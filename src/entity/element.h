@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <forward_list>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ class Element {
   static Element other(std::string text) { return Element(Kind::kOther, std::move(text)); }
   /// `value` must outlive the element.
   static Element of(const EntityValue& value);
+  static Element own(EntityValue value);
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
   [[nodiscard]] bool is_undefined() const noexcept { return kind_ == Kind::kUndefined; }
@@ -50,6 +52,8 @@ class Element {
 
   /// `String(value)`: what keys are made of.
   void append_to(std::string& out) const;
+  /// So many bytes hold that of most values.
+  [[nodiscard]] std::size_t size_hint() const noexcept { return kind_ >= Kind::kBigInteger ? text().size() : 16; }
   /// The same as a text of its own.
   [[nodiscard]] std::string to_string() const;
   /// What transcodes take. A value of no such kind becomes its text.
@@ -71,8 +75,27 @@ class ElementSource {
   virtual ~ElementSource() = default;
   /// Undefined when there is no such property. Good as long as the source is.
   [[nodiscard]] virtual Element get(std::string_view name) const = 0;
+  /// The same for many names, which must be in the order of their bytes. `values` must be as many, and undefined.
+  virtual void read(const std::vector<std::string>& names, std::vector<Element>& values) const;
   /// All of them, in their order.
   virtual void each(const std::function<void(std::string_view name, const Element& value)>& visit) const = 0;
+};
+
+/// Elements by name, seen for a moment: the names and texts belong to somebody else, who must outlive it.
+class ElementViews final : public ElementSource {
+ public:
+  [[nodiscard]] Element get(std::string_view name) const override;
+  void each(const std::function<void(std::string_view, const Element&)>& visit) const override;
+
+  /// Setting one again leaves it in its place.
+  void set(std::string_view name, Element value);
+  /// Keeps a text that belongs to nobody else.
+  std::string_view keep(std::string text) { return kept_.emplace_front(std::move(text)); }
+  void clear();
+
+ private:
+  std::vector<std::pair<std::string_view, Element>> entries_;
+  std::forward_list<std::string> kept_;
 };
 
 /// Values by name in the order in which they came; setting one again leaves it in its place.

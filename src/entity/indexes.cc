@@ -43,21 +43,27 @@ Result<std::string> find_index(const CompiledConfig& config, std::string_view ha
   return fail(Code::kInvalidArgument, "No index token found for hashKey '{}' & rangeKey '{}'.", hash_key, range_key);
 }
 
-Tokens dehydrated_elements(const CompiledConfig& config, const CompiledEntity& entity, const CompiledIndex& index) {
-  return unwrap_index(config, entity, index, {index.definition.hash_key});
-}
-
-Result<std::string> dehydrate(const CompiledConfig& config, const Tokens& elements, const ElementSource& item) {
-  std::string text;
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (i > 0) text += config.config().generated_key_delimiter;
-    DOLMEN_TRY(const auto encoded, encode_element(config, elements[i], item));
-    if (encoded) text += *encoded;
+PlaceElements dehydrated_elements(const CompiledConfig& config, const CompiledEntity& entity,
+                                  const CompiledIndex& index) {
+  PlaceElements elements;
+  for (std::string& name : unwrap_index(config, entity, index, {index.definition.hash_key})) {
+    const Codec* codec = config.find_codec(name);
+    elements.push_back({std::move(name), codec});
   }
-  return text;
+  return elements;
 }
 
-Result<ElementList> rehydrate(const CompiledConfig& config, const Tokens& elements, std::string_view dehydrated) {
+Result<void> dehydrate(const CompiledConfig& config, const PlaceElements& elements, const ElementSource& item,
+                       std::string& out) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (i > 0) out += config.config().generated_key_delimiter;
+    DOLMEN_TRY_VOID(encode_element(config, elements[i].name, elements[i].codec, item.get(elements[i].name), out));
+  }
+  return {};
+}
+
+Result<ElementList> rehydrate(const CompiledConfig& config, const PlaceElements& elements,
+                              std::string_view dehydrated) {
   const std::string& delimiter = config.config().generated_key_delimiter;
   std::vector<std::string_view> texts;
   for (std::size_t begin = 0; begin <= dehydrated.size();) {
@@ -70,8 +76,8 @@ Result<ElementList> rehydrate(const CompiledConfig& config, const Tokens& elemen
                   "the token is of another query, or a value contains a delimiter");
   ElementList item;
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    DOLMEN_TRY(EntityValue value, decode_element(config, elements[i], texts[i]));
-    if (value.index() != 0) item.set(elements[i], std::move(value));
+    DOLMEN_TRY(EntityValue value, decode_element(elements[i].name, elements[i].codec, texts[i]));
+    if (value.index() != 0) item.set(elements[i].name, std::move(value));
   }
   return item;
 }

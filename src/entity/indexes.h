@@ -20,14 +20,24 @@ Tokens unwrap_index(const CompiledConfig& config, const CompiledEntity& entity, 
 /// The first index with these keys. Fails with kInvalidArgument.
 Result<std::string> find_index(const CompiledConfig& config, std::string_view hash_key, std::string_view range_key);
 
-/// The elements that a place in an index is written with: all but those of its hash key.
-Tokens dehydrated_elements(const CompiledConfig& config, const CompiledEntity& entity, const CompiledIndex& index);
+/// An element of a place in an index.
+struct PlaceElement {
+  std::string name;
+  /// Nothing for one that has none.
+  const Codec* codec;
+};
+using PlaceElements = std::vector<PlaceElement>;
 
-/// The encoded elements of an item with delimiters between them.
-Result<std::string> dehydrate(const CompiledConfig& config, const Tokens& elements, const ElementSource& item);
+/// The elements that a place in an index is written with: all but those of its hash key.
+PlaceElements dehydrated_elements(const CompiledConfig& config, const CompiledEntity& entity,
+                                  const CompiledIndex& index);
+
+/// Appends the encoded elements of an item with delimiters between them.
+Result<void> dehydrate(const CompiledConfig& config, const PlaceElements& elements, const ElementSource& item,
+                       std::string& out);
 
 /// The other way; elements without a value are left out. Fails with kInvalidPageToken, "index rehydration key-value
 /// mismatch".
-Result<ElementList> rehydrate(const CompiledConfig& config, const Tokens& elements, std::string_view dehydrated);
+Result<ElementList> rehydrate(const CompiledConfig& config, const PlaceElements& elements, std::string_view dehydrated);
 
 }  // namespace dolmen::entity

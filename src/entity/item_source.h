@@ -2,6 +2,7 @@
 
 #include "dolmen/value.h"
 #include "entity/compiled.h"
+#include "entity/keys.h"
 #include "entity/order.h"
 
 /// Items of DynamoDB as entities.
@@ -16,6 +17,7 @@ class ItemView final : public ElementSource {
   ItemView(const CompiledConfig& config, const Item& item) : config_(config), item_(item) {}
 
   [[nodiscard]] Element get(std::string_view name) const override;
+  void read(const std::vector<std::string>& names, std::vector<Element>& values) const override;
   void each(const std::function<void(std::string_view, const Element&)>& visit) const override;
 
  private:
@@ -23,8 +25,8 @@ class ItemView final : public ElementSource {
   const Item& item_;
 };
 
-/// The items must outlive it and stay where they are. Quick when one property is read of row after row, since items of
-/// one kind have it in the same place. For one thread.
+/// The items must outlive it and stay where they are. Quick when one property is read of row after row: items of one
+/// kind have it in the same place, and the memory of the next rows is asked for ahead. For one thread.
 class ItemTableView final : public ElementTable {
  public:
   ItemTableView(const CompiledConfig& config, const std::vector<Item>& items) : config_(config), items_(items) {}
@@ -33,11 +35,16 @@ class ItemTableView final : public ElementTable {
   [[nodiscard]] Element get(std::size_t row, std::string_view name) const override;
 
  private:
+  void ask_ahead(std::size_t row) const;
+
   const CompiledConfig& config_;
   const std::vector<Item>& items_;
   /// Where the property that was asked for last was.
   mutable std::ptrdiff_t place_ = 0;
 };
+
+/// The item after the changes of its keys.
+Item with_changes(Item item, std::vector<KeyChange> changes);
 
 /// Fails with kInvalidEntity for numbers that DynamoDB does not have.
 Result<Item> item_of(const ElementList& elements);

@@ -35,55 +35,93 @@ std::uint64_t modulus(const ShardBump& bump, bool legacy) {
   return bits < 32 ? std::uint64_t{1} << static_cast<unsigned>(bits) : 0;
 }
 
-Result<void> check_unique(const CompiledConfig& config, const CompiledEntity& entity, const Element& unique) {
-  const std::string& property = entity.definition.unique_property;
-  if (unique.is_nil())
-    return refuse(Code::kInvalidEntity, "missing item unique property", property, "the item does not have it");
-  if (!config.options().strict) return {};
-  if (unique.kind() == Element::Kind::kString && unique.text().empty())
-    return refuse(Code::kInvalidEntity, "empty item unique property", property,
-                  "an empty text cannot be read back from a key");
-  return check_strictly(config, property, config.find_codec(property), unique);
-}
-
-/// The elements of generated properties, of which several need the same: each is read and checked once.
-class Inputs {
+/// The properties that keys are made of, read at once. Each is checked when the first key needs it.
+class KeyInputs {
  public:
-  Inputs(const CompiledConfig& config, const ElementSource& item)
-      : config_(config), item_(item), values_(config.inputs().size()) {}
+  KeyInputs(const CompiledConfig& config, const PropertyList& properties, const ElementSource& item)
+      : config_(config), properties_(properties), values_(properties.names.size()) {
+    item.read(properties.names, values_);
+  }
 
-  Result<const Element*> get(std::size_t input) {
-    std::optional<Element>& value = values_[input];
-    if (value) return &*value;
-    const CompiledInput& property = config_.inputs()[input];
-    value = item_.get(property.name);
-    if (config_.options().strict && !value->is_nil())
-      DOLMEN_TRY_VOID(check_strictly(config_, property.name, property.codec, *value));
-    return &*value;
+  const Element& operator[](std::size_t place) const { return values_[place]; }
+
+  /// Fails when a strict config refuses the value.
+  Result<void> check(std::size_t place) {
+    const std::uint64_t bit = place < 64 ? std::uint64_t{1} << place : 0;
+    if (!config_.options().strict || values_[place].is_nil() || (checked_ & bit) != 0) return {};
+    checked_ |= bit;
+    return check_strictly(config_, properties_.names[place], properties_.codecs[place], values_[place]);
   }
 
  private:
   const CompiledConfig& config_;
-  const ElementSource& item_;
-  std::vector<std::optional<Element>> values_;
+  const PropertyList& properties_;
+  std::vector<Element> values_;
+  /// A bit for each of the first 64; further ones are checked each time.
+  std::uint64_t checked_ = 0;
 };
 
+Result<void> check_unique(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs) {
+  const std::string& property = entity.definition.unique_property;
+  const Element& unique = inputs[entity.unique];
+  if (unique.is_nil())
+    return refuse(Code::kInvalidEntity, "missing item unique property", property, "the item does not have it");
+  if (config.options().strict && unique.kind() == Element::Kind::kString && unique.text().empty())
+    return refuse(Code::kInvalidEntity, "empty item unique property", property,
+                  "an empty text cannot be read back from a key");
+  return inputs.check(entity.unique);
+}
+
+Result<std::string> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs) {
+  DOLMEN_TRY(const ShardBump bump, bump_at(entity, inputs[entity.timestamp]));
+  DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
+  std::string key;
+  key.reserve(entity.hash_prefix.size() + static_cast<std::size_t>(bump.chars));
+  key = entity.hash_prefix;
+  if (bump.chars == 0) return key;
+  DOLMEN_TRY_VOID(check_unique(config, entity, inputs));
+  const Element& unique = inputs[entity.unique];
+  const std::uint32_t hash =
+      unique.kind() == Element::Kind::kString ? string_hash(unique.text()) : string_hash(unique.to_string());
+  const std::uint64_t shards = modulus(bump, config.options().legacy_modulus);
+  const std::uint64_t shard = shards == 0 ? hash : hash % shards;
+  // The digits that the legacy modulus needs fit into the suffix, since chars * radix <= radix ** chars from 1 on.
+  append_suffix(key, bump, shard);
+  return key;
+}
+
+Result<std::string> make_range_key(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs) {
+  DOLMEN_TRY_VOID(check_unique(config, entity, inputs));
+  const Element& unique = inputs[entity.unique];
+  std::string key;
+  key.reserve(entity.range_prefix.size() + unique.size_hint());
+  key = entity.range_prefix;
+  unique.append_to(key);
+  return key;
+}
+
+/// `places` says where the property's elements are among the inputs.
 Result<std::optional<std::string>> encode(const CompiledConfig& config, const CompiledGenerated& property,
-                                          Inputs& inputs, std::string_view hash_key) {
-  std::string text;
-  text.reserve(80);
-  if (property.sharded) text = hash_key;
-  for (std::size_t i = 0; i < property.elements.size(); ++i) {
-    DOLMEN_TRY(const Element* value, inputs.get(property.inputs[i]));
-    text += property.prefixes[i];
-    if (value->is_nil()) {
-      if (property.sharded) return std::nullopt;
-      continue;
-    }
-    if (property.sharded && config.options().strict && value->kind() == Element::Kind::kString && value->text().empty())
+                                          KeyInputs& inputs, const std::vector<std::size_t>& places,
+                                          std::string_view hash_key) {
+  std::size_t size = property.prefix_bytes + (property.sharded ? hash_key.size() : 0);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Element& value = inputs[places[i]];
+    DOLMEN_TRY_VOID(inputs.check(places[i]));
+    if (!value.is_nil()) size += value.size_hint();
+    if (!property.sharded) continue;
+    if (value.is_nil()) return std::nullopt;
+    if (config.options().strict && value.kind() == Element::Kind::kString && value.text().empty())
       return refuse(Code::kInvalidEntity, fmt::format("{} is empty", property.elements[i]), property.elements[i],
                     "an empty text cannot be read back from a sharded key; see EntityOptions::strict");
-    value->append_to(text);
+  }
+  std::string text;
+  text.reserve(size);
+  if (property.sharded) text = hash_key;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    text += property.prefixes[i];
+    const Element& value = inputs[places[i]];
+    if (!value.is_nil()) value.append_to(text);
   }
   return text;
 }
@@ -127,40 +165,10 @@ void append_suffix(std::string& out, const ShardBump& bump, std::uint64_t shard)
   }
 }
 
-Result<std::string> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity,
-                                  const ElementSource& item) {
-  const Element timestamp = item.get(entity.definition.timestamp_property);
-  DOLMEN_TRY(const ShardBump bump, bump_at(entity, timestamp));
-  if (config.options().strict) {
-    const std::string& property = entity.definition.timestamp_property;
-    DOLMEN_TRY_VOID(check_strictly(config, property, config.find_codec(property), timestamp));
-  }
-  std::string key = entity.hash_prefix;
-  if (bump.chars == 0) return key;
-  const Element unique = item.get(entity.definition.unique_property);
-  DOLMEN_TRY_VOID(check_unique(config, entity, unique));
-  const std::uint32_t hash =
-      unique.kind() == Element::Kind::kString ? string_hash(unique.text()) : string_hash(unique.to_string());
-  const std::uint64_t shards = modulus(bump, config.options().legacy_modulus);
-  const std::uint64_t shard = shards == 0 ? hash : hash % shards;
-  // The digits that the legacy modulus needs fit into the suffix, since chars * radix <= radix ** chars from 1 on.
-  append_suffix(key, bump, shard);
-  return key;
-}
-
-Result<std::string> make_range_key(const CompiledConfig& config, const CompiledEntity& entity,
-                                   const ElementSource& item) {
-  const Element unique = item.get(entity.definition.unique_property);
-  DOLMEN_TRY_VOID(check_unique(config, entity, unique));
-  std::string key = entity.range_prefix;
-  unique.append_to(key);
-  return key;
-}
-
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, const CompiledGenerated& property,
                                                     const ElementSource& item, std::string_view hash_key) {
-  Inputs inputs(config, item);
-  return encode(config, property, inputs, hash_key);
+  KeyInputs inputs(config, property.inputs, item);
+  return encode(config, property, inputs, property.places, hash_key);
 }
 
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, std::string_view property,
@@ -173,21 +181,29 @@ Result<std::optional<std::string>> encode_generated(const CompiledConfig& config
 }
 
 Result<ElementList> decode_generated(const CompiledConfig& config, std::string_view encoded) {
+  ElementViews views;
+  DOLMEN_TRY_VOID(decode_generated(config, encoded, views));
   ElementList item;
-  if (encoded.empty()) return item;
+  views.each([&](std::string_view name, const Element& value) { item.set(name, value.value()); });
+  return item;
+}
+
+Result<void> decode_generated(const CompiledConfig& config, std::string_view encoded, ElementViews& item) {
+  if (encoded.empty()) return {};
   const EntityConfig& names = config.config();
   struct Pair {
     std::string_view name;
     std::string_view value;
   };
   std::vector<Pair> pairs;
+  pairs.reserve(4);
   bool first = true;
   for (std::size_t begin = 0; begin <= encoded.size(); first = false) {
     const std::size_t end = std::min(encoded.find(names.generated_key_delimiter, begin), encoded.size());
     const std::string_view segment = encoded.substr(begin, end - begin);
     begin = end == encoded.size() ? end + 1 : end + names.generated_key_delimiter.size();
     if (first && segment.find(names.shard_key_delimiter) != std::string_view::npos) {
-      item.set(names.hash_key, std::string(segment));
+      item.set(names.hash_key, Element::view(segment));
       continue;
     }
     const std::size_t at = segment.find(names.generated_value_delimiter);
@@ -201,63 +217,80 @@ Result<ElementList> decode_generated(const CompiledConfig& config, std::string_v
     const Codec* codec = config.find_codec(pair.name);
     if (codec == nullptr)
       return refuse(Code::kInvalidArgument, "invalid transcoded property", pair.name, "it has no transcode");
-    EntityValue value;
+    Element value;
     if (!pair.value.empty()) {
       DOLMEN_TRY(value, codec->decode_element(pair.value, config.options().read_raw_elements));
     }
     item.set(pair.name, std::move(value));
   }
-  return item;
+  return {};
 }
 
 Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                    const ElementSource& item, bool overwrite) {
-  if (!overwrite && item.get(config.config().hash_key).is_truthy()) return std::nullopt;
-  return make_hash_key(config, entity, item);
+  KeyInputs inputs(config, entity.properties, item);
+  if (!overwrite && inputs[entity.hash_key.place].is_truthy()) return std::nullopt;
+  return make_hash_key(config, entity, inputs);
 }
 
 Result<std::optional<std::string>> range_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                     const ElementSource& item, bool overwrite) {
-  if (!overwrite && item.get(config.config().range_key).is_truthy()) return std::nullopt;
-  return make_range_key(config, entity, item);
+  KeyInputs inputs(config, entity.properties, item);
+  if (!overwrite && inputs[entity.range_key.place].is_truthy()) return std::nullopt;
+  return make_range_key(config, entity, inputs);
 }
 
 Result<std::vector<KeyChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
                                            const ElementSource& item, bool overwrite) {
-  std::vector<KeyChange> changes;
-  changes.reserve(config.generated().size() + 2);
-  DOLMEN_TRY(std::optional<std::string> made_hash_key, hash_key_change(config, entity, item, overwrite));
-  const std::string hash_key = made_hash_key ? *made_hash_key : item.get(config.config().hash_key).to_string();
-  if (made_hash_key) changes.push_back({config.config().hash_key, std::move(made_hash_key)});
-  DOLMEN_TRY(std::optional<std::string> range_key, range_key_change(config, entity, item, overwrite));
-  if (range_key) changes.push_back({config.config().range_key, std::move(range_key)});
-  Inputs inputs(config, item);
-  for (const CompiledGenerated& property : config.generated()) {
-    if (!overwrite && !item.get(property.name).is_nil()) continue;
-    DOLMEN_TRY(std::optional<std::string> text, encode(config, property, inputs, hash_key));
-    changes.push_back({property.name, std::move(text)});
+  KeyInputs inputs(config, entity.properties, item);
+  std::vector<KeyChange> changes(entity.generated.size() + 2);
+  const auto change = [&](const CompiledEntity::Key& key) -> KeyChange& {
+    KeyChange& made = changes[key.rank];
+    made.token = entity.properties.names[key.place];
+    made.kind = KeyChange::Kind::kSet;
+    return made;
+  };
+  const Element& old_hash_key = inputs[entity.hash_key.place];
+  const bool keeps_hash_key = !overwrite && old_hash_key.is_truthy();
+  std::string kept;
+  if (keeps_hash_key) {
+    kept = old_hash_key.to_string();
+  } else {
+    DOLMEN_TRY(change(entity.hash_key).text, make_hash_key(config, entity, inputs));
+  }
+  const std::string& hash_key = keeps_hash_key ? kept : changes[entity.hash_key.rank].text;
+  if (overwrite || !inputs[entity.range_key.place].is_truthy()) {
+    DOLMEN_TRY(change(entity.range_key).text, make_range_key(config, entity, inputs));
+  }
+  for (std::size_t i = 0; i < entity.generated.size(); ++i) {
+    const CompiledEntity::Key& key = entity.generated[i];
+    if (!overwrite && !inputs[key.place].is_nil()) continue;
+    DOLMEN_TRY(auto text, encode(config, config.generated()[i], inputs, key.inputs, hash_key));
+    KeyChange& made = change(key);
+    if (text) {
+      made.text = std::move(*text);
+    } else {
+      made.kind = KeyChange::Kind::kRemove;
+    }
   }
   return changes;
 }
 
-Result<std::optional<std::string>> encode_element(const CompiledConfig& config, std::string_view element,
-                                                  const ElementSource& item) {
-  const Element value = item.get(element);
-  if (value.is_undefined()) return std::nullopt;
-  if (config.is_global_key(element)) return value.to_string();
-  const Codec* codec = config.find_codec(element);
+Result<void> encode_element(const CompiledConfig& config, std::string_view name, const Codec* codec,
+                            const Element& value, std::string& out) {
+  if (value.is_undefined()) return {};
+  if (config.is_global_key(name)) {
+    value.append_to(out);
+    return {};
+  }
   if (codec == nullptr)
-    return refuse(Code::kInvalidArgument, "invalid transcoded property", element, "it has no transcode");
-  std::string text;
-  DOLMEN_TRY_VOID(codec->encode(value, text));
-  if (text.empty()) return std::nullopt;
-  return text;
+    return refuse(Code::kInvalidArgument, "invalid transcoded property", name, "it has no transcode");
+  return codec->encode(value, out);
 }
 
-Result<EntityValue> decode_element(const CompiledConfig& config, std::string_view element, std::string_view text) {
-  const Codec* codec = config.find_codec(element);
+Result<EntityValue> decode_element(std::string_view name, const Codec* codec, std::string_view text) {
   if (codec == nullptr)
-    return refuse(Code::kInvalidArgument, "invalid transcoded property", element, "it has no transcode");
+    return refuse(Code::kInvalidArgument, "invalid transcoded property", name, "it has no transcode");
   if (text.empty()) return EntityValue{};
   return codec->decode(text);
 }

@@ -1,6 +1,7 @@
 #include "entity/lz_string.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -26,25 +27,31 @@ constexpr std::uint32_t reversed(std::uint32_t value) {
 /// Writes numbers with their lowest bit first into characters that are filled from their highest bit.
 class BitWriter {
  public:
-  explicit BitWriter(std::size_t characters) { text_.reserve(characters); }
+  explicit BitWriter(std::size_t characters) : text_(characters + kRoom, '\0') {}
 
   /// Of 1 to 32 bits.
   void write(std::uint32_t value, unsigned bits) {
+    if (text_.size() - size_ < kRoom) text_.resize(text_.size() * 2);
     waiting_ = waiting_ << bits | reversed(value) >> (32U - bits);
     for (count_ += bits; count_ >= kBitsPerCharacter;) {
       count_ -= kBitsPerCharacter;
-      text_.push_back(kAlphabet[waiting_ >> count_ & 63U]);
+      text_[size_++] = kAlphabet[waiting_ >> count_ & 63U];
     }
   }
 
   /// Fills the last character; an aligned stream gets one more.
   std::string finish() && {
     write(0, kBitsPerCharacter - count_);
+    text_.resize(size_);
     return std::move(text_);
   }
 
  private:
+  /// As many characters as one number can fill.
+  static constexpr std::size_t kRoom = 8;
+
   std::string text_;
+  std::size_t size_ = 0;
   std::uint64_t waiting_ = 0;
   unsigned count_ = 0;
 };
@@ -53,20 +60,22 @@ class BitWriter {
 /// stands for the empty text. Open addressing, since there is a lookup for each unit.
 class Phrases {
  public:
-  /// 0 when there is none.
-  [[nodiscard]] std::uint32_t find(std::uint32_t prefix, char16_t unit) const {
-    if (prefix == 0 && unit < ascii_.size()) return ascii_[unit];
-    return slots_[place(key_of(prefix, unit))].code;
-  }
+  /// For a text of so many units.
+  explicit Phrases(std::size_t units) : slots_(std::bit_ceil(units / 4 + 64)) {}
 
-  void add(std::uint32_t prefix, char16_t unit, std::uint32_t code) {
-    if (prefix == 0 && unit < ascii_.size()) {
-      ascii_[unit] = code;
-      return;
+  /// The code, which is 0 for a phrase that is new. Good until the next call.
+  std::uint32_t& code_of(std::uint32_t prefix, char16_t unit) {
+    if (prefix == 0 && unit < ascii_.size()) return ascii_[unit];
+    const std::uint64_t key = (std::uint64_t{prefix} << 16U | unit) + 1;
+    Slot* slot = &slots_[place(key)];
+    if (slot->key == 0) {
+      if (++count_ * 4 > slots_.size() * 3) {
+        grow();
+        slot = &slots_[place(key)];
+      }
+      slot->key = key;
     }
-    if (++count_ * 2 > slots_.size()) grow();
-    const std::uint64_t key = key_of(prefix, unit);
-    slots_[place(key)] = {key, code};
+    return slot->code;
   }
 
  private:
@@ -74,8 +83,6 @@ class Phrases {
     std::uint64_t key = 0;
     std::uint32_t code = 0;
   };
-
-  static std::uint64_t key_of(std::uint32_t prefix, char16_t unit) { return (std::uint64_t{prefix} << 16U | unit) + 1; }
 
   /// Where the key is, or would be.
   [[nodiscard]] std::size_t place(std::uint64_t key) const {
@@ -86,37 +93,43 @@ class Phrases {
   }
 
   void grow() {
-    std::vector<Slot> old(slots_.size() * 4);
+    std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.key != 0) slots_[place(slot.key)] = slot;
   }
 
   std::array<std::uint32_t, 128> ascii_{};
-  std::vector<Slot> slots_ = std::vector<Slot>(1024);
+  std::vector<Slot> slots_;
   std::size_t count_ = 0;
 };
 
+/// Of UTF-16, or of ASCII, whose bytes are its units.
+template <class Unit>
 class Compressor {
  public:
-  explicit Compressor(std::u16string_view units) : units_(units), writer_(units.size() + units.size() / 4 + 8) {}
+  explicit Compressor(std::basic_string_view<Unit> units)
+      : units_(units), writer_(units.size() + units.size() / 4), phrases_(units.size()) {}
 
   std::string run() && {
     std::uint32_t current = 0;
-    for (const char16_t unit : units_) {
-      std::uint32_t single = phrases_.find(0, unit);
-      if (single == 0) single = add_single(unit);
+    for (const Unit next : units_) {
+      const auto unit = static_cast<char16_t>(next);
+      std::uint32_t& single = phrases_.code_of(0, unit);
+      if (single == 0) single = new_single(unit);
+      const std::uint32_t alone = single;
       if (current == 0) {
-        current = single;
+        current = alone;
         continue;
       }
-      if (const std::uint32_t longer = phrases_.find(current, unit)) {
+      std::uint32_t& longer = phrases_.code_of(current, unit);
+      if (longer != 0) {
         current = longer;
         continue;
       }
+      longer = next_code_++;
       emit(current);
-      phrases_.add(current, unit, next_code_++);
-      current = single;
+      current = alone;
     }
     if (current != 0) emit(current);
     writer_.write(kEnd, bits_);
@@ -124,9 +137,8 @@ class Compressor {
   }
 
  private:
-  std::uint32_t add_single(char16_t unit) {
+  std::uint32_t new_single(char16_t unit) {
     const std::uint32_t code = next_code_++;
-    phrases_.add(0, unit, code);
     unwritten_.resize(next_code_, 0);
     unwritten_[code] = static_cast<std::uint32_t>(unit) + 1;
     return code;
@@ -151,7 +163,7 @@ class Compressor {
     ++bits_;
   }
 
-  std::u16string_view units_;
+  std::basic_string_view<Unit> units_;
   BitWriter writer_;
   Phrases phrases_;
   /// For codes of single units that have not been written yet: the unit and 1.
@@ -289,7 +301,11 @@ class Decompressor {
 
 }  // namespace
 
-std::string lz_compress(std::string_view text) { return Compressor(utf16_units(text)).run(); }
+std::string lz_compress(std::string_view text) {
+  if (is_ascii(text)) return Compressor<char>(text).run();
+  const std::u16string units = utf16_units(text);
+  return Compressor<char16_t>(units).run();
+}
 
 Result<LzText> lz_decompress(std::string_view compressed) {
   if (compressed.empty()) return LzText{.text = {}, .end = LzEnd::kNull};

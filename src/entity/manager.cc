@@ -59,17 +59,7 @@ const EntityOptions& EntityManager::options() const { return compiled_->options(
 Result<Item> EntityManager::add_keys(std::string_view entity, Item item, bool overwrite) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   DOLMEN_TRY(auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite));
-  item.reserve(item.size() + changes.size());
-  // In the order of the names, so that fewer attributes have to move.
-  std::ranges::sort(changes, {}, &entity::KeyChange::token);
-  for (entity::KeyChange& change : changes) {
-    if (change.text) {
-      item.set(std::string(change.token), std::move(*change.text));
-    } else {
-      item.erase(change.token);
-    }
-  }
-  return item;
+  return with_changes(std::move(item), std::move(changes));
 }
 
 Result<std::vector<Item>> EntityManager::add_keys(std::string_view entity, std::vector<Item> items,
@@ -148,7 +138,10 @@ Result<std::string> EntityManager::dehydrate_index_item(std::string_view entity,
                                                         const Item& item) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   DOLMEN_TRY(const CompiledIndex* found_index, compiled_->index(index));
-  return dehydrate(*compiled_, dehydrated_elements(*compiled_, *found, *found_index), ItemView(*compiled_, item));
+  std::string text;
+  DOLMEN_TRY_VOID(
+      dehydrate(*compiled_, dehydrated_elements(*compiled_, *found, *found_index), ItemView(*compiled_, item), text));
+  return text;
 }
 
 Result<Item> EntityManager::rehydrate_index_item(std::string_view entity, std::string_view index,

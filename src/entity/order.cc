@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -59,20 +58,17 @@ class TextSet {
 
 // ---- Sorting by keys ----
 
-/// The values of one property, when they are all of a kind, as what sorts like them: a number, and bytes where those
-/// are the same. By row.
+/// The values of one property, when they are all of a kind, as numbers that sort like them; and the texts where
+/// numbers do not tell all. By row.
 struct Column {
   bool desc = false;
   std::vector<std::uint64_t> first;
-  /// Empty for values that a number tells.
-  std::vector<std::string_view> rest;
-  /// What the rest looks into; stays where it is when the column moves.
-  std::unique_ptr<CollationKeys> keys;
+  std::optional<CollatedTexts> texts;
 
   [[nodiscard]] int compare(std::uint32_t a, std::uint32_t b) const {
     if (first[a] != first[b]) return (first[a] < first[b]) != desc ? -1 : 1;
-    if (rest.empty()) return 0;
-    const int order = rest[a].compare(rest[b]);
+    if (!texts) return 0;
+    const int order = texts->compare(a, b);
     return desc ? -order : order;
   }
 };
@@ -84,51 +80,34 @@ std::uint64_t sortable(double number) {
   return ((bits & kSign) != 0 ? ~bits : bits | kSign) - 1;
 }
 
-/// Above 0, which is for nothing.
-std::uint64_t first_bytes(std::string_view key) {
-  constexpr std::size_t kBytes = 7;
-  std::uint64_t value = 1;
-  for (std::size_t i = 0; i < kBytes; ++i)
-    value = value << 8U | (i < key.size() ? static_cast<unsigned char>(key[i]) : 0U);
-  return value;
-}
-
-void add_texts(const Rows& rows, const std::vector<std::string_view>& texts, const std::vector<bool>& is_text,
-               Column& column) {
-  column.keys = std::make_unique<CollationKeys>(texts);
-  column.rest.resize(column.first.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!is_text[i]) continue;
-    column.rest[rows[i]] = (*column.keys)[i];
-    column.first[rows[i]] = first_bytes((*column.keys)[i]);
-  }
-}
-
 /// Nothing when the values are of several kinds, or of one that needs more than this.
 std::optional<Column> column_of(const ElementTable& table, const SortField& field, const Rows& rows) {
-  Column column{.desc = field.desc, .first = std::vector<std::uint64_t>(table.size()), .rest = {}, .keys = {}};
+  Column column{.desc = field.desc, .first = std::vector<std::uint64_t>(table.size()), .texts = {}};
   std::optional<Kind> kind;
-  std::vector<std::string_view> texts(rows.size());
-  std::vector<bool> is_text(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Element value = table.get(rows[i], field.property);
+  std::vector<std::string_view> texts;
+  for (const std::uint32_t row : rows) {
+    const Element value = table.get(row, field.property);
     if (value.is_nil()) continue;
     if (kind.value_or(value.kind()) != value.kind()) return std::nullopt;
     kind = value.kind();
     switch (value.kind()) {
       case Kind::kNumber:
         if (std::isnan(value.number())) return std::nullopt;
-        column.first[rows[i]] = sortable(value.number());
+        column.first[row] = sortable(value.number());
         break;
-      case Kind::kBoolean: column.first[rows[i]] = value.boolean() ? 2 : 1; break;
+      case Kind::kBoolean: column.first[row] = value.boolean() ? 2 : 1; break;
       case Kind::kString:
-        texts[i] = value.text();
-        is_text[i] = true;
+        texts.resize(table.size());
+        texts[row] = value.text();
+        column.first[row] = 1;
         break;
       default: return std::nullopt;
     }
   }
-  if (kind == Kind::kString) add_texts(rows, texts, is_text, column);
+  if (kind != Kind::kString) return column;
+  column.texts.emplace(std::move(texts));
+  for (const std::uint32_t row : rows)
+    if (column.first[row] != 0) column.first[row] = column.texts->first(row);
   return column;
 }
 
@@ -182,10 +161,8 @@ int compare_elements(const Element& a, const Element& b) {
   const auto sign = [](auto order) { return order < 0 ? -1 : order > 0 ? 1 : 0; };
   if (a.kind() == Kind::kNumber && b.kind() == Kind::kNumber && !std::isnan(a.number()) && !std::isnan(b.number()))
     return a.number() < b.number() ? -1 : a.number() > b.number() ? 1 : 0;
-  if (a.kind() == Kind::kString && b.kind() == Kind::kString) {
-    const CollationKeys keys({a.text(), b.text()});
-    return sign(keys[0].compare(keys[1]));
-  }
+  if (a.kind() == Kind::kString && b.kind() == Kind::kString)
+    return sign(CollatedTexts({a.text(), b.text()}).compare(0, 1));
   if (a.kind() == Kind::kBigInteger && b.kind() == Kind::kBigInteger)
     return sign(compare(BigInteger{std::string(a.text())}, BigInteger{std::string(b.text())}));
   if (a.is_nil() != b.is_nil()) return a.is_nil() ? -1 : 1;

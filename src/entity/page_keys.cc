@@ -18,27 +18,29 @@ const ElementSource* page_key_of(const IndexPageKeys& index, std::string_view ha
 
 }  // namespace
 
-Result<std::string> dehydrate_page_key(const CompiledConfig& config, const Tokens& elements,
-                                       const ElementSource& page_key) {
-  ElementList item;
+PageKeyWriter::PageKeyWriter(const CompiledConfig& config, const CompiledEntity& entity, const CompiledIndex& index)
+    : config_(config), elements_(dehydrated_elements(config, entity, index)) {}
+
+Result<std::string> PageKeyWriter::write(const ElementSource& page_key) {
+  item_.clear();
+  text_.clear();
   Result<void> outcome{};
   page_key.each([&](std::string_view name, const Element& value) {
-    if (!outcome) return;
-    if (name != config.config().range_key && config.find_generated(name) == nullptr) {
-      item.set(name, value.value());
-      return;
-    }
-    if (!value.is_truthy()) return;
-    Result<ElementList> decoded = decode_generated(
-        config, value.kind() == Element::Kind::kString ? value.text() : std::string_view(value.to_string()));
-    if (!decoded) {
-      outcome = std::unexpected(std::move(decoded).error());
-      return;
-    }
-    for (const auto& [element, decoded_value] : decoded->entries()) item.set(element, decoded_value);
+    if (outcome) outcome = add(name, value);
   });
-  if (!outcome) return std::unexpected(std::move(outcome).error());
-  return dehydrate(config, elements, item);
+  DOLMEN_TRY_VOID(std::move(outcome));
+  DOLMEN_TRY_VOID(dehydrate(config_, elements_, item_, text_));
+  return text_;
+}
+
+Result<void> PageKeyWriter::add(std::string_view name, const Element& value) {
+  const bool is_text = value.kind() == Element::Kind::kString;
+  if (name != config_.config().range_key && config_.find_generated(name) == nullptr) {
+    item_.set(name, value.kind() == Element::Kind::kOther ? Element::view(item_.keep(value.to_string())) : value);
+    return {};
+  }
+  if (!value.is_truthy()) return {};
+  return decode_generated(config_, is_text ? value.text() : item_.keep(value.to_string()), item_);
 }
 
 Result<std::vector<std::string>> dehydrate_page_keys(const CompiledConfig& config, std::string_view entity_token,
@@ -55,12 +57,12 @@ Result<std::vector<std::string>> dehydrate_page_keys(const CompiledConfig& confi
   texts.reserve(page_keys.size() * page_keys.front().keys.size());
   bool any = false;
   for (std::size_t i = 0; i < page_keys.size(); ++i) {
-    const Tokens elements = dehydrated_elements(config, *entity, *indexes[i]);
+    PageKeyWriter writer(config, *entity, *indexes[i]);
     for (std::size_t k = 0; k < page_keys.front().keys.size(); ++k) {
       const ElementSource* page_key = page_key_of(page_keys[i], page_keys.front().keys[k].first, k);
       std::string text;
       if (page_key != nullptr) {
-        DOLMEN_TRY(text, dehydrate_page_key(config, elements, *page_key));
+        DOLMEN_TRY(text, writer.write(*page_key));
       }
       any = any || !text.empty();
       texts.push_back(std::move(text));
@@ -87,10 +89,10 @@ Result<QueryIndexes> find_indexes(const CompiledConfig& config, const Tokens& to
 }
 
 Result<ElementList> rehydrate_page_key(const CompiledConfig& config, const CompiledEntity& entity,
-                                       const CompiledIndex& index, std::string_view hash_key,
-                                       std::string_view dehydrated) {
+                                       const CompiledIndex& index, const PlaceElements& elements,
+                                       std::string_view hash_key, std::string_view dehydrated) {
   DOLMEN_TRY(ElementList item, decode_generated(config, hash_key));
-  DOLMEN_TRY(const ElementList place, rehydrate(config, dehydrated_elements(config, entity, index), dehydrated));
+  DOLMEN_TRY(const ElementList place, rehydrate(config, elements, dehydrated));
   for (const auto& [name, value] : place.entries()) item.set(name, value);
   const Element unique = item.get(entity.definition.unique_property);
   if (unique.is_nil())
@@ -127,10 +129,11 @@ Result<RehydratedMap> rehydrate_page_keys(const CompiledConfig& config, const Re
   for (std::size_t i = 0; i < found.indexes.size(); ++i) {
     std::vector<std::optional<ElementList>>& keys = map.page_keys.emplace_back(shards);
     if (!request.dehydrated) continue;
+    const PlaceElements elements = dehydrated_elements(config, *entity, *found.indexes[i]);
     for (std::size_t k = 0; k < shards; ++k) {
       const std::string& text = (*request.dehydrated)[i * shards + k];
       if (text.empty()) continue;
-      DOLMEN_TRY(keys[k], rehydrate_page_key(config, *entity, *found.indexes[i], map.hash_keys[k], text));
+      DOLMEN_TRY(keys[k], rehydrate_page_key(config, *entity, *found.indexes[i], elements, map.hash_keys[k], text));
     }
   }
   return map;

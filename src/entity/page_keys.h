@@ -24,9 +24,22 @@ struct IndexPageKeys {
 Result<std::vector<std::string>> dehydrate_page_keys(const CompiledConfig& config, std::string_view entity_token,
                                                      std::vector<IndexPageKeys> page_keys);
 
-/// The short form of one page key.
-Result<std::string> dehydrate_page_key(const CompiledConfig& config, const Tokens& elements,
-                                       const ElementSource& page_key);
+/// Writes the short form of one page key of an index after the other.
+class PageKeyWriter {
+ public:
+  PageKeyWriter(const CompiledConfig& config, const CompiledEntity& entity, const CompiledIndex& index);
+
+  Result<std::string> write(const ElementSource& page_key);
+
+ private:
+  Result<void> add(std::string_view name, const Element& value);
+
+  const CompiledConfig& config_;
+  PlaceElements elements_;
+  // What the page key says, and its short form; here because their room is used again.
+  ElementViews item_;
+  std::string text_;
+};
 
 /// A query's indexes, which must share a hash key.
 struct QueryIndexes {
@@ -37,10 +50,10 @@ struct QueryIndexes {
 /// Fails with kInvalidArgument: "indexTokens empty", "invalid index token", "inconsistent hashKeys".
 Result<QueryIndexes> find_indexes(const CompiledConfig& config, const Tokens& tokens);
 
-/// The page key of a place in an index: a value for each of its components.
+/// The page key of a place in an index: a value for each of its components. `elements` are those of its short form.
 Result<ElementList> rehydrate_page_key(const CompiledConfig& config, const CompiledEntity& entity,
-                                       const CompiledIndex& index, std::string_view hash_key,
-                                       std::string_view dehydrated);
+                                       const CompiledIndex& index, const PlaceElements& elements,
+                                       std::string_view hash_key, std::string_view dehydrated);
 
 struct RehydratedMap {
   std::string hash_key_token;

@@ -16,9 +16,16 @@ bool is_surrogate(std::string_view text, std::size_t at) {
   return text[at] == '\xED' && at + 2 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0xA0;
 }
 
+/// Whether a string has this byte as it is, wherever it stands.
+bool stands_for_itself(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\' && c != '\xED'; }
+
 void append_json(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t begin = i;
+    while (i < text.size() && stands_for_itself(text[i])) ++i;
+    out.append(text, begin, i - begin);
+    if (i == text.size()) break;
     const char c = text[i];
     switch (c) {
       case '"': out += "\\\""; continue;
@@ -134,7 +141,11 @@ class ListReader {
 }  // namespace
 
 std::string json_of(const std::vector<std::string>& texts) {
-  std::string json = "[";
+  std::size_t size = 2;
+  for (const std::string& text : texts) size += text.size() + 3;
+  std::string json;
+  json.reserve(size);
+  json = "[";
   for (const std::string& text : texts) {
     if (json.size() > 1) json += ',';
     append_json(json, text);

@@ -99,8 +99,8 @@ std::vector<std::size_t> token_order(const std::vector<const CompiledIndex*>& in
 }
 
 /// Puts a shard where its text in a token says.
-Result<void> place_shard(const CompiledConfig& config, const QueryState& state, Shard& shard, std::string_view text,
-                         bool extended) {
+Result<void> place_shard(const CompiledConfig& config, const QueryState& state, const PlaceElements& elements,
+                         Shard& shard, std::string_view text, bool extended) {
   if (extended && text == kNotStarted) return {};
   if (extended && !text.empty()) {
     if (text.front() != kAt)
@@ -113,7 +113,7 @@ Result<void> place_shard(const CompiledConfig& config, const QueryState& state, 
   }
   const auto read = [&]() -> Result<Item> {
     DOLMEN_TRY(const ElementList page_key, rehydrate_page_key(config, *state.entity, *state.indexes[shard.index],
-                                                              state.hash_keys[shard.hash_key], text));
+                                                              elements, state.hash_keys[shard.hash_key], text));
     return item_of(page_key);
   };
   Result<Item> item = read();
@@ -127,10 +127,13 @@ Result<void> place_shards(const CompiledConfig& config, QueryState& state, const
     return refuse(Code::kInvalidPageToken, "dehydrated length mismatch", "",
                   "the token is of a query with other indexes or another time window");
   const std::vector<std::size_t> order = token_order(state.indexes);
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for (std::size_t k = 0; k < state.hash_keys.size(); ++k)
-      DOLMEN_TRY_VOID(place_shard(config, state, state.shards[order[i] * state.hash_keys.size() + k],
-                                  texts[i * state.hash_keys.size() + k], extended));
+  const std::size_t shards = state.hash_keys.size();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const PlaceElements elements = dehydrated_elements(config, *state.entity, *state.indexes[order[i]]);
+    for (std::size_t k = 0; k < shards; ++k)
+      DOLMEN_TRY_VOID(
+          place_shard(config, state, elements, state.shards[order[i] * shards + k], texts[i * shards + k], extended));
+  }
   return {};
 }
 
@@ -175,14 +178,14 @@ Result<std::string> write_token(const CompiledConfig& config, const QueryState& 
   Texts texts;
   texts.reserve(state.shards.size() + 1);
   for (const std::size_t i : token_order(state.indexes)) {
-    const Tokens elements = dehydrated_elements(config, *state.entity, *state.indexes[i]);
+    PageKeyWriter writer(config, *state.entity, *state.indexes[i]);
     for (std::size_t k = 0; k < state.hash_keys.size(); ++k) {
       const Shard& shard = state.shards[i * state.hash_keys.size() + k];
       std::string text;
       if (shard.place == Place::kNotStarted) {
         text = kNotStarted;
       } else if (shard.place == Place::kAtPageKey) {
-        DOLMEN_TRY(text, dehydrate_page_key(config, elements, ItemView(config, *shard.page_key)));
+        DOLMEN_TRY(text, writer.write(ItemView(config, *shard.page_key)));
         if (extended) text.insert(text.begin(), kAt);
       }
       texts.push_back(std::move(text));

@@ -9,18 +9,26 @@ namespace dolmen::entity {
 
 namespace {
 
-template <class Units>
-std::uint32_t hash_units(const Units& units) {
-  std::uint32_t hash = 5381;
-  for (const auto unit : units | std::views::reverse)
-    hash = hash * 33U ^ static_cast<std::uint32_t>(static_cast<std::make_unsigned_t<decltype(unit + 0)>>(unit));
-  return hash;
-}
+constexpr std::uint32_t kStart = 5381;
+
+std::uint32_t add_unit(std::uint32_t hash, std::uint32_t unit) { return hash * 33U ^ unit; }
 
 }  // namespace
 
 std::uint32_t string_hash(std::string_view text) {
-  return is_ascii(text) ? hash_units(text) : hash_units(utf16_units(text));
+  std::uint32_t hash = kStart;
+  std::uint32_t seen = 0;
+  for (const char c : text | std::views::reverse) {
+    const auto unit = static_cast<std::uint32_t>(static_cast<unsigned char>(c));
+    seen |= unit;
+    hash = add_unit(hash, unit);
+  }
+  // Bytes are units only in ASCII.
+  if (seen < 0x80) return hash;
+  hash = kStart;
+  const std::u16string units = utf16_units(text);
+  for (const char16_t unit : units | std::views::reverse) hash = add_unit(hash, unit);
+  return hash;
 }
 
 }  // namespace dolmen::entity

@@ -172,7 +172,7 @@ constexpr std::array kBuiltins = {
     BuiltinTranscode{"fix6", KeyType::kNumber, encode_fix6, decode_fix6, decode_number, is_fixed6},
     BuiltinTranscode{"int", KeyType::kNumber, encode_int, decode_int, decode_number, is_short_whole},
     BuiltinTranscode{"number", KeyType::kNumber, encode_number, decode_number, decode_number, is_finite},
-    BuiltinTranscode{"string", KeyType::kString, encode_string, decode_string, decode_string, is_string},
+    BuiltinTranscode{"string", KeyType::kString, encode_string, decode_string, decode_string, is_string, true},
     BuiltinTranscode{"timestamp", KeyType::kNumber, encode_timestamp, decode_timestamp, decode_number, is_moment},
 };
 

@@ -21,6 +21,8 @@ struct BuiltinTranscode {
   std::optional<EntityValue> (*decode_raw)(std::string_view text);
   /// Whether the value is of the kind, and reads back as it was.
   bool (*round_trips)(const Element& value);
+  /// Whether the text is the value, encoded or raw.
+  bool plain = false;
 };
 
 /// Nothing when there is none of that name.

@@ -62,8 +62,9 @@ Result<JsValue> dehydrate_item(const EntityCase& c) {
   if (c.args.at("item").is_undefined()) return JsValue("");
   DOLMEN_TRY(const CompiledEntity* entity, c.config->entity(c.text("entity")));
   DOLMEN_TRY(const CompiledIndex* index, c.config->index(c.text("index")));
-  DOLMEN_TRY(std::string text,
-             dehydrate(*c.config, dehydrated_elements(*c.config, *entity, *index), JsSource(c.args.at("item"))));
+  std::string text;
+  DOLMEN_TRY_VOID(
+      dehydrate(*c.config, dehydrated_elements(*c.config, *entity, *index), JsSource(c.args.at("item")), text));
   return JsValue(std::move(text));
 }
 

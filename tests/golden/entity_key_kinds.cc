@@ -96,11 +96,8 @@ Result<JsValue> add_keys(const EntityCase& c, JsValue item) {
   const JsValue original = item;
   DOLMEN_TRY(const auto changes, key_changes(*c.config, *entity, JsSource(original), overwrite(c)));
   for (const KeyChange& change : changes) {
-    if (change.text) {
-      item.set(change.token, *change.text);
-    } else {
-      item.erase(change.token);
-    }
+    if (change.kind == KeyChange::Kind::kSet) item.set(change.token, change.text);
+    if (change.kind == KeyChange::Kind::kRemove) item.erase(change.token);
   }
   return item;
 }
@@ -151,13 +148,15 @@ Result<JsValue> encode_one(const EntityCase& c) {
   const JsValue& item = c.args.at("item");
   // Global keys are given back as they are, whatever they are.
   if (c.config->is_global_key(name)) return item.at(name);
-  DOLMEN_TRY(const auto text, encode_element(*c.config, name, JsSource(item)));
-  return js_of_optional(text);
+  std::string text;
+  DOLMEN_TRY_VOID(encode_element(*c.config, name, c.config->find_codec(name), item.at(name).element(), text));
+  return text.empty() ? JsValue() : JsValue(std::move(text));
 }
 
 Result<JsValue> decode_one(const EntityCase& c) {
   const JsValue& value = c.args.at("value");
-  DOLMEN_TRY(EntityValue decoded, decode_element(*c.config, c.text("element"), value.is_nil() ? "" : value.text()));
+  DOLMEN_TRY(EntityValue decoded, decode_element(c.text("element"), c.config->find_codec(c.text("element")),
+                                                 value.is_nil() ? "" : value.text()));
   return JsValue(std::move(decoded));
 }
 

@@ -191,15 +191,8 @@ Result<std::vector<Item>> with_keys(const EntityCase& c) {
   std::vector<Item> items;
   for (const JsValue& given : *c.args.at("items").list()) {
     Item item = golden::item_of(given);
-    DOLMEN_TRY(const auto changes, key_changes(*c.config, *entity, ItemView(*c.config, item), false));
-    for (const KeyChange& change : changes) {
-      if (change.text) {
-        item.set(std::string(change.token), *change.text);
-      } else {
-        item.erase(change.token);
-      }
-    }
-    items.push_back(std::move(item));
+    DOLMEN_TRY(auto changes, key_changes(*c.config, *entity, ItemView(*c.config, item), false));
+    items.push_back(with_changes(std::move(item), std::move(changes)));
   }
   return items;
 }
