@@ -134,7 +134,7 @@ endfunction()
 
 function(dolmen_add_install)
   set(components "")
-  foreach(component core embedded remote models dolmen)
+  foreach(component core models embedded remote dolmen)
     if(TARGET dolmen_${DOLMEN_COMPONENT_ROOM_${component}})
       dolmen_install_component(${component})
       list(APPEND components ${component})

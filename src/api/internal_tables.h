@@ -10,7 +10,11 @@ namespace dolmen {
 /// no client can reach them; they are not listed.
 inline constexpr std::string_view kDocumentsTable = "dolmen:documents";
 
-inline constexpr bool is_internal_table(std::string_view name) { return name == kDocumentsTable; }
+inline constexpr std::string_view kContractsTable = "dolmen:contracts";
+
+inline constexpr bool is_internal_table(std::string_view name) {
+  return name == kDocumentsTable || name == kContractsTable;
+}
 
 /// Fails with kValidation, as for any name that DynamoDB does not allow, when the table is not for users.
 Result<void> check_for_users(std::string_view table);

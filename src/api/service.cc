@@ -8,4 +8,13 @@ void Service::call_dolmen(std::string_view operation, std::string /*body*/, Done
   done(fail(Code::kUnknownOperation, "a store in this process has no operation {} to call", operation));
 }
 
+void Service::set_write_gate(const std::string& table, const std::string& /*table_id*/,
+                             std::shared_ptr<const WriteGate> /*gate*/, Done<void> done) {
+  done(fail(Code::kUnsupported, "the writes to {} are not carried out in this process", table));
+}
+
+void Service::write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) {
+  done(fail(Code::kUnsupported, "the writes to {} are not carried out in this process", table));
+}
+
 }  // namespace dolmen

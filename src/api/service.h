@@ -10,6 +10,10 @@
 #include "dolmen/error.h"
 #include "dolmen/table.h"
 
+namespace dolmen {
+class WriteGate;
+}
+
 namespace dolmen::schema {
 class Registry;
 }
@@ -48,6 +52,14 @@ class Service {
   /// Calls an operation of Dolmen's own protocol at a store elsewhere: a JSON object in, a JSON object out. Fails with
   /// kUnknownOperation when whoever is there does not speak it, as it does for a store in this process.
   virtual void call_dolmen(std::string_view operation, std::string body, Done<std::string> done);
+
+  /// From now on every item that is written to the table passes `gate`; none when it is null. The table is named with
+  /// its id (TableDescription::id), so that another one of the same name is never meant. Fails with kTableNotFound, and
+  /// with kUnsupported for a store elsewhere. A gate ends with the process and with its table.
+  virtual void set_write_gate(const std::string& table, const std::string& table_id,
+                              std::shared_ptr<const WriteGate> gate, Done<void> done);
+  /// The gate of a table; null when it has none.
+  virtual void write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done);
 
   /// The store is in this process: it has a log, and tables of its own (internal_tables.h).
   [[nodiscard]] virtual bool is_embedded() const { return false; }

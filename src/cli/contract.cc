@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "cli/contract_gate.h"
 #include "cli/store_flags.h"
 #include "config/read.h"
 #include "scenario/run.h"
@@ -130,8 +131,10 @@ int run_contract(const ContractFlags& flags) {
 }  // namespace
 
 void add_contract(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand("contract", "Check that a store keeps the contract of models");
+  CLI::App* verb =
+      app.add_subcommand("contract", "Bind tables to models, and check that a store keeps the contract of models");
   verb->require_subcommand(1);
+  add_contract_gate(*verb, exit_code);
   auto flags = std::make_shared<ContractFlags>();
   CLI::App* action = verb->add_subcommand(
       "run", "Carry scenarios out, in memory unless told otherwise. Each drops and makes the table that it names");

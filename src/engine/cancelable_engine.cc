@@ -42,6 +42,13 @@ class CancelableEngine final : public Service {
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override {
     if (!refused(done)) engine_.transact_get(request, std::move(done));
   }
+  void set_write_gate(const std::string& table, const std::string& table_id, std::shared_ptr<const WriteGate> gate,
+                      Done<void> done) override {
+    if (!refused(done)) engine_.set_write_gate(table, table_id, std::move(gate), std::move(done));
+  }
+  void write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) override {
+    if (!refused(done)) engine_.write_gate(table, std::move(done));
+  }
   [[nodiscard]] bool is_embedded() const override { return engine_.is_embedded(); }
   [[nodiscard]] schema::Registry* schema_files() override { return engine_.schema_files(); }
   std::unique_ptr<Service> cancelable(std::stop_token stop) override {

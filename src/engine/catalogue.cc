@@ -178,7 +178,7 @@ std::shared_ptr<const Table> Catalogue::find(std::string_view name) const {
 
 std::size_t Catalogue::size() const {
   const std::shared_lock lock(tables_mutex_);
-  return tables_.size() - (tables_.contains(kDocumentsTable) ? 1 : 0);
+  return tables_.size() - (tables_.contains(kDocumentsTable) ? 1 : 0) - (tables_.contains(kContractsTable) ? 1 : 0);
 }
 
 TableNamePage Catalogue::page(const std::optional<std::string>& after, std::size_t limit) const {

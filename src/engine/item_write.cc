@@ -4,6 +4,7 @@
 
 #include "api/expressions.h"
 #include "api/failures.h"
+#include "api/write_gate.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
@@ -125,8 +126,10 @@ Result<void> ItemWrite::check_paths() const {
 bool ItemWrite::needs_old() const {
   const WriteRequest& request = *request_;
   // A plain put does not look at what it replaces.
-  return request.kind != WriteKind::kPut || condition_ || !table_->indexes.empty() ||
-         request.return_values != ReturnValues::kNone || request.return_capacity != ReturnCapacity::kNone;
+  const WriteGate* gate = table_->gate_slot->gate.get();
+  return (gate != nullptr && gate->needs_old_item()) || request.kind != WriteKind::kPut || condition_ ||
+         !table_->indexes.empty() || request.return_values != ReturnValues::kNone ||
+         request.return_capacity != ReturnCapacity::kNone;
 }
 
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) const {
@@ -150,11 +153,20 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
     case WriteKind::kDelete: break;
     case WriteKind::kCheck: decision.item = decision.old; break;
   }
+  if (table_->gate_slot->gate != nullptr) DOLMEN_TRY_VOID(pass_gate(decision));
   if (request.return_values == ReturnValues::kAllOld) decision.response.attributes = decision.old;
   if (request.return_values == ReturnValues::kAllNew) decision.response.attributes = decision.item;
   if (request.return_capacity != ReturnCapacity::kNone) decision.response.capacity = capacity(decision);
   if (request.return_collection_metrics) decision.response.collection_metrics = collection_metrics();
   return decision;
+}
+
+Result<void> ItemWrite::pass_gate(const Decision& decision) const {
+  if (request_->kind == WriteKind::kCheck || !decision.item) return {};
+  const GatedWriteView write{.old_item = decision.old ? std::string_view(decision.old->bytes) : std::string_view(),
+                             .new_item = decision.item->bytes,
+                             .replaces = request_->kind == WriteKind::kPut};
+  return table_->gate_slot->gate->check(write);
 }
 
 Result<void> ItemWrite::update(const Item& old, bool existed, Decision& decision) const {

@@ -53,6 +53,7 @@ class ItemWrite {
 
   [[nodiscard]] bool needs_old() const;
   Result<void> check_paths() const;
+  Result<void> pass_gate(const Decision& decision) const;
   Result<void> update(const Item& old, bool existed, Decision& decision) const;
   [[nodiscard]] std::optional<ItemCollectionMetrics> collection_metrics() const;
 

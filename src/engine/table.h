@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "dolmen/table.h"
 
 namespace dolmen {
+
+class WriteGate;
 
 /// Names the rows of a table, or of an index, in the storage. Never used twice.
 using TableId = std::uint32_t;
@@ -28,6 +31,12 @@ struct Index {
   std::vector<std::string> projected;
 };
 
+/// What the items of a table must pass before they are written. The one thing about a table that changes: read under
+/// its lock, changed by whoever holds that exclusively.
+struct GateSlot {
+  std::shared_ptr<const WriteGate> gate;
+};
+
 /// A table as the engine knows it. Never changes; a changed table is a new one under the same name.
 struct Table {
   TableId id = 0;
@@ -37,6 +46,7 @@ struct Table {
   KeySchema keys;
   /// Local ones first, then global ones, each in the order of the definition.
   std::vector<Index> indexes;
+  std::shared_ptr<GateSlot> gate_slot = std::make_shared<GateSlot>();
 
   /// Nothing when there is no such index.
   [[nodiscard]] const Index* find_index(std::string_view name) const;

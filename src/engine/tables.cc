@@ -1,5 +1,8 @@
 // The table operations of the engine.
+#include <variant>
+
 #include "api/table_rules.h"
+#include "api/write_gate.h"
 #include "base/endian.h"
 #include "base/fail.h"
 #include "base/hash.h"
@@ -85,6 +88,35 @@ void Engine::list_tables(const ListTablesRequest& request, Done<TableNamePage> d
              "value {} than or equal to {}",
              limit, limit < 1 ? "greater" : "less", limit < 1 ? 1 : limits::kListTablesMax));
   done(catalogue_->page(request.after, static_cast<std::size_t>(limit)));
+}
+
+void Engine::set_write_gate(const std::string& table, const std::string& table_id,
+                            std::shared_ptr<const WriteGate> gate, Done<void> done) {
+  // Alone with the table: no write is between its gate and its commit.
+  const LockRequest lock = table_lock(table, LockMode::kExclusive);
+  auto work = [this, table, table_id,
+               gate = std::move(gate)](storage::Batch&) mutable -> Result<WritePipeline::Outcome<std::monostate>> {
+    const std::shared_ptr<const Table> found = catalogue_->find(table);
+    if (found == nullptr || found->uuid != table_id) return no_table(table);
+    found->gate_slot->gate = std::move(gate);
+    return WritePipeline::Outcome<std::monostate>{};
+  };
+  pipeline_.run<std::monostate>({&lock, 1}, std::move(work),
+                                [done = std::move(done)](Result<std::monostate> outcome) mutable {
+                                  if (!outcome) return done(std::unexpected(std::move(outcome).error()));
+                                  done({});
+                                });
+}
+
+void Engine::write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) {
+  using Gate = std::shared_ptr<const WriteGate>;
+  const LockRequest lock = table_lock(table, LockMode::kShared);
+  auto work = [this, table](storage::Batch&) -> Result<WritePipeline::Outcome<Gate>> {
+    const std::shared_ptr<const Table> found = catalogue_->find(table);
+    if (found == nullptr) return no_table(table);
+    return WritePipeline::Outcome<Gate>{found->gate_slot->gate};
+  };
+  pipeline_.run<Gate>({&lock, 1}, std::move(work), std::move(done));
 }
 
 TableDescription Engine::describe(const Table& table, TableStatus status) const {

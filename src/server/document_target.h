@@ -3,16 +3,19 @@
 #include <string>
 #include <string_view>
 
+#include "contract/contracts.h"
 #include "dolmen/documents.h"
 #include "server/workers.h"
 #include "wire/aws_protocol.h"
 
 namespace dolmen {
 
-/// The operations of documents over the wire (`Dolmen_20261115.*`).
+/// The operations of documents and of contracts over the wire (`Dolmen_20261115.*`).
 class DocumentTarget final : public wire::Extension {
  public:
-  explicit DocumentTarget(Documents documents) : documents_(std::move(documents)), workers_({}) {}
+  /// The service must outlive this.
+  DocumentTarget(Documents documents, Service& service)
+      : documents_(std::move(documents)), contracts_(service), workers_({}) {}
 
   [[nodiscard]] std::string_view prefix() const override;
   [[nodiscard]] Result<void> check_operation(std::string_view operation) const override;
@@ -24,6 +27,7 @@ class DocumentTarget final : public wire::Extension {
 
  private:
   Documents documents_;
+  contract::Contracts contracts_;
   Workers workers_;
 };
 

@@ -6,7 +6,7 @@ namespace dolmen {
 
 Server::Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Service> service, Documents documents)
     : service_(std::move(service)),
-      documents_(std::move(documents)),
+      documents_(std::move(documents), *service_),
       protocol_(*service_, {}, &documents_),
       http_(std::move(http)) {
   http_->serve(protocol_);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
+#include "contract/contracts.h"
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
 #include "schema/log_note.h"
@@ -59,6 +60,7 @@ Result<std::unique_ptr<Service>> open_embedded_service(const EmbeddedOptions& op
   }
   DOLMEN_TRY(std::unique_ptr<Service> engine,
              Engine::open(std::move(storage), EngineOptions{.schema_files = std::move(schemas)}));
+  DOLMEN_TRY_VOID(contract::Contracts(*engine).load());
   if (start.report != nullptr) *start.report = std::move(report);
   return engine;
 }

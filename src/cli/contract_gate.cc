@@ -1,0 +1,271 @@
+#include "cli/contract_gate.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/service.h"
+#include "api/wait.h"
+#include "base/fail.h"
+#include "cli/document_flags.h"
+#include "config/read.h"
+#include "contract/operations.h"
+#include "schema/limits.h"
+
+namespace dolmen::cli {
+namespace {
+
+constexpr std::size_t kModelBytesMax = std::size_t{1} << 20;
+
+struct GateFlags {
+  StoreFlags store;
+  bool json = false;
+  std::string table;
+  std::string version;
+  std::string mode = "enforce";
+  std::vector<std::string> model_files;
+  /// ID:VERSION of published schemas.
+  std::vector<std::string> schemas;
+  /// Names of models; all of the files when there are none.
+  std::vector<std::string> models;
+  std::string discriminator;
+  /// KIND=TEXT, where KIND is the name of a model or ID:VERSION of a schema.
+  std::vector<std::string> values;
+  std::vector<std::string> prefixes;
+  std::vector<std::string> sort_prefixes;
+  bool accept_violations = false;
+  bool dry_run = false;
+};
+
+/// An operation on the contracts of a store, here or at a server.
+Result<std::string> call(Store& store, std::string_view operation, const std::string& body) {
+  Service& service = store.service();
+  if (service.is_embedded()) {
+    contract::Contracts contracts(service);
+    return contract::execute(contracts, operation, body);
+  }
+  Result<std::string> answer =
+      wait_for<std::string>([&](auto done) { service.call_dolmen(operation, body, std::move(done)); });
+  if (!answer && answer.error().code() == Code::kUnknownOperation)
+    return fail(Code::kUnsupported, "whoever is at the endpoint keeps no contracts; it must be a Dolmen server");
+  return answer;
+}
+
+/// The kinds that the flags name, in the order of their first mention.
+class Kinds {
+ public:
+  contract::Kind& at(const std::string& name) {
+    const auto found = std::ranges::find(names_, name);
+    if (found != names_.end()) return kinds_[static_cast<std::size_t>(found - names_.begin())];
+    names_.push_back(name);
+    contract::Kind& kind = kinds_.emplace_back();
+    if (const std::size_t colon = name.find(':'); colon != std::string::npos)
+      kind.schema = {.id = name.substr(0, colon), .version = name.substr(colon + 1)};
+    else
+      kind.model = name;
+    return kind;
+  }
+
+  /// Calls `set(kind, text)` for each KIND=TEXT.
+  template <class Set>
+  Result<void> read(const std::vector<std::string>& pairs, Set set) {
+    for (const std::string& pair : pairs) {
+      const std::size_t equals = pair.find('=');
+      if (equals == std::string::npos || equals == 0)
+        return fail(Code::kInvalidArgument, "\"{}\" is not of the form MODEL=TEXT", pair);
+      set(at(pair.substr(0, equals)), pair.substr(equals + 1));
+    }
+    return {};
+  }
+
+  std::vector<contract::Kind> take() { return std::move(kinds_); }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<contract::Kind> kinds_;
+};
+
+Result<std::vector<contract::Kind>> kinds_of(const GateFlags& flags) {
+  Kinds kinds;
+  for (const std::string& model : flags.models) kinds.at(model);
+  DOLMEN_TRY_VOID(kinds.read(flags.prefixes,
+                             [](contract::Kind& kind, std::string text) { kind.partition_prefix = std::move(text); }));
+  DOLMEN_TRY_VOID(kinds.read(flags.sort_prefixes,
+                             [](contract::Kind& kind, std::string text) { kind.sort_prefix = std::move(text); }));
+  DOLMEN_TRY_VOID(
+      kinds.read(flags.values, [](contract::Kind& kind, std::string text) { kind.value = std::move(text); }));
+  return kinds.take();
+}
+
+Result<std::string> published_schema(Store& store, const std::string& name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string::npos)
+    return fail(Code::kInvalidArgument, "\"{}\" does not name a schema; write ID:VERSION", name);
+  DOLMEN_TRY(const Documents documents, Documents::open(store));
+  DOLMEN_TRY(PublishedInfo info, documents.schema({.id = name.substr(0, colon), .version = name.substr(colon + 1)}));
+  return std::move(info.text);
+}
+
+Result<std::string> bind_request(Store& store, const GateFlags& flags) {
+  contract::Definition definition;
+  for (const std::string& file : flags.model_files) {
+    DOLMEN_TRY(std::string text, read_input(file, kModelBytesMax));
+    // Mistakes are better told here, with the file's place on this machine.
+    DOLMEN_TRY_VOID(parse_models(text, file));
+    definition.models.push_back({.name = std::filesystem::path(file).filename(), .text = std::move(text)});
+  }
+  for (const std::string& name : flags.schemas) {
+    DOLMEN_TRY(definition.schemas.emplace_back(), published_schema(store, name));
+  }
+  definition.discriminator = flags.discriminator;
+  DOLMEN_TRY(definition.kinds, kinds_of(flags));
+  std::string request = contract::text_of(definition);
+  request.pop_back();
+  add_member(request, "table", flags.table);
+  add_member(request, "version", flags.version);
+  add_member(request, "mode", flags.mode);
+  add_json_member(request, "accept_violations", flags.accept_violations ? "true" : "false");
+  add_json_member(request, "dry_run", flags.dry_run ? "true" : "false");
+  return request + "}";
+}
+
+config::Node parsed(const std::string& response) {
+  return config::read_json(response, {.bytes = std::size_t{64} << 20}).root.value_or(config::Node{});
+}
+
+std::string text_in(const config::Node& node, std::string_view name) {
+  const config::Node* found = node.find(name);
+  return found == nullptr ? "" : found->text;
+}
+
+std::string joined(const config::Node& node, std::string_view name) {
+  std::string all;
+  if (const config::Node* list = node.find(name); list != nullptr)
+    for (const config::Node& element : list->elements) all.append(all.empty() ? "" : ", ").append(element.text);
+  return all;
+}
+
+/// Opens the store, calls an operation and prints the answer, by `print` unless JSON is asked for.
+template <class Request, class Print>
+int run(const GateFlags& flags, std::string_view operation, Request request, Print print) {
+  auto store = open_store(flags.store, "./data");
+  if (!store) return report(store.error(), flags.json);
+  const Result<std::string> body = request(**store);
+  if (!body) return report(body.error(), flags.json);
+  const Result<std::string> response = call(**store, operation, *body);
+  if (!response) return report(response.error(), flags.json);
+  if (flags.json)
+    fmt::print("{}\n", *response);
+  else
+    print(parsed(*response));
+  return 0;
+}
+
+int bind(const GateFlags& flags) {
+  return run(
+      flags, "BindContract", [&](Store& store) { return bind_request(store, flags); },
+      [&](const config::Node& answer) {
+        fmt::print("{} stored items were checked; {} break the contract\n", text_in(answer, "checked"),
+                   text_in(answer, "violating"));
+        if (const config::Node* examples = answer.find("examples"); examples != nullptr)
+          for (const config::Node& example : examples->elements) fmt::print("  {}\n", example.text);
+        if (flags.dry_run)
+          fmt::print("nothing was bound\n");
+        else
+          fmt::print("table {} is bound to its contract {}, mode {}\n", flags.table, flags.version, flags.mode);
+      });
+}
+
+void print_status(const config::Node& status) {
+  const config::Node* bound = status.find("bound");
+  if (bound == nullptr || !bound->boolean) {
+    fmt::print("{}  not bound\n", text_in(status, "table"));
+  } else {
+    fmt::print("{}  {}  contract {}: {}\n", text_in(status, "table"), text_in(status, "mode"),
+               text_in(status, "version"), joined(status, "kinds"));
+    fmt::print("  refused {}, warned {} since the store was opened or the contract was bound\n",
+               text_in(status, "refused"), text_in(status, "warned"));
+    if (const std::string last = text_in(status, "last"); !last.empty()) fmt::print("  last: {}\n", last);
+  }
+  if (const std::string versions = joined(status, "versions"); !versions.empty())
+    fmt::print("  published: {}\n", versions);
+}
+
+std::string request_for_table(const std::string& table) {
+  std::string request = "{";
+  add_member(request, "table", table);
+  return request + "}";
+}
+
+int status(const GateFlags& flags) {
+  if (!flags.table.empty())
+    return run(
+        flags, "DescribeContract", [&](Store&) -> Result<std::string> { return request_for_table(flags.table); },
+        print_status);
+  return run(
+      flags, "ListContracts", [](Store&) -> Result<std::string> { return "{}"; },
+      [](const config::Node& answer) {
+        const config::Node* contracts = answer.find("contracts");
+        if (contracts == nullptr || contracts->elements.empty()) return fmt::print("no table is bound\n");
+        for (const config::Node& contract : contracts->elements) print_status(contract);
+      });
+}
+
+int unbind(const GateFlags& flags) {
+  return run(
+      flags, "UnbindContract", [&](Store&) -> Result<std::string> { return request_for_table(flags.table); },
+      [&](const config::Node& answer) {
+        const config::Node* unbound = answer.find("unbound");
+        const bool was_bound = unbound != nullptr && unbound->boolean;
+        fmt::print("table {} {}\n", flags.table, was_bound ? "is no longer bound" : "was not bound");
+      });
+}
+
+void add_bind_flags(CLI::App& action, GateFlags& flags) {
+  action.add_option("--table", flags.table, "Table to bind")->required();
+  action.add_option("--version", flags.version, "Version of the contract; a new one is published, for good")
+      ->required();
+  action.add_option("--mode", flags.mode, "'enforce' refuses what breaks the contract, 'warn' counts it")
+      ->check(CLI::IsMember({"off", "warn", "enforce"}))
+      ->type_name("off|warn|enforce")
+      ->capture_default_str();
+  action.add_option("--models", flags.model_files, "DMS file; not needed for a version that is published")
+      ->type_name("FILE");
+  action.add_option("--model", flags.models, "Model of the files that is meant; all when none is named")
+      ->type_name("NAME");
+  action.add_option("--schema", flags.schemas, "Published document schema")->type_name("ID:VERSION");
+  action.add_option("--discriminator", flags.discriminator,
+                    "Attribute that says which model an item is of: by its name, or as --value says");
+  action.add_option("--value", flags.values, "Value of the discriminator")->type_name("MODEL=TEXT");
+  action.add_option("--prefix", flags.prefixes, "Items of the model have a partition key that begins so")
+      ->type_name("MODEL=TEXT");
+  action.add_option("--sort-prefix", flags.sort_prefixes, "Items of the model have a sort key that begins so")
+      ->type_name("MODEL=TEXT");
+  action.add_flag("--accept-violations", flags.accept_violations, "Enforce it although stored items break it");
+  action.add_flag("--dry-run", flags.dry_run, "Only say how many stored items break it");
+}
+
+}  // namespace
+
+void add_contract_gate(CLI::App& verb, int& exit_code) {
+  const auto add = [&](const char* name, const char* help, int (*run)(const GateFlags&)) {
+    auto flags = std::make_shared<GateFlags>();
+    CLI::App* action = verb.add_subcommand(name, help);
+    action->add_flag("--json", flags->json, "Print JSON");
+    add_store_flags(*action, flags->store);
+    action->callback([flags, run, &exit_code] { exit_code = run(*flags); });
+    return std::pair(action, flags);
+  };
+  const auto [binding, bind_flags] =
+      add("bind", "Bind a table to models or schemas: from then on no client can write items that break them", bind);
+  add_bind_flags(*binding, *bind_flags);
+  const auto [looking, status_flags] = add("status", "Say which tables are bound, and what was refused", status);
+  looking->add_option("--table", status_flags->table, "Only this table");
+  const auto [unbinding, unbind_flags] = add("unbind", "Let everything be written to a table again", unbind);
+  unbinding->add_option("--table", unbind_flags->table, "Table to unbind")->required();
+}
+
+}  // namespace dolmen::cli

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/service.h"
+#include "api/write_gate.h"
+#include "contract/definition.h"
+#include "contract/gate.h"
+#include "contract/rows.h"
+
+namespace dolmen::contract {
+
+struct BindRequest {
+  std::string table;
+  /// Published for good with the definition when it is new; else there need be no definition.
+  std::string version;
+  Mode mode = Mode::kEnforce;
+  Definition definition;
+  /// Enforce it although stored items break it.
+  bool accept_violations = false;
+  /// Only look at the stored items.
+  bool dry_run = false;
+};
+
+/// What the items that are stored already would say to a contract.
+struct StoredItems {
+  std::uint64_t checked = 0;
+  std::uint64_t violating = 0;
+  /// What would be said about the first few of them.
+  std::vector<std::string> examples;
+};
+
+struct ContractStatus {
+  std::string table;
+  /// Nothing when the table is not bound.
+  std::optional<ActiveRow> active;
+  /// "model Note", "schema users v1".
+  std::vector<std::string> kinds;
+  /// All that are published.
+  std::vector<std::string> versions;
+  /// Since the store was opened or the contract was bound, whichever came later.
+  GateFindings findings;
+};
+
+/// Contracts of the tables of an embedded store: which items may be written to them, by whichever client. Thread-safe;
+/// a call returns when what it did is durable.
+class Contracts {
+ public:
+  /// The service must be an embedded store, and outlive this.
+  explicit Contracts(Service& service) : service_(service), rows_(service) {}
+
+  /// Puts the gates of all bound tables up. Part of opening a store; fails with kCorruption when what was published
+  /// cannot be read.
+  Result<void> load();
+
+  /// Looks at every stored item, then publishes and switches. Fails with kValidation when the contract is to be
+  /// enforced and stored items break it, with kSchemaImmutable when the version was published with another definition,
+  /// with kUnknownSchemaVersion when there is neither, and with kTableNotFound.
+  Result<StoredItems> bind(const BindRequest& request);
+  /// False when the table was not bound. What is published stays.
+  Result<bool> unbind(const std::string& table);
+  Result<ContractStatus> status(const std::string& table);
+  /// Of all bound tables.
+  Result<std::vector<ContractStatus>> status();
+
+ private:
+  [[nodiscard]] Result<TableDescription> describe(const std::string& table) const;
+  [[nodiscard]] Result<Definition> definition_for(const BindRequest& request, const std::string& table_id) const;
+  [[nodiscard]] Result<StoredItems> examine(const BindRequest& request, const Rules& rules) const;
+  [[nodiscard]] Result<std::shared_ptr<const Rules>> published_rules(const ActiveRow& row,
+                                                                     const TableDefinition& table) const;
+  [[nodiscard]] Result<void> put_up(const ActiveRow& row, std::shared_ptr<const Rules> rules) const;
+  [[nodiscard]] Result<ContractStatus> status_of(const TableDescription& table) const;
+
+  Service& service_;
+  const Rows rows_;
+  std::mutex switch_mutex_;  ///< Held by whoever changes a binding, so that what is stored and what is at work agree.
+};
+
+}  // namespace dolmen::contract

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/node.h"
+#include "dolmen/error.h"
+#include "dolmen/schema.h"
+
+namespace dolmen::contract {
+
+/// A file of models, kept as it was given.
+struct ModelFile {
+  std::string name;
+  std::string text;
+};
+
+/// One kind of item in a table, and how it is told from the others: by all that is given of prefixes and value.
+struct Kind {
+  /// Either a model or a schema.
+  std::string model;
+  SchemaRef schema;
+  std::string partition_prefix;
+  std::string sort_prefix;
+  /// Of the discriminator.
+  std::optional<std::string> value;
+};
+
+/// What a version of a contract says, as it was published. Never changes.
+struct Definition {
+  std::vector<ModelFile> models;
+  /// Texts of document schemas.
+  std::vector<std::string> schemas;
+  /// The attribute that says which kind an item is; may be empty.
+  std::string discriminator;
+  /// An item is of the first kind that it matches. Without any, every model and schema is a kind, told apart by the
+  /// discriminator, which holds the name of the model or the id of the schema.
+  std::vector<Kind> kinds;
+
+  [[nodiscard]] bool empty() const { return models.empty() && schemas.empty(); }
+};
+
+/// Reads the members models, schemas, discriminator and kinds of a JSON object; others are not looked at. Fails with
+/// kQueryInvalid.
+Result<Definition> definition_in(const config::Node& object);
+
+/// The same text for the same definition; `definition_in` reads it.
+std::string text_of(const Definition& definition);
+
+/// A string member; empty when there is none. Fails with kQueryInvalid when it is something else.
+Result<std::string> text_member(const config::Node& object, std::string_view name);
+/// Fails with kQueryInvalid for a member that is not among `allowed`.
+Result<void> check_members(const config::Node& object, std::initializer_list<std::string_view> allowed);
+
+}  // namespace dolmen::contract

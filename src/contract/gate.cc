@@ -1,0 +1,51 @@
+#include "contract/gate.h"
+
+#include <bit>
+#include <cstdio>
+#include <fmt/format.h>
+
+#include "value/encoded_item.h"
+
+namespace dolmen::contract {
+
+std::string_view mode_name(Mode mode) {
+  switch (mode) {
+    case Mode::kOff: return "off";
+    case Mode::kWarn: return "warn";
+    case Mode::kEnforce: return "enforce";
+  }
+  return "";
+}
+
+std::optional<Mode> mode_of(std::string_view name) {
+  for (const Mode mode : {Mode::kOff, Mode::kWarn, Mode::kEnforce})
+    if (mode_name(mode) == name) return mode;
+  return std::nullopt;
+}
+
+Result<void> Gate::check(const GatedWriteView& write) const {
+  DOLMEN_TRY(const Item item, decode_item(write.new_item));
+  std::optional<Item> old;
+  if (!write.old_item.empty() && rules_->needs_old_item()) {
+    DOLMEN_TRY(old, decode_item(write.old_item));
+  }
+  Rules::Verdict verdict = rules_->check(old ? &*old : nullptr, item, write.replaces);
+  if (verdict.violations.empty()) return {};
+  Error error = refusal(table_, version_, std::move(verdict));
+  const std::scoped_lock lock(findings_mutex_);
+  findings_.last = error.message();
+  if (mode_ == Mode::kEnforce) {
+    ++findings_.refused;
+    return std::unexpected(std::move(error));
+  }
+  if (std::has_single_bit(++findings_.warned))
+    fmt::print(stderr, "dolmen: warning {}: {}\n", findings_.warned, error.message());
+  return {};
+}
+
+GateFindings Gate::findings() const {
+  const std::scoped_lock lock(findings_mutex_);
+  return findings_;
+}
+
+}  // namespace dolmen::contract

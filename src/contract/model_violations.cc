@@ -1,0 +1,135 @@
+#include "contract/model_violations.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "dolmen/encryption.h"
+#include "dolmen/logical_value.h"
+#include "dolmen/timestamp.h"
+#include "model/attribute_codec.h"
+
+namespace dolmen::contract {
+namespace {
+
+constexpr std::size_t kNonceBytes = 12;
+constexpr std::size_t kTagBytes = 16;
+
+bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
+
+/// An envelope as every implementation of DMS writes it: {v: 1, edk: B, nonce: B, ct: B}.
+bool is_envelope(const AttributeValue& value) {
+  const Item* map = value.get_if<Item>();
+  if (map == nullptr || map->size() != 4) return false;
+  const auto bytes_in = [&](std::string_view name) {
+    const AttributeValue* member = map->find(name);
+    const Bytes* bytes = member == nullptr ? nullptr : member->get_if<Bytes>();
+    return bytes == nullptr ? 0 : bytes->size();
+  };
+  const AttributeValue* version = map->find("v");
+  return version != nullptr && *version == AttributeValue(1) && bytes_in("edk") > 0 &&
+         bytes_in("nonce") == kNonceBytes && bytes_in("ct") >= kTagBytes;
+}
+
+class ModelCheck {
+ public:
+  explicit ModelCheck(const Model& model) : model_(model) {}
+
+  std::vector<ErrorDetail> run(const Item& item, const std::vector<std::string>& ignored) {
+    for (const auto& [name, value] : item) {
+      const ModelAttribute* attribute = model_.find(name);
+      if (attribute != nullptr)
+        check(*attribute, value);
+      else if (std::ranges::find(ignored, name) == ignored.end())
+        add(name, "undeclared",
+            fmt::format("expected only what the model declares, found an attribute of type {}",
+                        type_name(value.type())));
+    }
+    for (const ModelAttribute& attribute : model_.attributes)
+      if (attribute.required && !item.contains(attribute.name))
+        add(attribute.name, "required", fmt::format("expected {}, found nothing", expected(attribute)));
+    std::ranges::sort(violations_, {}, &ErrorDetail::path);
+    return std::move(violations_);
+  }
+
+ private:
+  void add(const std::string& path, std::string rule, std::string message) {
+    violations_.push_back({path, std::move(rule), std::move(message)});
+  }
+
+  static std::string expected(const ModelAttribute& attribute) {
+    return attribute.encrypted ? "an encrypted envelope (M with v, edk, nonce and ct)"
+                               : std::string(type_name(attribute.type));
+  }
+
+  void check(const ModelAttribute& attribute, const AttributeValue& value) {
+    if (attribute.encrypted) return check_encrypted(attribute, value);
+    if (value.type() == Type::kNull && attribute.type != Type::kNull) return check_null(attribute);
+    if (value.type() != attribute.type)
+      return add(attribute.name, "type",
+                 fmt::format("expected {}, found {}", expected(attribute), type_name(value.type())));
+    check_format(attribute, value);
+  }
+
+  void check_encrypted(const ModelAttribute& attribute, const AttributeValue& value) {
+    if (is_envelope(value)) return;
+    add(attribute.name, "encrypted",
+        fmt::format("expected {}, found {} that is not encrypted; write it through a client that knows the model",
+                    expected(attribute), type_name(value.type())));
+  }
+
+  /// As models are decoded: NULL is an empty set, a JSON null, or no value.
+  void check_null(const ModelAttribute& attribute) {
+    if (attribute.json || is_set(attribute.type)) return;
+    if (attribute.required || model_.is_key(attribute.name))
+      add(attribute.name, "null", fmt::format("expected {}, found NULL", expected(attribute)));
+  }
+
+  void check_format(const ModelAttribute& attribute, const AttributeValue& value) {
+    if (attribute.json) {
+      if (const auto parsed = parse_json(value.string()); !parsed)
+        add(attribute.name, "json",
+            fmt::format("expected the text of a JSON value, found: {}", parsed.error().message()));
+    } else if (attribute.type == Type::kString && attribute.format == AttributeFormat::kRfc3339Nano) {
+      if (!parse_timestamp(value.string(), TimestampSyntax::kGo))
+        add(attribute.name, "format",
+            fmt::format("expected a time such as 2026-01-16T01:02:03Z, found {}", shown_text(value.string())));
+    } else if (attribute.type == Type::kNumber && takes_whole_numbers(attribute) && !is_whole(value.number())) {
+      add(attribute.name, "format", fmt::format("expected a whole number, found {}", value.number().to_string()));
+    }
+  }
+
+  const Model& model_;
+  std::vector<ErrorDetail> violations_;
+};
+
+std::optional<std::int64_t> version_in(const Item& item, const std::string& name) {
+  const AttributeValue* value = item.find(name);
+  const Number* number = value == nullptr ? nullptr : value->get_if<Number>();
+  return number == nullptr ? std::nullopt : number->to_int64();
+}
+
+}  // namespace
+
+std::string shown_text(const std::string& text) {
+  constexpr std::size_t kShownBytes = 100;
+  return text.size() <= kShownBytes ? fmt::format("\"{}\"", text) : fmt::format("a text of {} bytes", text.size());
+}
+
+std::vector<ErrorDetail> model_violations(const Model& model, const Item& item,
+                                          const std::vector<std::string>& ignored) {
+  return ModelCheck(model).run(item, ignored);
+}
+
+std::vector<ErrorDetail> version_violations(const Model& model, const Item& old, const Item& item, bool replaces) {
+  const ModelAttribute* attribute = model.with_role(Role::kVersion);
+  const std::optional<std::int64_t> stored = attribute == nullptr ? std::nullopt : version_in(old, attribute->name);
+  if (!stored || item == old) return {};
+  const std::optional<std::int64_t> given = version_in(item, attribute->name);
+  if (given && (replaces ? *given > *stored : *given >= *stored)) return {};
+  return {{attribute->name, "version",
+           fmt::format("expected {} {}, which is stored, found {}; somebody has written the item since it was read: "
+                       "read it again",
+                       replaces ? "more than" : "at least", *stored, given ? std::to_string(*given) : "nothing")}};
+}
+
+}  // namespace dolmen::contract

@@ -1,0 +1,125 @@
+#include "contract/rows.h"
+
+#include "api/internal_tables.h"
+#include "api/wait.h"
+#include "base/fail.h"
+#include "value/encoded_item.h"
+
+namespace dolmen::contract {
+namespace {
+
+constexpr const char* kPartition = "pk";
+constexpr const char* kSort = "sk";
+constexpr const char* kActive = "active";
+
+std::string published_partition(const std::string& table_id) { return "published/" + table_id; }
+
+std::string text_in(const Item& item, std::string_view name) {
+  const AttributeValue* value = item.find(name);
+  const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
+  return text == nullptr ? "" : *text;
+}
+
+Result<ActiveRow> active_row(const Item& item) {
+  const std::optional<Mode> mode = mode_of(text_in(item, "mode"));
+  if (!mode) return fail(Code::kCorruption, "the contract of table {} has no mode", text_in(item, "table"));
+  return ActiveRow{.table_id = text_in(item, kSort),
+                   .table = text_in(item, "table"),
+                   .version = text_in(item, "version"),
+                   .mode = *mode};
+}
+
+}  // namespace
+
+Result<std::optional<Item>> Rows::get(const std::string& partition, const std::string& sort) const {
+  const GetItemRequest request{.table = std::string(kContractsTable),
+                               .key = encode_item({{kPartition, partition}, {kSort, sort}}),
+                               .consistent_read = true};
+  const auto response = wait_for<GetItemResponse>([&](auto done) { service_->get_item(request, std::move(done)); });
+  if (!response && response.error().code() != Code::kTableNotFound) return std::unexpected(response.error());
+  if (!response || !response->item) return std::nullopt;
+  DOLMEN_TRY(Item item, decode_item(response->item->bytes));
+  return item;
+}
+
+Result<std::vector<Item>> Rows::partition(const std::string& name) const {
+  std::vector<Item> items;
+  ReadManyRequest request{
+      .table = std::string(kContractsTable), .key_condition = Expression{"pk = :p"}, .consistent_read = true};
+  request.placeholders.values = {{":p", name}};
+  do {
+    const auto page = wait_for<ReadManyResponse>([&](auto done) { service_->read_many(request, std::move(done)); });
+    if (!page && page.error().code() == Code::kTableNotFound) return items;
+    if (!page) return std::unexpected(page.error());
+    for (const EncodedItem& encoded : page->items) {
+      DOLMEN_TRY(items.emplace_back(), decode_item(encoded.bytes));
+    }
+    request.start_key = page->last_key;
+  } while (request.start_key);
+  return items;
+}
+
+Result<void> Rows::write(WriteKind kind, const Item& item, const std::string& condition) const {
+  for (bool retried = false;; retried = true) {
+    WriteRequest request{.kind = kind, .table = std::string(kContractsTable), .item = encode_item(item)};
+    if (!condition.empty()) request.condition = Expression{condition};
+    const auto written =
+        wait_for<WriteResponse>([&](auto done) { service_->write_item(std::move(request), std::move(done)); });
+    if (written) return {};
+    if (retried || written.error().code() != Code::kTableNotFound) return std::unexpected(written.error());
+    TableDefinition definition{.name = std::string(kContractsTable),
+                               .partition_key = {kPartition, KeyType::kString},
+                               .sort_key = KeyAttribute{kSort, KeyType::kString}};
+    const auto made =
+        wait_for<TableDescription>([&](auto done) { service_->create_table(std::move(definition), std::move(done)); });
+    if (!made && made.error().code() != Code::kTableExists) return std::unexpected(made.error());
+  }
+}
+
+Result<std::vector<ActiveRow>> Rows::active() const {
+  DOLMEN_TRY(const std::vector<Item> items, partition(kActive));
+  std::vector<ActiveRow> rows;
+  for (const Item& item : items) {
+    DOLMEN_TRY(rows.emplace_back(), active_row(item));
+  }
+  return rows;
+}
+
+Result<std::optional<ActiveRow>> Rows::active(const std::string& table_id) const {
+  DOLMEN_TRY(const std::optional<Item> item, get(kActive, table_id));
+  if (!item) return std::nullopt;
+  DOLMEN_TRY(ActiveRow row, active_row(*item));
+  return row;
+}
+
+Result<void> Rows::put_active(const ActiveRow& row) const {
+  return write(WriteKind::kPut, {{kPartition, kActive},
+                                 {kSort, row.table_id},
+                                 {"table", row.table},
+                                 {"version", row.version},
+                                 {"mode", std::string(mode_name(row.mode))}});
+}
+
+Result<void> Rows::remove_active(const std::string& table_id) const {
+  return write(WriteKind::kDelete, {{kPartition, kActive}, {kSort, table_id}});
+}
+
+Result<std::optional<std::string>> Rows::published(const std::string& table_id, const std::string& version) const {
+  DOLMEN_TRY(const std::optional<Item> item, get(published_partition(table_id), version));
+  if (!item) return std::nullopt;
+  return text_in(*item, "text");
+}
+
+Result<std::vector<std::string>> Rows::versions(const std::string& table_id) const {
+  DOLMEN_TRY(const std::vector<Item> items, partition(published_partition(table_id)));
+  std::vector<std::string> versions;
+  for (const Item& item : items) versions.push_back(text_in(item, kSort));
+  return versions;
+}
+
+Result<void> Rows::publish(const std::string& table_id, const std::string& version, const std::string& text) const {
+  return write(WriteKind::kPut, {{kPartition, published_partition(table_id)}, {kSort, version}, {"text", text}},
+               "attribute_not_exists(pk)");
+}
+
+}  // namespace dolmen::contract

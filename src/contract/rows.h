@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/service.h"
+#include "contract/gate.h"
+
+/// What is kept about contracts, in a table of the store that no client can name:
+///
+///   partition               sort      attributes
+///   active                  table id  table, version, mode
+///   published/<table id>    version   text: a definition, for good
+///
+/// A contract belongs to a table, not to its name: what is kept about a table that is gone is never looked at again.
+namespace dolmen::contract {
+
+struct ActiveRow {
+  std::string table_id;
+  std::string table;
+  std::string version;
+  Mode mode = Mode::kOff;
+};
+
+class Rows {
+ public:
+  /// The service must be an embedded store, and outlive this.
+  explicit Rows(Service& service) : service_(&service) {}
+
+  /// Of all tables.
+  [[nodiscard]] Result<std::vector<ActiveRow>> active() const;
+  [[nodiscard]] Result<std::optional<ActiveRow>> active(const std::string& table_id) const;
+  [[nodiscard]] Result<void> put_active(const ActiveRow& row) const;
+  [[nodiscard]] Result<void> remove_active(const std::string& table_id) const;
+
+  /// The text of a version; nothing when it is not published.
+  [[nodiscard]] Result<std::optional<std::string>> published(const std::string& table_id,
+                                                             const std::string& version) const;
+  [[nodiscard]] Result<std::vector<std::string>> versions(const std::string& table_id) const;
+  /// Fails with kConditionFailed when the version is published.
+  [[nodiscard]] Result<void> publish(const std::string& table_id, const std::string& version,
+                                     const std::string& text) const;
+
+ private:
+  [[nodiscard]] Result<std::optional<Item>> get(const std::string& partition, const std::string& sort) const;
+  [[nodiscard]] Result<std::vector<Item>> partition(const std::string& name) const;
+  /// Makes the table when it is missing.
+  [[nodiscard]] Result<void> write(WriteKind kind, const Item& item, const std::string& condition = {}) const;
+
+  Service* service_;
+};
+
+}  // namespace dolmen::contract
