@@ -1,5 +1,6 @@
 #include "api/service.h"
 
+#include "api/write_gate.h"
 #include "base/fail.h"
 
 namespace dolmen {
@@ -8,9 +9,8 @@ void Service::call_dolmen(std::string_view operation, std::string /*body*/, Done
   done(fail(Code::kUnknownOperation, "a store in this process has no operation {} to call", operation));
 }
 
-void Service::set_write_gate(const std::string& table, const std::string& /*table_id*/,
-                             std::shared_ptr<const WriteGate> /*gate*/, Done<void> done) {
-  done(fail(Code::kUnsupported, "the writes to {} are not carried out in this process", table));
+void Service::change_gate(GateChange change, Done<void> done) {
+  done(fail(Code::kUnsupported, "the writes to {} are not carried out in this process", change.table));
 }
 
 void Service::write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) {

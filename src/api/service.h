@@ -12,7 +12,8 @@
 
 namespace dolmen {
 class WriteGate;
-}
+struct GateChange;
+}  // namespace dolmen
 
 namespace dolmen::schema {
 class Registry;
@@ -53,11 +54,10 @@ class Service {
   /// kUnknownOperation when whoever is there does not speak it, as it does for a store in this process.
   virtual void call_dolmen(std::string_view operation, std::string body, Done<std::string> done);
 
-  /// From now on every item that is written to the table passes `gate`; none when it is null. The table is named with
-  /// its id (TableDescription::id), so that another one of the same name is never meant. Fails with kTableNotFound, and
-  /// with kUnsupported for a store elsewhere. A gate ends with the process and with its table.
-  virtual void set_write_gate(const std::string& table, const std::string& table_id,
-                              std::shared_ptr<const WriteGate> gate, Done<void> done);
+  /// Every item that is written to the table from then on passes another gate (write_gate.h). Waits until no write to
+  /// the table is under way, so that none is between the old gate and the log. Fails with kTableNotFound, and with
+  /// kUnsupported for a store elsewhere. A gate ends with the process and with its table.
+  virtual void change_gate(GateChange change, Done<void> done);
   /// The gate of a table; null when it has none.
   virtual void write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done);
 

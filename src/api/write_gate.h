@@ -1,9 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "api/requests.h"
 #include "dolmen/error.h"
 
 namespace dolmen {
@@ -15,6 +20,8 @@ struct GatedWriteView {
   std::string_view new_item;
   /// A put, which replaces whatever there is; else an update.
   bool replaces = true;
+  /// The attributes that an update names; empty when the gate has not asked for the old item.
+  std::span<const std::string_view> updated;
 };
 
 /// What a gate has seen since it was made.
@@ -36,6 +43,19 @@ class WriteGate {
   /// Fails with kValidation when the item must not be written.
   [[nodiscard]] virtual Result<void> check(const GatedWriteView& write) const = 0;
   [[nodiscard]] virtual GateFindings findings() const = 0;
+};
+
+/// Another gate for a table.
+struct GateChange {
+  std::string table;
+  /// TableDescription::id, so that another table of the same name is never meant.
+  std::string table_id;
+  /// None when it is null.
+  std::shared_ptr<const WriteGate> gate;
+  /// What is written in the same step: both happen, or neither.
+  std::optional<WriteRequest> row = std::nullopt;
+  /// Asked when no write to the table is under way; when it fails, nothing changes.
+  std::move_only_function<Result<void>()> check = nullptr;
 };
 
 }  // namespace dolmen

@@ -45,7 +45,12 @@ Result<std::string> call(Store& store, std::string_view operation, const std::st
   Service& service = store.service();
   if (service.is_embedded()) {
     contract::Contracts contracts(service);
-    return contract::execute(contracts, operation, body);
+    return contract::execute(contracts, {.name = operation, .body = body},
+                             [&](const SchemaRef& ref) -> Result<std::string> {
+                               DOLMEN_TRY(const Documents documents, Documents::open(store));
+                               DOLMEN_TRY(PublishedInfo info, documents.schema(ref));
+                               return std::move(info.text);
+                             });
   }
   Result<std::string> answer =
       wait_for<std::string>([&](auto done) { service.call_dolmen(operation, body, std::move(done)); });
@@ -54,29 +59,43 @@ Result<std::string> call(Store& store, std::string_view operation, const std::st
   return answer;
 }
 
-/// The kinds that the flags name, in the order of their first mention.
+/// ID:VERSION.
+Result<SchemaRef> ref_of(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string::npos)
+    return fail(Code::kInvalidArgument, "\"{}\" does not name a schema; write ID:VERSION", name);
+  return SchemaRef{.id = name.substr(0, colon), .version = name.substr(colon + 1)};
+}
+
+/// The kinds of a contract, by the names that the flags give them: a model's name, or ID:VERSION of a schema.
 class Kinds {
  public:
-  contract::Kind& at(const std::string& name) {
-    const auto found = std::ranges::find(names_, name);
-    if (found != names_.end()) return kinds_[static_cast<std::size_t>(found - names_.begin())];
+  void add_model(const std::string& name) {
+    if (find(name) != nullptr) return;
     names_.push_back(name);
-    contract::Kind& kind = kinds_.emplace_back();
-    if (const std::size_t colon = name.find(':'); colon != std::string::npos)
-      kind.schema = {.id = name.substr(0, colon), .version = name.substr(colon + 1)};
-    else
-      kind.model = name;
-    return kind;
+    kinds_.emplace_back().model = name;
+  }
+  Result<void> add_schema(const std::string& name) {
+    if (find(name) != nullptr) return {};
+    DOLMEN_TRY(SchemaRef ref, ref_of(name));
+    names_.push_back(name);
+    kinds_.emplace_back().schema = std::move(ref);
+    return {};
   }
 
-  /// Calls `set(kind, text)` for each KIND=TEXT.
+  /// Calls `set(kind, text)` for each KIND=TEXT; it returns false when the kind has another one already.
   template <class Set>
   Result<void> read(const std::vector<std::string>& pairs, Set set) {
     for (const std::string& pair : pairs) {
       const std::size_t equals = pair.find('=');
       if (equals == std::string::npos || equals == 0)
         return fail(Code::kInvalidArgument, "\"{}\" is not of the form MODEL=TEXT", pair);
-      set(at(pair.substr(0, equals)), pair.substr(equals + 1));
+      contract::Kind* kind = find(pair.substr(0, equals));
+      if (kind == nullptr)
+        return fail(Code::kInvalidArgument, "\"{}\": the contract has no model or schema {}; it has {}", pair,
+                    pair.substr(0, equals), fmt::join(names_, ", "));
+      if (!set(*kind, pair.substr(equals + 1)))
+        return fail(Code::kInvalidArgument, "\"{}\": {} has another one already", pair, pair.substr(0, equals));
     }
     return {};
   }
@@ -84,46 +103,68 @@ class Kinds {
   std::vector<contract::Kind> take() { return std::move(kinds_); }
 
  private:
+  contract::Kind* find(const std::string& name) {
+    const auto found = std::ranges::find(names_, name);
+    return found == names_.end() ? nullptr : &kinds_[static_cast<std::size_t>(found - names_.begin())];
+  }
+
   std::vector<std::string> names_;
   std::vector<contract::Kind> kinds_;
 };
 
-Result<std::vector<contract::Kind>> kinds_of(const GateFlags& flags) {
+bool set_once(std::string& place, std::string text) {
+  if (!place.empty()) return false;
+  place = std::move(text);
+  return true;
+}
+
+bool set_value(contract::Kind& kind, std::string text) {
+  if (kind.value) return false;
+  kind.value = std::move(text);
+  return true;
+}
+
+/// The models that --model names, else those of the files, and the schemas.
+Result<std::vector<contract::Kind>> kinds_of(const GateFlags& flags, const std::vector<std::string>& models) {
   Kinds kinds;
-  for (const std::string& model : flags.models) kinds.at(model);
-  DOLMEN_TRY_VOID(kinds.read(flags.prefixes,
-                             [](contract::Kind& kind, std::string text) { kind.partition_prefix = std::move(text); }));
-  DOLMEN_TRY_VOID(kinds.read(flags.sort_prefixes,
-                             [](contract::Kind& kind, std::string text) { kind.sort_prefix = std::move(text); }));
-  DOLMEN_TRY_VOID(
-      kinds.read(flags.values, [](contract::Kind& kind, std::string text) { kind.value = std::move(text); }));
+  for (const std::string& model : flags.models.empty() ? models : flags.models) kinds.add_model(model);
+  for (const std::string& schema : flags.schemas) DOLMEN_TRY_VOID(kinds.add_schema(schema));
+  DOLMEN_TRY_VOID(kinds.read(flags.prefixes, [](contract::Kind& kind, std::string text) {
+    return set_once(kind.partition_prefix, std::move(text));
+  }));
+  DOLMEN_TRY_VOID(kinds.read(flags.sort_prefixes, [](contract::Kind& kind, std::string text) {
+    return set_once(kind.sort_prefix, std::move(text));
+  }));
+  DOLMEN_TRY_VOID(kinds.read(flags.values, set_value));
   return kinds.take();
 }
 
-Result<std::string> published_schema(Store& store, const std::string& name) {
-  const std::size_t colon = name.find(':');
-  if (colon == std::string::npos)
-    return fail(Code::kInvalidArgument, "\"{}\" does not name a schema; write ID:VERSION", name);
-  DOLMEN_TRY(const Documents documents, Documents::open(store));
-  DOLMEN_TRY(PublishedInfo info, documents.schema({.id = name.substr(0, colon), .version = name.substr(colon + 1)}));
-  return std::move(info.text);
+/// [{"schema_id": ..., "schema_version": ...}, ...]
+Result<std::string> refs_of(const std::vector<std::string>& names) {
+  std::string refs;
+  for (const std::string& name : names) {
+    DOLMEN_TRY(const SchemaRef ref, ref_of(name));
+    refs.append(refs.empty() ? "[" : ",").append(request_for(ref)).append("}");
+  }
+  return refs.empty() ? "[]" : refs + "]";
 }
 
-Result<std::string> bind_request(Store& store, const GateFlags& flags) {
+Result<std::string> bind_request(const GateFlags& flags) {
   contract::Definition definition;
+  std::vector<std::string> models;
   for (const std::string& file : flags.model_files) {
     DOLMEN_TRY(std::string text, read_input(file, kModelBytesMax));
     // Mistakes are better told here, with the file's place on this machine.
-    DOLMEN_TRY_VOID(parse_models(text, file));
+    DOLMEN_TRY(const ModelSet set, parse_models(text, file));
+    for (const Model& model : set.models) models.push_back(model.name);
     definition.models.push_back({.name = std::filesystem::path(file).filename(), .text = std::move(text)});
   }
-  for (const std::string& name : flags.schemas) {
-    DOLMEN_TRY(definition.schemas.emplace_back(), published_schema(store, name));
-  }
   definition.discriminator = flags.discriminator;
-  DOLMEN_TRY(definition.kinds, kinds_of(flags));
+  DOLMEN_TRY(definition.kinds, kinds_of(flags, models));
   std::string request = contract::text_of(definition);
   request.pop_back();
+  DOLMEN_TRY(const std::string schemas, refs_of(flags.schemas));
+  add_json_member(request, "schemas", schemas);
   add_member(request, "table", flags.table);
   add_member(request, "version", flags.version);
   add_member(request, "mode", flags.mode);
@@ -166,7 +207,7 @@ int run(const GateFlags& flags, std::string_view operation, Request request, Pri
 
 int bind(const GateFlags& flags) {
   return run(
-      flags, "BindContract", [&](Store& store) { return bind_request(store, flags); },
+      flags, "BindContract", [&](Store&) { return bind_request(flags); },
       [&](const config::Node& answer) {
         fmt::print("{} stored items were checked; {} break the contract\n", text_in(answer, "checked"),
                    text_in(answer, "violating"));
@@ -194,17 +235,48 @@ void print_status(const config::Node& status) {
     fmt::print("  published: {}\n", versions);
 }
 
+/// The files as they were given, and how items are told apart.
+void print_definition(const config::Node& definition) {
+  const auto print = [&](std::string_view name, auto print_element) {
+    if (const config::Node* list = definition.find(name); list != nullptr)
+      for (const config::Node& element : list->elements) print_element(element);
+  };
+  if (const std::string attribute = text_in(definition, "discriminator"); !attribute.empty())
+    fmt::print("  discriminator {}\n", attribute);
+  print("kinds", [](const config::Node& kind) {
+    fmt::print(" ");
+    for (const config::Node::Entry& entry : kind.entries) fmt::print(" {} {}", entry.name, entry.value.text);
+    fmt::print("\n");
+  });
+  print("models",
+        [](const config::Node& file) { fmt::print("\n# {}\n{}", text_in(file, "file"), text_in(file, "text")); });
+  print("schemas", [](const config::Node& text) { fmt::print("\n{}\n", text.text); });
+}
+
 std::string request_for_table(const std::string& table) {
   std::string request = "{";
   add_member(request, "table", table);
   return request + "}";
 }
 
+int describe(const GateFlags& flags) {
+  return run(
+      flags, "DescribeContract",
+      [&](Store&) -> Result<std::string> {
+        std::string request = "{";
+        add_member(request, "table", flags.table);
+        if (!flags.version.empty()) add_member(request, "version", flags.version);
+        return request + "}";
+      },
+      [](const config::Node& answer) {
+        print_status(answer);
+        if (const config::Node* definition = answer.find("definition"); definition != nullptr)
+          print_definition(*definition);
+      });
+}
+
 int status(const GateFlags& flags) {
-  if (!flags.table.empty())
-    return run(
-        flags, "DescribeContract", [&](Store&) -> Result<std::string> { return request_for_table(flags.table); },
-        print_status);
+  if (!flags.table.empty()) return describe(flags);
   return run(
       flags, "ListContracts", [](Store&) -> Result<std::string> { return "{}"; },
       [](const config::Node& answer) {
@@ -263,7 +335,9 @@ void add_contract_gate(CLI::App& verb, int& exit_code) {
       add("bind", "Bind a table to models or schemas: from then on no client can write items that break them", bind);
   add_bind_flags(*binding, *bind_flags);
   const auto [looking, status_flags] = add("status", "Say which tables are bound, and what was refused", status);
-  looking->add_option("--table", status_flags->table, "Only this table");
+  CLI::Option* table = looking->add_option("--table", status_flags->table, "Only this table");
+  looking->add_option("--version", status_flags->version, "Also say what this version of its contract consists of")
+      ->needs(table);
   const auto [unbinding, unbind_flags] = add("unbind", "Let everything be written to a table again", unbind);
   unbinding->add_option("--table", unbind_flags->table, "Table to unbind")->required();
 }

@@ -31,7 +31,12 @@ Result<Definition> parsed(const std::string& text) {
   const config::Reading reading = config::read_json(text, {.bytes = kDefinitionBytes});
   if (!reading.root || !reading.problems.empty())
     return fail(Code::kCorruption, "a published contract cannot be read; restore the data from a backup");
-  return definition_in(*reading.root);
+  return stored_definition(*reading.root);
+}
+
+std::shared_ptr<const WriteGate> make_gate(const ActiveRow& row, std::shared_ptr<const Rules> rules) {
+  if (row.mode == Mode::kOff) return nullptr;
+  return std::make_shared<Gate>(row.table, row.version, row.mode, std::move(rules));
 }
 
 }  // namespace
@@ -60,14 +65,19 @@ Result<std::shared_ptr<const Rules>> Contracts::published_rules(const ActiveRow&
   DOLMEN_TRY(const std::optional<std::string> text, rows_.published(row.table_id, row.version));
   if (!text) return fail(Code::kCorruption, "the contract {} of table {} is gone", row.version, row.table);
   DOLMEN_TRY(const Definition definition, parsed(*text));
-  return Rules::make(definition, table);
+  Result<std::shared_ptr<const Rules>> rules = Rules::make(definition, table);
+  if (!rules)
+    return fail(Code::kCorruption, "the contract {} of table {} is published but cannot be checked: {}", row.version,
+                row.table, rules.error().message());
+  return rules;
 }
 
-Result<void> Contracts::put_up(const ActiveRow& row, std::shared_ptr<const Rules> rules) const {
-  std::shared_ptr<const WriteGate> gate;
-  if (row.mode != Mode::kOff) gate = std::make_shared<Gate>(row.table, row.version, row.mode, std::move(rules));
-  return wait_for<void>(
-      [&](auto done) { service_.set_write_gate(row.table, row.table_id, std::move(gate), std::move(done)); });
+Result<std::shared_ptr<const WriteGate>> Contracts::gate_of(const std::string& table) const {
+  return wait_for<std::shared_ptr<const WriteGate>>([&](auto done) { service_.write_gate(table, std::move(done)); });
+}
+
+Result<void> Contracts::change(GateChange change) const {
+  return wait_for<void>([&](auto done) { service_.change_gate(std::move(change), std::move(done)); });
 }
 
 Result<void> Contracts::load() {
@@ -77,7 +87,7 @@ Result<void> Contracts::load() {
     if (!table && table.error().code() != Code::kTableNotFound) return std::unexpected(table.error());
     if (!table || table->id != row.table_id) continue;
     DOLMEN_TRY(std::shared_ptr<const Rules> rules, published_rules(row, table->definition));
-    DOLMEN_TRY_VOID(put_up(row, std::move(rules)));
+    DOLMEN_TRY_VOID(change({.table = row.table, .table_id = row.table_id, .gate = make_gate(row, std::move(rules))}));
   }
   return {};
 }
@@ -91,7 +101,7 @@ Result<StoredItems> Contracts::examine(const BindRequest& request, const Rules& 
     for (const EncodedItem& encoded : page->items) {
       DOLMEN_TRY(const Item item, decode_item(encoded.bytes));
       ++stored.checked;
-      Rules::Verdict verdict = rules.check(nullptr, item, true);
+      Rules::Verdict verdict = rules.check({.item = &item});
       if (verdict.violations.empty()) continue;
       if (++stored.violating <= kExamples)
         stored.examples.push_back(refusal(request.table, request.version, std::move(verdict)).message());
@@ -110,19 +120,55 @@ Result<StoredItems> Contracts::bind(const BindRequest& request) {
   if (text.size() > kDefinitionBytes)
     return fail(Code::kQueryInvalid, "the models and schemas of a contract have at most {} bytes", kDefinitionBytes);
   DOLMEN_TRY(std::shared_ptr<const Rules> rules, Rules::make(definition, table.definition));
-  DOLMEN_TRY(StoredItems stored, examine(request, *rules));
-  if (request.dry_run) return stored;
-  if (request.mode == Mode::kEnforce && stored.violating > 0 && !request.accept_violations)
+  if (request.dry_run) return examine(request, *rules);
+  DOLMEN_TRY(const std::shared_ptr<const WriteGate> before, gate_of(request.table));
+  const auto watch = std::make_shared<const Watch>(before, rules);
+  DOLMEN_TRY_VOID(change({.table = request.table, .table_id = table.id, .gate = watch}));
+  Result<StoredItems> bound = switch_to(
+      {.row = {.table_id = table.id, .table = request.table, .version = request.version, .mode = request.mode},
+       .text = text,
+       .rules = std::move(rules),
+       .watch = watch},
+      request);
+  if (!bound)
+    if (Result<void> restored = change({.table = request.table, .table_id = table.id, .gate = before});
+        !restored && restored.error().code() != Code::kTableNotFound)
+      return std::unexpected(restored.error());
+  return bound;
+}
+
+Result<StoredItems> Contracts::switch_to(Switch target, const BindRequest& request) const {
+  DOLMEN_TRY(StoredItems stored, examine(request, *target.rules));
+  const bool must_hold = request.mode == Mode::kEnforce && !request.accept_violations;
+  if (must_hold && stored.violating > 0)
     return fail(Code::kValidation,
                 "{} of {} stored items break the contract, and nothing is bound. Put them right, bind it in mode warn, "
                 "or accept the violations. The first: {}",
                 stored.violating, stored.checked, stored.examples.front());
-  const Result<void> published = rows_.publish(table.id, request.version, text);
-  if (!published && published.error().code() != Code::kConditionFailed) return std::unexpected(published.error());
-  const ActiveRow row{.table_id = table.id, .table = request.table, .version = request.version, .mode = request.mode};
-  DOLMEN_TRY_VOID(rows_.put_active(row));
-  DOLMEN_TRY_VOID(put_up(row, std::move(rules)));
+  DOLMEN_TRY_VOID(forget_lost_tables());
+  DOLMEN_TRY_VOID(rows_.publish(target.row.table_id, request.version, target.text));
+  DOLMEN_TRY_VOID(change({.table = request.table,
+                          .table_id = target.row.table_id,
+                          .gate = make_gate(target.row, target.rules),
+                          .row = Rows::put_of(target.row),
+                          .check = [&]() -> Result<void> {
+                            if (!must_hold || target.watch->violating() == 0) return {};
+                            return fail(Code::kValidation,
+                                        "{} items that break the contract were written while the stored ones were "
+                                        "looked at, and nothing is bound. Try again",
+                                        target.watch->violating());
+                          }}));
   return stored;
+}
+
+Result<void> Contracts::forget_lost_tables() const {
+  DOLMEN_TRY(const std::vector<ActiveRow> rows, rows_.active());
+  for (const ActiveRow& row : rows) {
+    const Result<TableDescription> table = describe(row.table);
+    if (!table && table.error().code() != Code::kTableNotFound) return std::unexpected(table.error());
+    if (!table || table->id != row.table_id) DOLMEN_TRY_VOID(rows_.forget(row.table_id));
+  }
+  return {};
 }
 
 Result<bool> Contracts::unbind(const std::string& table) {
@@ -130,8 +176,8 @@ Result<bool> Contracts::unbind(const std::string& table) {
   DOLMEN_TRY(const TableDescription description, describe(table));
   DOLMEN_TRY(const std::optional<ActiveRow> active, rows_.active(description.id));
   if (!active) return false;
-  DOLMEN_TRY_VOID(rows_.remove_active(description.id));
-  DOLMEN_TRY_VOID(put_up({.table_id = description.id, .table = table, .version = {}, .mode = Mode::kOff}, nullptr));
+  DOLMEN_TRY_VOID(
+      change({.table = table, .table_id = description.id, .gate = nullptr, .row = Rows::removal_of(description.id)}));
   return true;
 }
 
@@ -142,9 +188,7 @@ Result<ContractStatus> Contracts::status_of(const TableDescription& table) const
   if (!status.active) return status;
   DOLMEN_TRY(const std::shared_ptr<const Rules> rules, published_rules(*status.active, table.definition));
   status.kinds = rules->kind_names();
-  DOLMEN_TRY(const std::shared_ptr<const WriteGate> gate, wait_for<std::shared_ptr<const WriteGate>>([&](auto done) {
-               service_.write_gate(status.table, std::move(done));
-             }));
+  DOLMEN_TRY(const std::shared_ptr<const WriteGate> gate, gate_of(status.table));
   if (gate != nullptr) status.findings = gate->findings();
   return status;
 }
@@ -152,6 +196,13 @@ Result<ContractStatus> Contracts::status_of(const TableDescription& table) const
 Result<ContractStatus> Contracts::status(const std::string& table) {
   DOLMEN_TRY(const TableDescription description, describe(table));
   return status_of(description);
+}
+
+Result<std::string> Contracts::published(const std::string& table, const std::string& version) const {
+  DOLMEN_TRY(const TableDescription description, describe(table));
+  DOLMEN_TRY(std::optional<std::string> text, rows_.published(description.id, version));
+  if (!text) return fail(Code::kUnknownSchemaVersion, "table {} has no published contract {}", table, version);
+  return *std::move(text);
 }
 
 Result<std::vector<ContractStatus>> Contracts::status() {

@@ -47,7 +47,7 @@ struct ContractStatus {
 };
 
 /// Contracts of the tables of an embedded store: which items may be written to them, by whichever client. Thread-safe;
-/// a call returns when what it did is durable.
+/// a call returns when what it did is durable. Of several for one store only one may change anything.
 class Contracts {
  public:
   /// The service must be an embedded store, and outlive this.
@@ -57,23 +57,39 @@ class Contracts {
   /// cannot be read.
   Result<void> load();
 
-  /// Looks at every stored item, then publishes and switches. Fails with kValidation when the contract is to be
-  /// enforced and stored items break it, with kSchemaImmutable when the version was published with another definition,
-  /// with kUnknownSchemaVersion when there is neither, and with kTableNotFound.
+  /// Looks at every stored item, then publishes and switches. Writes go on meanwhile, under what was bound before; from
+  /// the switch on, which is durable, none that breaks the contract enters the log. Fails with kValidation when the
+  /// contract is to be enforced and stored items break it, or such items were written meanwhile; with kSchemaImmutable
+  /// when the version was published with another definition, with kUnknownSchemaVersion when there is neither, with
+  /// kQueryInvalid, kInvalidModel or kSchemaInvalid when the definition cannot be checked, and with kTableNotFound.
   Result<StoredItems> bind(const BindRequest& request);
   /// False when the table was not bound. What is published stays.
   Result<bool> unbind(const std::string& table);
   Result<ContractStatus> status(const std::string& table);
+  /// What a version says, as JSON. Fails with kUnknownSchemaVersion when it is not published.
+  Result<std::string> published(const std::string& table, const std::string& version) const;
   /// Of all bound tables.
   Result<std::vector<ContractStatus>> status();
 
  private:
+  /// What a table is about to be bound to.
+  struct Switch {
+    ActiveRow row;
+    std::string text;
+    std::shared_ptr<const Rules> rules;
+    std::shared_ptr<const Watch> watch;
+  };
+
   [[nodiscard]] Result<TableDescription> describe(const std::string& table) const;
   [[nodiscard]] Result<Definition> definition_for(const BindRequest& request, const std::string& table_id) const;
   [[nodiscard]] Result<StoredItems> examine(const BindRequest& request, const Rules& rules) const;
   [[nodiscard]] Result<std::shared_ptr<const Rules>> published_rules(const ActiveRow& row,
                                                                      const TableDefinition& table) const;
-  [[nodiscard]] Result<void> put_up(const ActiveRow& row, std::shared_ptr<const Rules> rules) const;
+  /// The gate at work.
+  [[nodiscard]] Result<std::shared_ptr<const WriteGate>> gate_of(const std::string& table) const;
+  [[nodiscard]] Result<void> change(GateChange change) const;
+  [[nodiscard]] Result<StoredItems> switch_to(Switch target, const BindRequest& request) const;
+  [[nodiscard]] Result<void> forget_lost_tables() const;
   [[nodiscard]] Result<ContractStatus> status_of(const TableDescription& table) const;
 
   Service& service_;

@@ -45,6 +45,25 @@ Result<Kind> kind_in(const Node& node) {
   return kind;
 }
 
+template <class ReadSchema>
+Result<Definition> definition_with(const Node& object, ReadSchema read_schema) {
+  Definition definition;
+  DOLMEN_TRY(const std::vector<Node>* models, list_member(object, "models"));
+  for (const Node& node : *models) {
+    DOLMEN_TRY(definition.models.emplace_back(), model_file_in(node));
+  }
+  DOLMEN_TRY(const std::vector<Node>* schemas, list_member(object, "schemas"));
+  for (const Node& node : *schemas) {
+    DOLMEN_TRY(definition.schemas.emplace_back(), read_schema(node));
+  }
+  DOLMEN_TRY(definition.discriminator, text_member(object, "discriminator"));
+  DOLMEN_TRY(const std::vector<Node>* kinds, list_member(object, "kinds"));
+  for (const Node& node : *kinds) {
+    DOLMEN_TRY(definition.kinds.emplace_back(), kind_in(node));
+  }
+  return definition;
+}
+
 void append_text(ObjectWriter& object, std::string_view name, std::string_view text) {
   json::append_string(object.member(name), text);
 }
@@ -80,38 +99,39 @@ Result<void> check_members(const Node& object, std::initializer_list<std::string
   return {};
 }
 
-Result<Definition> definition_in(const Node& object) {
-  Definition definition;
-  DOLMEN_TRY(const std::vector<Node>* models, list_member(object, "models"));
-  for (const Node& node : *models) {
-    DOLMEN_TRY(definition.models.emplace_back(), model_file_in(node));
-  }
-  DOLMEN_TRY(const std::vector<Node>* schemas, list_member(object, "schemas"));
-  for (const Node& node : *schemas) {
-    if (node.kind != Node::Kind::kString) return fail(Code::kQueryInvalid, "schemas are the texts of schema files");
-    definition.schemas.push_back(node.text);
-  }
-  DOLMEN_TRY(definition.discriminator, text_member(object, "discriminator"));
-  DOLMEN_TRY(const std::vector<Node>* kinds, list_member(object, "kinds"));
-  for (const Node& node : *kinds) {
-    DOLMEN_TRY(definition.kinds.emplace_back(), kind_in(node));
-  }
-  return definition;
+Result<Definition> definition_in(const Node& request, const SchemaText& schema_text) {
+  return definition_with(request, [&](const Node& node) -> Result<std::string> {
+    DOLMEN_TRY_VOID(check_members(node, {"schema_id", "schema_version"}));
+    SchemaRef ref;
+    DOLMEN_TRY(ref.id, text_member(node, "schema_id"));
+    DOLMEN_TRY(ref.version, text_member(node, "schema_version"));
+    return schema_text(ref);
+  });
+}
+
+Result<Definition> stored_definition(const Node& object) {
+  return definition_with(object, [](const Node& node) -> Result<std::string> {
+    if (node.kind != Node::Kind::kString) return fail(Code::kQueryInvalid, "schemas are texts");
+    return node.text;
+  });
 }
 
 std::string text_of(const Definition& definition) {
   std::string out;
   ObjectWriter object(out);
-  append_array(object.member("models"), definition.models, [&](const ModelFile& file) {
-    ObjectWriter model(out);
-    append_text(model, "file", file.name);
-    append_text(model, "text", file.text);
-    model.end();
-  });
-  append_array(object.member("schemas"), definition.schemas,
-               [&](const std::string& text) { json::append_string(out, text); });
+  if (!definition.models.empty())
+    append_array(object.member("models"), definition.models, [&](const ModelFile& file) {
+      ObjectWriter model(out);
+      append_text(model, "file", file.name);
+      append_text(model, "text", file.text);
+      model.end();
+    });
+  if (!definition.schemas.empty())
+    append_array(object.member("schemas"), definition.schemas,
+                 [&](const std::string& text) { json::append_string(out, text); });
   if (!definition.discriminator.empty()) append_text(object, "discriminator", definition.discriminator);
-  append_array(object.member("kinds"), definition.kinds, [&](const Kind& kind) { append_kind(out, kind); });
+  if (!definition.kinds.empty())
+    append_array(object.member("kinds"), definition.kinds, [&](const Kind& kind) { append_kind(out, kind); });
   object.end();
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,19 +36,26 @@ struct Definition {
   std::vector<std::string> schemas;
   /// The attribute that says which kind an item is; may be empty.
   std::string discriminator;
-  /// An item is of the first kind that it matches. Without any, every model and schema is a kind, told apart by the
-  /// discriminator, which holds the name of the model or the id of the schema.
+  /// An item is of the first kind that it matches. Without any, every model and schema is a kind. With a discriminator,
+  /// a kind that is given neither value nor prefix has the name of the model, or the id of the schema, as its value.
   std::vector<Kind> kinds;
 
-  [[nodiscard]] bool empty() const { return models.empty() && schemas.empty(); }
+  [[nodiscard]] bool empty() const {
+    return models.empty() && schemas.empty() && discriminator.empty() && kinds.empty();
+  }
 };
 
-/// Reads the members models, schemas, discriminator and kinds of a JSON object; others are not looked at. Fails with
-/// kQueryInvalid.
-Result<Definition> definition_in(const config::Node& object);
+/// The text of a published schema; fails with kSchemaRequired, kUnknownSchema or kUnknownSchemaVersion.
+using SchemaText = std::function<Result<std::string>(const SchemaRef& ref)>;
 
-/// The same text for the same definition; `definition_in` reads it.
+/// Reads the members models, schemas, discriminator and kinds of a request, which names schemas; other members are not
+/// looked at. Fails with kQueryInvalid, and as `schema_text` does.
+Result<Definition> definition_in(const config::Node& request, const SchemaText& schema_text);
+
+/// The same text for the same definition: a JSON object without what is empty.
 std::string text_of(const Definition& definition);
+/// Reads the text of `text_of`, which holds the schemas themselves.
+Result<Definition> stored_definition(const config::Node& object);
 
 /// A string member; empty when there is none. Fails with kQueryInvalid when it is something else.
 Result<std::string> text_member(const config::Node& object, std::string_view name);

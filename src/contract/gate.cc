@@ -29,7 +29,8 @@ Result<void> Gate::check(const GatedWriteView& write) const {
   if (!write.old_item.empty() && rules_->needs_old_item()) {
     DOLMEN_TRY(old, decode_item(write.old_item));
   }
-  Rules::Verdict verdict = rules_->check(old ? &*old : nullptr, item, write.replaces);
+  Rules::Verdict verdict = rules_->check(
+      {.old = old ? &*old : nullptr, .item = &item, .replaces = write.replaces, .updated = write.updated});
   if (verdict.violations.empty()) return {};
   Error error = refusal(table_, version_, std::move(verdict));
   const std::scoped_lock lock(findings_mutex_);
@@ -47,5 +48,14 @@ GateFindings Gate::findings() const {
   const std::scoped_lock lock(findings_mutex_);
   return findings_;
 }
+
+Result<void> Watch::check(const GatedWriteView& write) const {
+  if (before_ != nullptr) DOLMEN_TRY_VOID(before_->check(write));
+  DOLMEN_TRY(const Item item, decode_item(write.new_item));
+  if (!rules_->check({.item = &item}).violations.empty()) ++violating_;
+  return {};
+}
+
+GateFindings Watch::findings() const { return before_ == nullptr ? GateFindings{} : before_->findings(); }
 
 }  // namespace dolmen::contract

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,27 @@ class Gate final : public WriteGate {
   const std::shared_ptr<const Rules> rules_;
   mutable std::mutex findings_mutex_;  ///< Guards findings_.
   mutable GateFindings findings_;
+};
+
+/// Stands in a table while its stored items are looked at: what the gate that it stands before lets through is held
+/// against other rules and counted.
+class Watch final : public WriteGate {
+ public:
+  /// `before` may be null.
+  Watch(std::shared_ptr<const WriteGate> before, std::shared_ptr<const Rules> rules)
+      : before_(std::move(before)), rules_(std::move(rules)) {}
+
+  [[nodiscard]] bool needs_old_item() const override { return before_ != nullptr && before_->needs_old_item(); }
+  [[nodiscard]] Result<void> check(const GatedWriteView& write) const override;
+  /// Those of the gate before.
+  [[nodiscard]] GateFindings findings() const override;
+
+  [[nodiscard]] std::uint64_t violating() const { return violating_; }
+
+ private:
+  const std::shared_ptr<const WriteGate> before_;
+  const std::shared_ptr<const Rules> rules_;
+  mutable std::atomic<std::uint64_t> violating_ = 0;
 };
 
 }  // namespace dolmen::contract

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "dolmen/encryption.h"
+#include "contract/shown.h"
 #include "dolmen/logical_value.h"
 #include "dolmen/timestamp.h"
 #include "model/attribute_codec.h"
@@ -102,34 +102,28 @@ class ModelCheck {
   std::vector<ErrorDetail> violations_;
 };
 
-std::optional<std::int64_t> version_in(const Item& item, const std::string& name) {
+const Number* version_in(const Item& item, const std::string& name) {
   const AttributeValue* value = item.find(name);
-  const Number* number = value == nullptr ? nullptr : value->get_if<Number>();
-  return number == nullptr ? std::nullopt : number->to_int64();
+  return value == nullptr ? nullptr : value->get_if<Number>();
 }
 
 }  // namespace
-
-std::string shown_text(const std::string& text) {
-  constexpr std::size_t kShownBytes = 100;
-  return text.size() <= kShownBytes ? fmt::format("\"{}\"", text) : fmt::format("a text of {} bytes", text.size());
-}
 
 std::vector<ErrorDetail> model_violations(const Model& model, const Item& item,
                                           const std::vector<std::string>& ignored) {
   return ModelCheck(model).run(item, ignored);
 }
 
-std::vector<ErrorDetail> version_violations(const Model& model, const Item& old, const Item& item, bool replaces) {
+std::vector<ErrorDetail> version_violations(const Model& model, const Item& old, const Item& item, bool names_version) {
   const ModelAttribute* attribute = model.with_role(Role::kVersion);
-  const std::optional<std::int64_t> stored = attribute == nullptr ? std::nullopt : version_in(old, attribute->name);
-  if (!stored || item == old) return {};
-  const std::optional<std::int64_t> given = version_in(item, attribute->name);
-  if (given && (replaces ? *given > *stored : *given >= *stored)) return {};
+  const Number* stored = attribute == nullptr ? nullptr : version_in(old, attribute->name);
+  if (stored == nullptr || !names_version || item == old) return {};
+  const Number* given = version_in(item, attribute->name);
+  if (given != nullptr && *given > *stored) return {};
   return {{attribute->name, "version",
-           fmt::format("expected {} {}, which is stored, found {}; somebody has written the item since it was read: "
-                       "read it again",
-                       replaces ? "more than" : "at least", *stored, given ? std::to_string(*given) : "nothing")}};
+           fmt::format("expected more than {}, which is stored, found {}; read the item again, make the change, and "
+                       "raise its version by one",
+                       stored->to_string(), given == nullptr ? "nothing" : given->to_string())}};
 }
 
 }  // namespace dolmen::contract

@@ -16,11 +16,9 @@ namespace dolmen::contract {
 std::vector<ErrorDetail> model_violations(const Model& model, const Item& item,
                                           const std::vector<std::string>& ignored = {});
 
-/// Whether the version of an item has moved on as the model says: a put has a higher one than what it replaces, an
-/// update does not go back. Nothing when the model has no version. Rule: version.
-std::vector<ErrorDetail> version_violations(const Model& model, const Item& old, const Item& item, bool replaces);
-
-/// A text in a message: in quotes, or its length when it is long.
-std::string shown_text(const std::string& text);
+/// What a write does to the version of an item, which `old` has: a put, or an update that names it, must raise it, so
+/// that nobody overwrites what he has not read. An update that does not name it is no statement about it, and a write
+/// that changes nothing may be sent twice. Nothing when the model has no version. Rule: version.
+std::vector<ErrorDetail> version_violations(const Model& model, const Item& old, const Item& item, bool names_version);
 
 }  // namespace dolmen::contract

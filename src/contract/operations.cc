@@ -55,7 +55,7 @@ void append_status(std::string& out, const ContractStatus& status) {
   object.end();
 }
 
-Result<std::string> bind(Contracts& contracts, const Node& request) {
+Result<std::string> bind(Contracts& contracts, const Node& request, const SchemaText& schema_text) {
   DOLMEN_TRY_VOID(check_members(request, {"table", "version", "mode", "models", "schemas", "discriminator", "kinds",
                                           "accept_violations", "dry_run"}));
   BindRequest binding;
@@ -65,7 +65,7 @@ Result<std::string> bind(Contracts& contracts, const Node& request) {
   const std::optional<Mode> mode = mode_of(name);
   if (!mode) return fail(Code::kQueryInvalid, "mode is off, warn or enforce, not {}", name);
   binding.mode = *mode;
-  DOLMEN_TRY(binding.definition, definition_in(request));
+  DOLMEN_TRY(binding.definition, definition_in(request, schema_text));
   DOLMEN_TRY(binding.accept_violations, flag(request, "accept_violations"));
   DOLMEN_TRY(binding.dry_run, flag(request, "dry_run"));
   DOLMEN_TRY(const StoredItems stored, contracts.bind(binding));
@@ -82,16 +82,20 @@ Result<std::string> bind(Contracts& contracts, const Node& request) {
   return out;
 }
 
-Result<std::string> describe(Contracts& contracts, const Node& request) {
-  DOLMEN_TRY_VOID(check_members(request, {"table"}));
+Result<std::string> describe(Contracts& contracts, const Node& request, const SchemaText& /*schema_text*/) {
+  DOLMEN_TRY_VOID(check_members(request, {"table", "version"}));
   DOLMEN_TRY(const std::string table, required(request, "table"));
+  DOLMEN_TRY(const std::string version, text_member(request, "version"));
   DOLMEN_TRY(const ContractStatus status, contracts.status(table));
   std::string out;
   append_status(out, status);
-  return out;
+  if (version.empty()) return out;
+  DOLMEN_TRY(const std::string definition, contracts.published(table, version));
+  out.pop_back();
+  return out.append(R"(,"definition":)").append(definition).append("}");
 }
 
-Result<std::string> list(Contracts& contracts, const Node& request) {
+Result<std::string> list(Contracts& contracts, const Node& request, const SchemaText& /*schema_text*/) {
   if (!request.entries.empty())
     return fail(Code::kQueryInvalid, "there is no parameter {}", request.entries.front().name);
   DOLMEN_TRY(const std::vector<ContractStatus> all, contracts.status());
@@ -102,35 +106,35 @@ Result<std::string> list(Contracts& contracts, const Node& request) {
   return out;
 }
 
-Result<std::string> unbind(Contracts& contracts, const Node& request) {
+Result<std::string> unbind(Contracts& contracts, const Node& request, const SchemaText& /*schema_text*/) {
   DOLMEN_TRY_VOID(check_members(request, {"table"}));
   DOLMEN_TRY(const std::string table, required(request, "table"));
   DOLMEN_TRY(const bool was_bound, contracts.unbind(table));
   return was_bound ? R"({"unbound":true})" : R"({"unbound":false})";
 }
 
-struct Operation {
+struct Handler {
   std::string_view name;
-  Result<std::string> (*run)(Contracts& contracts, const Node& request);
+  Result<std::string> (*run)(Contracts& contracts, const Node& request, const SchemaText& schema_text);
 };
 
-constexpr Operation kOperations[] = {
+constexpr Handler kHandlers[] = {
     {"BindContract", bind}, {"DescribeContract", describe}, {"ListContracts", list}, {"UnbindContract", unbind}};
 
-const Operation* find_operation(std::string_view name) {
-  const auto found = std::ranges::find(kOperations, name, &Operation::name);
-  return found == std::end(kOperations) ? nullptr : found;
+const Handler* find_handler(std::string_view name) {
+  const auto found = std::ranges::find(kHandlers, name, &Handler::name);
+  return found == std::end(kHandlers) ? nullptr : found;
 }
 
 }  // namespace
 
-bool is_operation(std::string_view operation) { return find_operation(operation) != nullptr; }
+bool is_operation(std::string_view operation) { return find_handler(operation) != nullptr; }
 
-Result<std::string> execute(Contracts& contracts, std::string_view operation, std::string_view body) {
-  const Operation* found = find_operation(operation);
-  if (found == nullptr) return fail(Code::kUnknownOperation, "there is no operation {} on contracts", operation);
-  DOLMEN_TRY(const Node request, read_request(body));
-  return found->run(contracts, request);
+Result<std::string> execute(Contracts& contracts, const Operation& operation, const SchemaText& schema_text) {
+  const Handler* found = find_handler(operation.name);
+  if (found == nullptr) return fail(Code::kUnknownOperation, "there is no operation {} on contracts", operation.name);
+  DOLMEN_TRY(const Node request, read_request(operation.body));
+  return found->run(contracts, request, schema_text);
 }
 
 }  // namespace dolmen::contract

@@ -10,9 +10,15 @@ namespace dolmen::contract {
 /// True for BindContract, DescribeContract, ListContracts and UnbindContract.
 bool is_operation(std::string_view operation);
 
-/// Carries out an operation on contracts (docs/contracts.md): a JSON object in, a JSON object out. Fails as those of
-/// Contracts do, with kSerialization when the body is no JSON object, and with kQueryInvalid for what cannot be
-/// understood in it. Waits for the disk.
-Result<std::string> execute(Contracts& contracts, std::string_view operation, std::string_view body);
+struct Operation {
+  std::string_view name;
+  /// A JSON object.
+  std::string_view body;
+};
+
+/// Carries out an operation on contracts (docs/contracts.md) and returns its answer, a JSON object. Fails as those of
+/// Contracts do, with kSerialization when the body is no JSON object, with kQueryInvalid for what cannot be understood
+/// in it, and as `schema_text` does. Waits for the disk.
+Result<std::string> execute(Contracts& contracts, const Operation& operation, const SchemaText& schema_text);
 
 }  // namespace dolmen::contract

@@ -20,6 +20,10 @@ std::string text_in(const Item& item, std::string_view name) {
   return text == nullptr ? "" : *text;
 }
 
+WriteRequest request_of(WriteKind kind, const Item& item) {
+  return {.kind = kind, .table = std::string(kContractsTable), .item = encode_item(item)};
+}
+
 Result<ActiveRow> active_row(const Item& item) {
   const std::optional<Mode> mode = mode_of(text_in(item, "mode"));
   if (!mode) return fail(Code::kCorruption, "the contract of table {} has no mode", text_in(item, "table"));
@@ -59,12 +63,9 @@ Result<std::vector<Item>> Rows::partition(const std::string& name) const {
   return items;
 }
 
-Result<void> Rows::write(WriteKind kind, const Item& item, const std::string& condition) const {
+Result<void> Rows::write(const WriteRequest& request) const {
   for (bool retried = false;; retried = true) {
-    WriteRequest request{.kind = kind, .table = std::string(kContractsTable), .item = encode_item(item)};
-    if (!condition.empty()) request.condition = Expression{condition};
-    const auto written =
-        wait_for<WriteResponse>([&](auto done) { service_->write_item(std::move(request), std::move(done)); });
+    const auto written = wait_for<WriteResponse>([&](auto done) { service_->write_item(request, std::move(done)); });
     if (written) return {};
     if (retried || written.error().code() != Code::kTableNotFound) return std::unexpected(written.error());
     TableDefinition definition{.name = std::string(kContractsTable),
@@ -92,16 +93,24 @@ Result<std::optional<ActiveRow>> Rows::active(const std::string& table_id) const
   return row;
 }
 
-Result<void> Rows::put_active(const ActiveRow& row) const {
-  return write(WriteKind::kPut, {{kPartition, kActive},
-                                 {kSort, row.table_id},
-                                 {"table", row.table},
-                                 {"version", row.version},
-                                 {"mode", std::string(mode_name(row.mode))}});
+WriteRequest Rows::put_of(const ActiveRow& row) {
+  return request_of(WriteKind::kPut, {{kPartition, kActive},
+                                      {kSort, row.table_id},
+                                      {"table", row.table},
+                                      {"version", row.version},
+                                      {"mode", std::string(mode_name(row.mode))}});
 }
 
-Result<void> Rows::remove_active(const std::string& table_id) const {
-  return write(WriteKind::kDelete, {{kPartition, kActive}, {kSort, table_id}});
+WriteRequest Rows::removal_of(const std::string& table_id) {
+  return request_of(WriteKind::kDelete, {{kPartition, kActive}, {kSort, table_id}});
+}
+
+Result<void> Rows::forget(const std::string& table_id) const {
+  DOLMEN_TRY(const std::vector<std::string> published, versions(table_id));
+  for (const std::string& version : published)
+    DOLMEN_TRY_VOID(
+        write(request_of(WriteKind::kDelete, {{kPartition, published_partition(table_id)}, {kSort, version}})));
+  return write(removal_of(table_id));
 }
 
 Result<std::optional<std::string>> Rows::published(const std::string& table_id, const std::string& version) const {
@@ -118,8 +127,16 @@ Result<std::vector<std::string>> Rows::versions(const std::string& table_id) con
 }
 
 Result<void> Rows::publish(const std::string& table_id, const std::string& version, const std::string& text) const {
-  return write(WriteKind::kPut, {{kPartition, published_partition(table_id)}, {kSort, version}, {"text", text}},
-               "attribute_not_exists(pk)");
+  WriteRequest request =
+      request_of(WriteKind::kPut, {{kPartition, published_partition(table_id)}, {kSort, version}, {"text", text}});
+  request.condition = Expression{"attribute_not_exists(pk)"};
+  const Result<void> written = write(request);
+  if (written || written.error().code() != Code::kConditionFailed) return written;
+  DOLMEN_TRY(const std::optional<std::string> stored, published(table_id, version));
+  if (stored == text) return {};
+  return fail(Code::kSchemaImmutable,
+              "the contract {} of the table is published and never changes; publish the new one under another version",
+              version);
 }
 
 }  // namespace dolmen::contract

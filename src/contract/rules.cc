@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <tuple>
 
 #include "base/fail.h"
 #include "contract/model_violations.h"
+#include "contract/shown.h"
 
 namespace dolmen::contract {
 namespace {
 
-constexpr std::size_t kViolationsInMessage = 5;
+constexpr std::size_t kViolationsInMessage = 25;
 
 bool has_prefix(const Item& item, const std::string& attribute, const std::string& prefix) {
   const AttributeValue* value = item.find(attribute);
@@ -19,11 +21,13 @@ bool has_prefix(const Item& item, const std::string& attribute, const std::strin
   return bytes != nullptr && bytes->view().starts_with(prefix);
 }
 
-std::string shown(const AttributeValue* value) {
-  if (value == nullptr) return "nothing";
-  const std::string* text = value->get_if<std::string>();
-  if (text == nullptr) return std::string(type_name(value->type()));
-  return shown_text(*text);
+/// Whether nothing tells items of the kind from others.
+bool is_any(const Kind& kind) { return kind.partition_prefix.empty() && kind.sort_prefix.empty() && !kind.value; }
+
+/// Whether every item that matches `narrow` also matches `wide`.
+bool covers(const Kind& wide, const Kind& narrow) {
+  return narrow.partition_prefix.starts_with(wide.partition_prefix) &&
+         narrow.sort_prefix.starts_with(wide.sort_prefix) && (!wide.value || wide.value == narrow.value);
 }
 
 }  // namespace
@@ -49,18 +53,10 @@ struct Rules::Parsed {
   }
 
   /// A kind for each model and schema.
-  [[nodiscard]] std::vector<Kind> kinds(bool by_name) const {
+  [[nodiscard]] std::vector<Kind> kinds() const {
     std::vector<Kind> all;
-    for (const Model& model : models) {
-      Kind& kind = all.emplace_back();
-      kind.model = model.name;
-      if (by_name) kind.value = model.name;
-    }
-    for (const Schema& schema : schemas) {
-      Kind& kind = all.emplace_back();
-      kind.schema = schema.ref;
-      if (by_name) kind.value = schema.ref.id;
-    }
+    for (const Model& model : models) all.emplace_back().model = model.name;
+    for (const Schema& schema : schemas) all.emplace_back().schema = schema.ref;
     return all;
   }
 };
@@ -77,21 +73,36 @@ Result<std::shared_ptr<const Rules>> Rules::make(const Definition& definition, c
     rules->ignored_by_schemas_.push_back(definition.discriminator);
     rules->ignored_by_models_ = {definition.discriminator};
   }
-  const std::vector<Kind> kinds =
-      definition.kinds.empty() ? parsed.kinds(!definition.discriminator.empty()) : definition.kinds;
+  std::vector<Kind> kinds = definition.kinds.empty() ? parsed.kinds() : definition.kinds;
   if (kinds.empty()) return fail(Code::kQueryInvalid, "a contract needs at least one model or schema");
-  for (const Kind& kind : kinds) DOLMEN_TRY_VOID(rules->add(parsed, kind));
-  if (definition.kinds.empty() && kinds.size() > 1 && definition.discriminator.empty())
-    return fail(
-        Code::kQueryInvalid,
-        "the contract has {} models and schemas; say by a discriminator, or by kinds with prefixes of keys, how "
-        "their items are told apart, or name the one that is meant",
-        kinds.size());
+  for (Kind& kind : kinds) {
+    if (is_any(kind) && !definition.discriminator.empty())
+      kind.value = kind.model.empty() ? kind.schema.id : kind.model;
+    DOLMEN_TRY_VOID(rules->add(parsed, std::move(kind)));
+  }
+  DOLMEN_TRY_VOID(rules->check_kinds());
   return rules;
 }
 
-Result<void> Rules::add(const Parsed& parsed, const Kind& kind) {
-  CompiledKind compiled{.name = {}, .kind = kind, .model = {}, .schema = {}};
+Result<void> Rules::check_kinds() const {
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (kinds_.size() > 1 && is_any(kinds_[i].kind))
+      return fail(Code::kQueryInvalid,
+                  "nothing tells the items of {} from those of the other models and schemas of the contract; say it by "
+                  "a discriminator or by a prefix of a key, or name the one model that is meant",
+                  kinds_[i].name);
+    for (std::size_t j = 0; j < i; ++j)
+      if (covers(kinds_[j].kind, kinds_[i].kind))
+        return fail(Code::kQueryInvalid,
+                    "no item would ever be of {}, because {} comes first and matches all of them; put the longer "
+                    "prefix first",
+                    kinds_[i].name, kinds_[j].name);
+  }
+  return {};
+}
+
+Result<void> Rules::add(const Parsed& parsed, Kind kind) {
+  CompiledKind compiled{.name = {}, .kind = {}, .model = {}, .schema = {}};
   if (!kind.model.empty()) {
     const auto found = std::ranges::find(parsed.models, kind.model, &Model::name);
     if (found == parsed.models.end()) return fail(Code::kQueryInvalid, "no model {} is given", kind.model);
@@ -105,6 +116,7 @@ Result<void> Rules::add(const Parsed& parsed, const Kind& kind) {
     compiled.name = "schema " + to_string(kind.schema);
     compiled.schema = *found;
   }
+  compiled.kind = std::move(kind);
   DOLMEN_TRY_VOID(check_keys(compiled));
   kinds_.push_back(std::move(compiled));
   return {};
@@ -149,24 +161,42 @@ ErrorDetail Rules::no_kind(const Item& item) const {
     if (kind.kind.value) parts.push_back(fmt::format("{} \"{}\"", discriminator_, *kind.kind.value));
     expected.push_back(fmt::format("{} for {}", fmt::join(parts, " and "), kind.name));
   }
-  std::string found = fmt::format("{} {}", partition_key_.name, shown(item.find(partition_key_.name)));
-  if (sort_key_) found += fmt::format(", {} {}", sort_key_->name, shown(item.find(sort_key_->name)));
-  if (!discriminator_.empty()) found += fmt::format(", {} {}", discriminator_, shown(item.find(discriminator_)));
+  std::string found = key_of(item);
+  if (!discriminator_.empty()) found += fmt::format(", {} {}", discriminator_, shown_value(item.find(discriminator_)));
   return {discriminator_.empty() ? partition_key_.name : discriminator_, "kind",
           fmt::format("expected {}, found {}", fmt::join(expected, ", or "), found)};
 }
 
-Rules::Verdict Rules::check(const Item* old, const Item& item, bool replaces) const {
-  const CompiledKind* kind = kind_of(item);
-  if (kind == nullptr) return {.kind = "", .violations = {no_kind(item)}};
-  Verdict verdict{.kind = kind->name, .violations = {}};
-  if (kind->schema) {
-    verdict.violations = item_violations(*kind->schema, item, ignored_by_schemas_);
-    return verdict;
-  }
-  verdict.violations = model_violations(*kind->model, item, ignored_by_models_);
-  if (old != nullptr)
-    std::ranges::move(version_violations(*kind->model, *old, item, replaces), std::back_inserter(verdict.violations));
+std::string Rules::key_of(const Item& item) const {
+  std::string key = fmt::format("{} {}", partition_key_.name, shown_value(item.find(partition_key_.name)));
+  if (sort_key_) key += fmt::format(", {} {}", sort_key_->name, shown_value(item.find(sort_key_->name)));
+  return key;
+}
+
+std::vector<ErrorDetail> Rules::violations(const CompiledKind& kind, const ItemChange& change) const {
+  if (kind.schema) return item_violations(*kind.schema, *change.item, ignored_by_schemas_);
+  std::vector<ErrorDetail> all = model_violations(*kind.model, *change.item, ignored_by_models_);
+  const ModelAttribute* version = kind.model->with_role(Role::kVersion);
+  if (change.old == nullptr || version == nullptr) return all;
+  const bool names_version =
+      change.replaces || std::ranges::find(change.updated, version->name) != change.updated.end();
+  std::ranges::move(version_violations(*kind.model, *change.old, *change.item, names_version), std::back_inserter(all));
+  std::ranges::sort(all, [](const ErrorDetail& a, const ErrorDetail& b) {
+    return std::tie(a.path, a.rule) < std::tie(b.path, b.rule);
+  });
+  return all;
+}
+
+Rules::Verdict Rules::check(const ItemChange& change) const {
+  const CompiledKind* kind = kind_of(*change.item);
+  Verdict verdict;
+  if (kind == nullptr)
+    verdict.violations = {no_kind(*change.item)};
+  else
+    verdict.violations = violations(*kind, change);
+  if (verdict.violations.empty()) return verdict;
+  if (kind != nullptr) verdict.kind = kind->name;
+  verdict.key = key_of(*change.item);
   return verdict;
 }
 
@@ -177,13 +207,14 @@ std::vector<std::string> Rules::kind_names() const {
 }
 
 Error refusal(const std::string& table, const std::string& version, Rules::Verdict verdict) {
-  std::string message = fmt::format(
-      "One or more parameter values were invalid: the item breaks the contract {} of table {}", version, table);
+  std::string message =
+      fmt::format("One or more parameter values were invalid: the item with {} breaks the contract {} of table {}",
+                  verdict.key, version, table);
   if (!verdict.kind.empty()) message += fmt::format(", {}", verdict.kind);
   const std::size_t count = std::min(verdict.violations.size(), kViolationsInMessage);
   for (std::size_t i = 0; i < count; ++i) {
     const ErrorDetail& detail = verdict.violations[i];
-    message += fmt::format("{} {} ({}): {}", i == 0 ? ":" : ";", detail.path, detail.rule, detail.message);
+    message += fmt::format("{} {} ({}): {}", i == 0 ? ":" : ";", shown_name(detail.path), detail.rule, detail.message);
   }
   if (verdict.violations.size() > count) message += fmt::format("; and {} more", verdict.violations.size() - count);
   return {Code::kValidation, std::move(message), std::move(verdict.violations)};

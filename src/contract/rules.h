@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/definition.h"
@@ -12,6 +14,17 @@
 #include "dolmen/value.h"
 
 namespace dolmen::contract {
+
+/// What a write does to an item.
+struct ItemChange {
+  /// What is stored; null when there is nothing, or when that does not matter.
+  const Item* old = nullptr;
+  const Item* item = nullptr;
+  /// A put, which replaces whatever there is; else an update.
+  bool replaces = true;
+  /// The attributes that an update names.
+  std::span<const std::string_view> updated = {};
+};
 
 /// A definition made ready to check the items of a table. Never changes.
 class Rules {
@@ -23,11 +36,13 @@ class Rules {
   struct Verdict {
     /// "model Note" or "schema users v1"; empty when the item is of no kind.
     std::string kind;
+    /// Of the item: pk "a", sk 7.
+    std::string key;
     std::vector<ErrorDetail> violations;
   };
 
-  /// `old` is what the item replaces; nothing when there is nothing, or when that does not matter.
-  [[nodiscard]] Verdict check(const Item* old, const Item& item, bool replaces) const;
+  /// Kind and key are only said when there are violations, which are sorted by path and rule.
+  [[nodiscard]] Verdict check(const ItemChange& change) const;
   [[nodiscard]] bool needs_old_item() const { return has_version_; }
   /// "model Note", "schema users v1".
   [[nodiscard]] std::vector<std::string> kind_names() const;
@@ -41,11 +56,15 @@ class Rules {
   };
   struct Parsed;
 
-  Result<void> add(const Parsed& parsed, const Kind& kind);
+  Result<void> add(const Parsed& parsed, Kind kind);
+  /// That the kinds can be told apart, and that each can occur.
+  Result<void> check_kinds() const;
   Result<void> check_keys(const CompiledKind& kind) const;
   [[nodiscard]] bool matches(const CompiledKind& kind, const Item& item) const;
   [[nodiscard]] const CompiledKind* kind_of(const Item& item) const;
   [[nodiscard]] ErrorDetail no_kind(const Item& item) const;
+  [[nodiscard]] std::string key_of(const Item& item) const;
+  [[nodiscard]] std::vector<ErrorDetail> violations(const CompiledKind& kind, const ItemChange& change) const;
 
   KeyAttribute partition_key_;
   std::optional<KeyAttribute> sort_key_;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "api/write_gate.h"
+
 namespace dolmen {
 namespace {
 
@@ -42,9 +44,8 @@ class CancelableEngine final : public Service {
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override {
     if (!refused(done)) engine_.transact_get(request, std::move(done));
   }
-  void set_write_gate(const std::string& table, const std::string& table_id, std::shared_ptr<const WriteGate> gate,
-                      Done<void> done) override {
-    if (!refused(done)) engine_.set_write_gate(table, table_id, std::move(gate), std::move(done));
+  void change_gate(GateChange change, Done<void> done) override {
+    if (!refused(done)) engine_.change_gate(std::move(change), std::move(done));
   }
   void write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) override {
     if (!refused(done)) engine_.write_gate(table, std::move(done));

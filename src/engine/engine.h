@@ -47,8 +47,7 @@ class Engine final : public Service {
   void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
   std::unique_ptr<Service> cancelable(std::stop_token stop) override;
-  void set_write_gate(const std::string& table, const std::string& table_id, std::shared_ptr<const WriteGate> gate,
-                      Done<void> done) override;
+  void change_gate(GateChange change, Done<void> done) override;
   void write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) override;
   [[nodiscard]] bool is_embedded() const override { return true; }
   [[nodiscard]] schema::Registry* schema_files() override { return options_.schema_files.get(); }

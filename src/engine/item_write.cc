@@ -163,10 +163,14 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
 
 Result<void> ItemWrite::pass_gate(const Decision& decision) const {
   if (request_->kind == WriteKind::kCheck || !decision.item) return {};
-  const GatedWriteView write{.old_item = decision.old ? std::string_view(decision.old->bytes) : std::string_view(),
-                             .new_item = decision.item->bytes,
-                             .replaces = request_->kind == WriteKind::kPut};
-  return table_->gate_slot->gate->check(write);
+  const WriteGate& gate = *table_->gate_slot->gate;
+  std::vector<std::string_view> updated;
+  if (gate.needs_old_item())
+    for (const expr::UpdateAction& action : update_) updated.emplace_back(action.path.attribute());
+  return gate.check({.old_item = decision.old ? std::string_view(decision.old->bytes) : std::string_view(),
+                     .new_item = decision.item->bytes,
+                     .replaces = request_->kind == WriteKind::kPut,
+                     .updated = updated});
 }
 
 Result<void> ItemWrite::update(const Item& old, bool existed, Decision& decision) const {

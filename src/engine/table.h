@@ -32,7 +32,8 @@ struct Index {
 };
 
 /// What the items of a table must pass before they are written. The one thing about a table that changes: read under
-/// its lock, changed by whoever holds that exclusively.
+/// its lock, changed by whoever holds that exclusively. A changed table shares it with the one that it takes the place
+/// of.
 struct GateSlot {
   std::shared_ptr<const WriteGate> gate;
 };

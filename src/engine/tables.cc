@@ -90,18 +90,35 @@ void Engine::list_tables(const ListTablesRequest& request, Done<TableNamePage> d
   done(catalogue_->page(request.after, static_cast<std::size_t>(limit)));
 }
 
-void Engine::set_write_gate(const std::string& table, const std::string& table_id,
-                            std::shared_ptr<const WriteGate> gate, Done<void> done) {
-  // Alone with the table: no write is between its gate and its commit.
-  const LockRequest lock = table_lock(table, LockMode::kExclusive);
-  auto work = [this, table, table_id,
-               gate = std::move(gate)](storage::Batch&) mutable -> Result<WritePipeline::Outcome<std::monostate>> {
-    const std::shared_ptr<const Table> found = catalogue_->find(table);
-    if (found == nullptr || found->uuid != table_id) return no_table(table);
-    found->gate_slot->gate = std::move(gate);
-    return WritePipeline::Outcome<std::monostate>{};
+void Engine::change_gate(GateChange change, Done<void> done) {
+  const auto prepare = [&]() -> Result<std::vector<ItemWrite>> {
+    std::vector<WriteRequest> requests;
+    if (change.row) requests.push_back(*std::move(change.row));
+    DOLMEN_TRY(std::vector<ItemWrite> rows, prepare_writes(std::move(requests)));
+    for (ItemWrite& row : rows) DOLMEN_TRY_VOID(row.attach(row.shared_table()));
+    return rows;
   };
-  pipeline_.run<std::monostate>({&lock, 1}, std::move(work),
+  Result<std::vector<ItemWrite>> rows = prepare();
+  if (!rows) return done(std::unexpected(std::move(rows).error()));
+  std::vector<LockRequest> locks = locks_of(*rows);
+  // Alone with the table: no write is between its gate and its commit.
+  locks.push_back(table_lock(change.table, LockMode::kExclusive));
+  auto work = [this, change = std::move(change), rows = *std::move(rows)](
+                  storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<std::monostate>> {
+    std::shared_ptr<const Table> table = catalogue_->find(change.table);
+    if (table == nullptr || table->uuid != change.table_id) return no_table(change.table);
+    if (change.check) DOLMEN_TRY_VOID(change.check());
+    for (const ItemWrite& row : rows) {
+      DOLMEN_TRY_VOID(still_there(row));
+      DOLMEN_TRY(const ItemWrite::Decision decision, row.decide(*storage_));
+      row.stage(decision, batch);
+    }
+    return WritePipeline::Outcome<std::monostate>{{},
+                                                  [table = std::move(table), gate = std::move(change.gate)]() mutable {
+                                                    table->gate_slot->gate = std::move(gate);
+                                                  }};
+  };
+  pipeline_.run<std::monostate>(locks, std::move(work),
                                 [done = std::move(done)](Result<std::monostate> outcome) mutable {
                                   if (!outcome) return done(std::unexpected(std::move(outcome).error()));
                                   done({});

@@ -26,13 +26,15 @@ class ItemCheck {
       if (found != fields.end() && found->name == name)
         check(found->type, value, own);
       else if (place != nullptr || std::ranges::find(ignored_, name) == ignored_.end())
-        violations_.add(&own, "undeclared", fmt::format("not declared in {}", to_string(schema_.ref)));
+        violations_.add(
+            &own, "undeclared",
+            fmt::format("expected only what {} declares, found {}", to_string(schema_.ref), type_name(value.type())));
     }
     for (const SchemaField& field : fields)
       if (field.required && !item.contains(field.name)) {
         const PlaceView missing{.above = place, .name = field.name};
         violations_.add(&missing, "required",
-                        fmt::format("{} is required and missing", field_type_name(field.type.type)));
+                        fmt::format("expected {}, found nothing", field_type_name(field.type.type)));
       }
   }
 

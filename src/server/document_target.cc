@@ -20,10 +20,17 @@ void DocumentTarget::execute(std::string_view operation, std::string_view body, 
   // Shared, because the refusal below needs it too.
   auto answer = std::make_shared<Done<std::string>>(std::move(done));
   const bool taken = workers_.run([this, answer, name = std::string(operation), text = std::string(body)] {
-    (*answer)(contract::is_operation(name) ? contract::execute(contracts_, name, text)
+    (*answer)(contract::is_operation(name) ? execute_on_contracts({.name = name, .body = text})
                                            : document::execute(documents_, name, text));
   });
   if (!taken) (*answer)(fail(Code::kThrottled, "too many operations on documents and contracts wait; try again"));
+}
+
+Result<std::string> DocumentTarget::execute_on_contracts(const contract::Operation& operation) {
+  return contract::execute(contracts_, operation, [&](const SchemaRef& ref) -> Result<std::string> {
+    DOLMEN_TRY(PublishedInfo info, documents_.schema(ref));
+    return std::move(info.text);
+  });
 }
 
 }  // namespace dolmen

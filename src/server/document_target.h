@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "contract/contracts.h"
+#include "contract/operations.h"
 #include "dolmen/documents.h"
 #include "server/workers.h"
 #include "wire/aws_protocol.h"
@@ -26,6 +26,8 @@ class DocumentTarget final : public wire::Extension {
   void stop() { workers_.stop(); }
 
  private:
+  Result<std::string> execute_on_contracts(const contract::Operation& operation);
+
   Documents documents_;
   contract::Contracts contracts_;
   Workers workers_;

@@ -4,9 +4,12 @@
 import decimal
 import json
 import pathlib
+import re
 import unittest
 
-from dolmen_server import Server, run
+import botocore.exceptions
+
+from dolmen_server import ROOT, Server, run
 
 MODELS = """dms_version: "0.1"
 models:
@@ -83,8 +86,12 @@ class BoundTable(unittest.TestCase):
             table.put_item(Item={"pk": "b"})
         with self.refused("secret (encrypted): expected an encrypted envelope", "found S"):
             table.put_item(Item={"pk": "b", "text": "x", "secret": "hunter2"})
-        with self.refused("version (version): expected more than 3", "found 3", "read it again"):
+        with self.refused("version (version): expected more than 3", "found 3", "read the item again"):
             table.put_item(Item={"pk": "a", "text": "from an old copy", "version": 3})
+        with self.refused("version (version): expected more than 3", "found 3"):
+            table.update_item(Key={"pk": "a"}, UpdateExpression="SET #t = :t, version = :v",
+                              ExpressionAttributeNames={"#t": "text"},
+                              ExpressionAttributeValues={":t": "from an old copy", ":v": 3})
         with self.refused("stars (format): expected a whole number, found 0.5"):
             table.update_item(Key={"pk": "a"}, UpdateExpression="SET stars = :s",
                               ExpressionAttributeValues={":s": decimal.Decimal("0.5")})
@@ -119,6 +126,102 @@ class BoundTable(unittest.TestCase):
             looked = json.loads(self.bind(server, "--dry-run", "--json").out)
             self.assertEqual((looked["bound"], looked["checked"], looked["violating"]), (False, 1, 1))
             self.assertEqual(self.bind(server, "--accept-violations").code, 0)
+
+
+class Documentation(unittest.TestCase):
+    """The example of docs/contracts.md, as it stands there."""
+
+    def test_every_message_of_the_example_is_what_is_said(self):
+        text = (ROOT / "docs/contracts.md").read_text()
+        model, python = (re.search(rf"```{language}\n(.*?)```", text, re.S).group(1) for language in ("yaml", "python"))
+        begin = " ".join(re.search(r"the message begins with `(.*?)`", text, re.S).group(1).split())
+        rows = re.findall(r"^\| `(table\..*?)` \| `(.*)` \|$", text, re.M)
+        self.assertEqual(len(rows), 4)
+        pathlib.Path("example.yml").write_text(model)
+        with Server() as server:
+            make_table(server.client())
+            bound = run("contract", "bind", "--table", "notes", "--version", "v1", "--models", "example.yml",
+                        "--endpoint", server.url)
+            self.assertIn(bound.out, text)
+            table = server.resource().Table("notes")
+            exec(python.splitlines()[1])  # pylint: disable=exec-used
+            for call, rest in rows:
+                with self.assertRaises(botocore.exceptions.ClientError) as refused:
+                    exec(call)  # pylint: disable=exec-used
+                self.assertEqual(refused.exception.response["Error"]["Code"], "ValidationException")
+                self.assertEqual(refused.exception.response["Error"]["Message"], f"{begin} {rest}")
+            self.assertIn(run("contract", "status", "--endpoint", server.url).out, text)
+            self.assertIn(run("contract", "unbind", "--table", "notes", "--endpoint", server.url).out, text)
+
+
+class Kinds(unittest.TestCase):
+    """Which models and schemas the flags mean, and how they are told apart."""
+
+    MODELS = """dms_version: "0.1"
+models:
+""" + "".join(f"""  - name: "{name}"
+    table: {{ name: "notes" }}
+    keys: {{ partition: {{ attribute: "pk", type: "S" }} }}
+    attributes:
+      - {{ attribute: "pk", type: "S", required: true }}
+      - {{ attribute: "{field}", type: "S", required: true }}
+""" for name, field in (("Note", "text"), ("Tag", "colour")))
+
+    def setUp(self):
+        self.server = Server()
+        self.server.start()
+        self.addCleanup(self.server.close)
+        make_table(self.server.client())
+        self.file = pathlib.Path("kinds.yml").absolute()
+        self.file.write_text(self.MODELS)
+
+    def bind(self, *flags):
+        return run("contract", "bind", "--table", "notes", "--version", "v1", "--endpoint", self.server.url, *flags)
+
+    def put(self, **item):
+        try:
+            self.server.resource().Table("notes").put_item(Item=item)
+            return ""
+        except botocore.exceptions.ClientError as error:
+            return error.response["Error"]["Message"]
+
+    def test_models_that_nothing_tells_apart_are_refused(self):
+        for flags in ((), ("--model", "Note", "--model", "Tag"), ("--prefix", "Note=N#")):
+            refused = self.bind("--models", self.file, *flags)
+            self.assertEqual(refused.code, 1)
+            self.assertIn("nothing tells the items of model", refused.err)
+
+    def test_a_discriminator_holds_the_name_of_a_model(self):
+        flags = ("--models", self.file, "--model", "Note", "--model", "Tag", "--discriminator", "kind")
+        self.assertEqual(self.bind(*flags).code, 0)
+        self.assertEqual(self.put(pk="a", kind="Tag", colour="red"), "")
+        self.assertIn("model Tag: colour (required)", self.put(pk="a", kind="Tag"))
+        self.assertIn("kind (kind): expected", self.put(pk="a", kind="tag", colour="red"))
+
+    def test_models_and_a_published_schema_are_told_apart_by_prefixes(self):
+        schema = {"schema_id": "users", "schema_version": "v1", "fields": {
+            "_id": {"type": "string", "required": True}, "age": {"type": "int", "required": True}}}
+        flags = ("--models", self.file, "--prefix", "Note=N#", "--prefix", "Tag=T#", "--schema", "users:v1",
+                 "--prefix", "users:v1=U#")
+        self.assertIn("UNKNOWN_SCHEMA", self.bind(*flags, "--json").out)
+        pathlib.Path("users.json").write_text(json.dumps(schema))
+        published = run("schema", "publish", "users.json", "--endpoint", self.server.url)
+        self.assertEqual(published.code, 0, published.err)
+        bound = self.bind(*flags)
+        self.assertEqual(bound.code, 0, bound.err)
+        self.assertEqual(self.put(pk="U#1", _id="1", age=7), "")
+        self.assertIn("schema users v1: age (type): expected int (N), found S", self.put(pk="U#1", _id="1", age="7"))
+        self.assertIn("model Tag: colour (required)", self.put(pk="T#1"))
+        self.assertIn("pk (kind)", self.put(pk="X#1"))
+        shown = run("contract", "status", "--table", "notes", "--version", "v1", "--endpoint", self.server.url)
+        self.assertIn("schema_id users schema_version v1 partition_prefix U#", shown.out)
+        self.assertIn(self.MODELS, shown.out)
+        self.assertIn(json.dumps(schema), shown.out)
+
+    def test_a_flag_that_names_no_kind_or_names_one_twice_is_refused(self):
+        self.assertIn("has no model or schema Nobody", self.bind("--models", self.file, "--prefix", "Nobody=N#").err)
+        twice = self.bind("--models", self.file, "--prefix", "Note=N#", "--prefix", "Note=M#")
+        self.assertIn("Note has another one already", twice.err)
 
 
 if __name__ == "__main__":
