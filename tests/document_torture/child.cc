@@ -55,11 +55,12 @@ int run_child(const Child& child, int report) {
   if (!service) return failed("open the store", service.error());
   auto documents = Documents::open(**service);
   if (!documents) return failed("open the documents", documents.error());
-  const Result<World> world = look(*documents);
+  const OpenStore store{.service = **service, .documents = *documents};
+  const Result<World> world = look(store);
   if (!world) return failed("read the documents", world.error());
   std::mt19937_64 random(child.seed);
   for (const Step& step : make_steps(random, *world, child.steps)) {
-    const Answer answer = carry_out(step, *documents);
+    const Answer answer = carry_out(step, store);
     send(report, answer);
     if (answer == Answer::kFailed) end_here();
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
+#include "contract_steps.h"
 
 namespace dolmen::torture {
 namespace {
@@ -94,6 +95,13 @@ std::string difference(const World& expected, const World& seen) {
     out += fmt::format("\n  {} schemas instead of {}", seen.schemas.size(), expected.schemas.size());
   if (expected.indexes != seen.indexes)
     out += fmt::format("\n  {} indexes instead of {}", seen.indexes.size(), expected.indexes.size());
+  if (expected.items != seen.items) out += "\n  other items";
+  const auto shown = [](const World& world) {
+    return world.bound ? world.bound->first + " " + world.bound->second : std::string("no contract");
+  };
+  if (expected.bound != seen.bound) out += fmt::format("\n  {} instead of {}", shown(seen), shown(expected));
+  if (expected.contracts != seen.contracts)
+    out += fmt::format("\n  {} contracts instead of {}", seen.contracts.size(), expected.contracts.size());
   return out;
 }
 
@@ -101,6 +109,10 @@ std::vector<Step> make_steps(std::mt19937_64& random, const World& world, std::s
   std::vector<Step> steps;
   std::size_t versions = world.schemas.size();
   while (steps.size() < count) {
+    if (below(random, 3) == 0) {
+      steps.push_back(make_contract_step(random));
+      continue;
+    }
     const int choice = versions == 0 ? 0 : below(random, 20);
     if (choice == 0) {
       // Now and then one that has been published.
@@ -119,6 +131,7 @@ std::vector<Step> make_steps(std::mt19937_64& random, const World& world, std::s
 }
 
 Answer apply(const Step& step, World& world) {
+  if (is_contract_step(step.kind)) return apply_contract_step(step, world);
   const std::pair<std::string, std::string> schema{step.ref.id, step.ref.version};
   if (step.kind == Step::Kind::kPublish) return world.schemas.insert(schema).second ? Answer::kDone : Answer::kRefused;
   if (!world.schemas.contains(schema)) return Answer::kRefused;
@@ -143,7 +156,9 @@ Answer apply(const Step& step, World& world) {
   }
 }
 
-Answer carry_out(const Step& step, Documents& documents) {
+Answer carry_out(const Step& step, OpenStore store) {
+  if (is_contract_step(step.kind)) return carry_out_contract_step(step, store.service);
+  Documents& documents = store.documents;
   const auto answer_of = [](const Result<void>& result) {
     if (result) return Answer::kDone;
     switch (result.error().code()) {
@@ -170,12 +185,14 @@ Answer carry_out(const Step& step, Documents& documents) {
       return answer_of(std::unexpected(removed.error()));
     }
     case Step::Kind::kCreateIndex: return answer_of(documents.create_index(step.ref, step.name));
+    default: return Answer::kFailed;
   }
-  return Answer::kFailed;
 }
 
-Result<World> look(const Documents& documents) {
+Result<World> look(OpenStore store) {
+  const Documents& documents = store.documents;
   World world;
+  DOLMEN_TRY_VOID(look_at_table(store.service, world));
   DOLMEN_TRY(const std::vector<PublishedInfo> schemas, documents.schemas());
   for (const PublishedInfo& info : schemas) {
     world.schemas.emplace(info.ref.id, info.ref.version);

@@ -9,19 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "api/service.h"
 #include "dolmen/documents.h"
 
 namespace dolmen::torture {
 
-/// One operation on documents.
+/// One operation on documents, or on a table that is bound to contracts.
 struct Step {
-  enum class Kind : std::uint8_t { kPublish, kInsert, kUpdate, kRemove, kCreateIndex, kInvalid };
+  enum class Kind : std::uint8_t { kPublish, kInsert, kUpdate, kRemove, kCreateIndex, kInvalid, kPut, kBind, kUnbind };
 
   Kind kind = Kind::kInsert;
+  /// A schema; of a contract, the version.
   SchemaRef ref;
-  /// The document's `_id`, or the field of an index.
+  /// The document's `_id`, the field of an index, or the key of an item.
   std::string name;
-  /// The document, or the schema file.
+  /// The document, the schema file, the value of an item, or how a contract is bound.
   std::string text;
 };
 
@@ -35,6 +37,11 @@ struct World {
   std::map<std::string, std::pair<std::string, std::string>> documents;
   /// Version and field.
   std::set<std::pair<std::string, std::string>> indexes;
+  /// Values by key: S or N, and the text or number.
+  std::map<std::string, std::string> items;
+  /// The published versions of the table's contract; the one that is bound, and its mode.
+  std::set<std::string> contracts;
+  std::optional<std::pair<std::string, std::string>> bound;
 
   friend bool operator==(const World&, const World&) = default;
 };
@@ -48,11 +55,17 @@ std::vector<Step> make_steps(std::mt19937_64& random, const World& world, std::s
 /// What a step must answer in `world`, which it changes when it is done.
 Answer apply(const Step& step, World& world);
 
-/// Carries a step out.
-Answer carry_out(const Step& step, Documents& documents);
+/// A store, and the documents on it.
+struct OpenStore {
+  Service& service;
+  Documents& documents;
+};
 
-/// Everything of a store, read in two ways that must agree: by `_id` and through the indexes. Fails when they do not,
-/// or when something cannot be read.
-Result<World> look(const Documents& documents);
+/// Carries a step out.
+Answer carry_out(const Step& step, OpenStore store);
+
+/// Everything of a store; documents are read in two ways that must agree, by `_id` and through the indexes. Fails when
+/// they do not, or when something cannot be read.
+Result<World> look(OpenStore store);
 
 }  // namespace dolmen::torture
