@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "cli/config_files.h"
 #include "cli/contract_gate.h"
 #include "cli/store_flags.h"
 #include "config/read.h"
@@ -37,23 +38,8 @@ struct Line {
   Verdict verdict;
 };
 
-/// The YAML and JSON files in a folder and those below it, in the order of their names; a file stands for itself.
-Result<std::vector<fs::path>> files_in(const std::string& folder) {
-  std::error_code failed;
-  if (fs::is_regular_file(folder, failed)) return std::vector<fs::path>{folder};
-  std::vector<fs::path> files;
-  for (fs::recursive_directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    const std::string extension = entry->path().extension().string();
-    if (extension == ".yml" || extension == ".yaml" || extension == ".json") files.push_back(entry->path());
-  }
-  if (failed) return fail(Code::kIo, "cannot read {}: {}", folder, failed.message());
-  if (files.empty()) return fail(Code::kInvalidArgument, "{} holds no YAML or JSON files", folder);
-  std::ranges::sort(files);
-  return files;
-}
-
 Result<std::vector<Model>> models_in(const std::string& folder) {
-  DOLMEN_TRY(const std::vector<fs::path> files, files_in(folder));
+  DOLMEN_TRY(const std::vector<fs::path> files, config_files_in(folder));
   std::vector<Model> models;
   for (const fs::path& file : files) {
     DOLMEN_TRY(const ModelSet set, load_models(file));
@@ -104,7 +90,7 @@ void print_json(const std::vector<Line>& lines, std::size_t passed) {
 /// True when every scenario passed.
 Result<bool> run_all(const ContractFlags& flags) {
   DOLMEN_TRY(const std::vector<Model> models, models_in(flags.models));
-  DOLMEN_TRY(const std::vector<fs::path> files, files_in(flags.scenarios));
+  DOLMEN_TRY(const std::vector<fs::path> files, config_files_in(flags.scenarios));
   DOLMEN_TRY(const std::unique_ptr<Store> store, open_store(flags.store, "memory:"));
   std::vector<Line> lines;
   for (const fs::path& file : files) {

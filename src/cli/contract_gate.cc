@@ -10,6 +10,7 @@
 #include "api/service.h"
 #include "api/wait.h"
 #include "base/fail.h"
+#include "cli/config_files.h"
 #include "cli/document_flags.h"
 #include "config/read.h"
 #include "contract/operations.h"
@@ -152,12 +153,15 @@ Result<std::string> refs_of(const std::vector<std::string>& names) {
 Result<std::string> bind_request(const GateFlags& flags) {
   contract::Definition definition;
   std::vector<std::string> models;
-  for (const std::string& file : flags.model_files) {
-    DOLMEN_TRY(std::string text, read_input(file, kModelBytesMax));
-    // Mistakes are better told here, with the file's place on this machine.
-    DOLMEN_TRY(const ModelSet set, parse_models(text, file));
-    for (const Model& model : set.models) models.push_back(model.name);
-    definition.models.push_back({.name = std::filesystem::path(file).filename(), .text = std::move(text)});
+  for (const std::string& folder : flags.model_files) {
+    DOLMEN_TRY(const std::vector<std::filesystem::path> files, config_files_in(folder));
+    for (const std::filesystem::path& file : files) {
+      DOLMEN_TRY(std::string text, read_input(file, kModelBytesMax));
+      // Mistakes are better told here, with the file's place on this machine.
+      DOLMEN_TRY(const ModelSet set, parse_models(text, file.string()));
+      for (const Model& model : set.models) models.push_back(model.name);
+      definition.models.push_back({.name = file.filename(), .text = std::move(text)});
+    }
   }
   definition.discriminator = flags.discriminator;
   DOLMEN_TRY(definition.kinds, kinds_of(flags, models));
@@ -300,15 +304,20 @@ void add_bind_flags(CLI::App& action, GateFlags& flags) {
   action.add_option("--table", flags.table, "Table to bind")->required();
   action.add_option("--version", flags.version, "Version of the contract; a new one is published, for good")
       ->required();
-  action.add_option("--mode", flags.mode, "'enforce' refuses what breaks the contract, 'warn' counts it")
+  action
+      .add_option("--mode", flags.mode,
+                  "'enforce' refuses what breaks the contract, 'warn' counts and writes it, 'off' does nothing")
       ->check(CLI::IsMember({"off", "warn", "enforce"}))
       ->type_name("off|warn|enforce")
       ->capture_default_str();
-  action.add_option("--models", flags.model_files, "DMS file; not needed for a version that is published")
+  action
+      .add_option("--models", flags.model_files,
+                  "DMS file, or a folder of them; not needed for a version that is published")
       ->type_name("FILE");
   action.add_option("--model", flags.models, "Model of the files that is meant; all when none is named")
       ->type_name("NAME");
-  action.add_option("--schema", flags.schemas, "Published document schema")->type_name("ID:VERSION");
+  action.add_option("--schema", flags.schemas, "Published document schema; stands for MODEL below as ID:VERSION")
+      ->type_name("ID:VERSION");
   action.add_option("--discriminator", flags.discriminator,
                     "Attribute that says which model an item is of: by its name, or as --value says");
   action.add_option("--value", flags.values, "Value of the discriminator")->type_name("MODEL=TEXT");

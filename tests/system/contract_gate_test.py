@@ -198,6 +198,16 @@ models:
         self.assertIn("model Tag: colour (required)", self.put(pk="a", kind="Tag"))
         self.assertIn("kind (kind): expected", self.put(pk="a", kind="tag", colour="red"))
 
+    def test_a_folder_of_models_is_taken_as_a_whole(self):
+        folder = pathlib.Path("folder of models").absolute()
+        folder.mkdir()
+        beginning, *models = self.MODELS.split("  - name")
+        for name, model in zip(("a.yml", "b.yml"), models):
+            (folder / name).write_text(f"{beginning}  - name{model}")
+        self.assertEqual(self.bind("--models", folder, "--discriminator", "kind").code, 0)
+        status = json.loads(run("contract", "status", "--table", "notes", "--json", "--endpoint", self.server.url).out)
+        self.assertEqual(status["kinds"], ["model Note", "model Tag"])
+
     def test_models_and_a_published_schema_are_told_apart_by_prefixes(self):
         schema = {"schema_id": "users", "schema_version": "v1", "fields": {
             "_id": {"type": "string", "required": True}, "age": {"type": "int", "required": True}}}

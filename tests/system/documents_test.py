@@ -4,9 +4,10 @@ DynamoDB."""
 
 import json
 import pathlib
+import re
 import unittest
 
-from dolmen_server import DidNotStart, Server, create_table, encode, headers_for, read_answer, run
+from dolmen_server import ROOT, DidNotStart, Server, create_table, encode, headers_for, read_answer, run
 from foreign_servers import DynamoDbLocal
 
 USERS = {
@@ -59,6 +60,15 @@ class OverTheWire(unittest.TestCase):
             self.assertEqual(must(server, "ExplainQuery", question)["scan"], "index_range")
             self.assertEqual(must(server, "ListIndexes", REF), {"indexes": [{"field": "age", "state": "ready"}]})
             self.assertEqual(must(server, "DescribeSchema", REF)["schema_id"], "users")
+
+    def test_the_openapi_file_lists_the_operations_that_there_are(self):
+        listed = re.findall(r"^  /#(\w+):$", (ROOT / "docs/documents-openapi.yaml").read_text(), re.M)
+        sources = [(ROOT / f"src/{room}/operations.cc").read_text() for room in ("document", "contract")]
+        self.assertEqual(sorted(listed), sorted(re.findall(r'{"([A-Z][A-Za-z]+)", \w+}', "".join(sources))))
+        with Server() as server:
+            for operation in listed:
+                self.assertNotEqual(call(server, operation, {"nonsense": 1}).type, "UnknownOperationException")
+            self.assertEqual(call(server, "Nonsense", {}).type, "UnknownOperationException")
 
     def test_errors_have_the_names_of_the_specification_in_one_order(self):
         with Server() as server:
