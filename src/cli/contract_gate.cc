@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
@@ -14,6 +16,7 @@
 #include "cli/document_flags.h"
 #include "config/read.h"
 #include "contract/operations.h"
+#include "dolmen/remote.h"
 #include "schema/limits.h"
 
 namespace dolmen::cli {
@@ -40,6 +43,12 @@ struct GateFlags {
   bool accept_violations = false;
   bool dry_run = false;
 };
+
+/// A bind looks at the whole table, which may take longer than other requests.
+Result<std::unique_ptr<Store>> open_patiently(const StoreFlags& flags) {
+  if (!flags.endpoint.starts_with("http")) return open_store(flags, "./data");
+  return open_remote({.endpoint = flags.endpoint, .request_timeout = std::chrono::hours(24)});
+}
 
 /// An operation on the contracts of a store, here or at a server.
 Result<std::string> call(Store& store, std::string_view operation, const std::string& body) {
@@ -196,7 +205,7 @@ std::string joined(const config::Node& node, std::string_view name) {
 /// Opens the store, calls an operation and prints the answer, by `print` unless JSON is asked for.
 template <class Request, class Print>
 int run(const GateFlags& flags, std::string_view operation, Request request, Print print) {
-  auto store = open_store(flags.store, "./data");
+  auto store = open_patiently(flags.store);
   if (!store) return report(store.error(), flags.json);
   const Result<std::string> body = request(**store);
   if (!body) return report(body.error(), flags.json);
