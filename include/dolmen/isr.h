@@ -149,6 +149,7 @@ struct PurgeResult {
 };
 
 struct PageCacheOptions {
+  /// The names of the keys and of the time to live are those of all items; the others are the lease's own.
   LeaseOptions leases = {};
   /// How long a page may take to generate before another tries, unless its lease is refreshed, which it is.
   std::chrono::milliseconds lease_length{30'000};
@@ -183,10 +184,10 @@ class PageCache {
 
   /// The lease of a page. Fails with kLeaseHeld.
   Result<LeaseGuard> hold(const PageKey& key);
-  /// Stores the body and then, in one transaction, writes META, releases the lease and completes the request. Fails
-  /// with kLeaseNotOwned when the lease has expired or is somebody else's, with kConditionFailed when `replaces` is not
-  /// what is there, a later holder has published, or the version exists, with kIdempotencyMismatch when the request is
-  /// not under way; then nothing is changed.
+  /// Stores the body and then, in one transaction, writes META, releases the lease and completes the request. The lease
+  /// must still be held when the body has been stored. Fails with kLeaseNotOwned when the lease has expired or is
+  /// somebody else's, with kConditionFailed when `replaces` is not what is there, a later holder has published, or the
+  /// version exists, with kIdempotencyMismatch when the request is not under way; then nothing is changed.
   Result<PageMetadata> publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
                                const PublishOptions& options = {});
   Result<PageMetadata> publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,
@@ -219,15 +220,23 @@ class PageCache {
   [[nodiscard]] std::chrono::system_clock::time_point now() const { return leases_.options().clock.now(); }
   [[nodiscard]] std::int64_t now_seconds() const;
   [[nodiscard]] Item key_of(const PageKey& key, std::string_view sort) const;
+  /// What the time to live is called in the items of pages and requests, as in those of leases.
+  [[nodiscard]] std::string ttl_name() const;
+  [[nodiscard]] Result<Item> metadata_item(const PageMetadata& metadata, const Item& key) const;
+  [[nodiscard]] Result<PageMetadata> read_metadata(const Item& item) const;
   /// Where the bodies of a page are.
-  [[nodiscard]] std::string body_folder(const std::string& partition) const;
+  [[nodiscard]] std::string body_folder(const PageKey& key) const;
+  Result<std::optional<std::string>> body(const std::string& key);
 
   Result<std::optional<ServedPage>> look(const PageKey& key);
   void remove_replaced(const PageKey& key, const PageMetadata& old);
   [[nodiscard]] Result<std::vector<TransactAction>> publish_actions(const Lease& lease, const PageKey& key,
                                                                     const PageMetadata& metadata,
                                                                     const PublishOptions& options) const;
-  Result<void> commit(const std::vector<TransactAction>& actions, const Lease& lease);
+  using MakeActions = std::function<Result<std::vector<TransactAction>>()>;
+  Result<void> transact(const MakeActions& make_actions);
+  Result<bool> claim_request(const PageKey& key, const PageRequest& request, const Condition& condition);
+  Result<bool> take_over_request(const PageKey& key, const PageRequest& request, const RequestState& lost);
   Result<void> break_lease(const std::string& partition);
   Result<void> purge_partition(const std::string& partition, PurgeResult& result);
 

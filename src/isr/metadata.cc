@@ -1,3 +1,4 @@
+#include "base/percent_encoding.h"
 #include "dolmen/isr.h"
 #include "dolmen/record.h"
 #include "isr/items.h"
@@ -6,6 +7,13 @@
 namespace dolmen {
 
 DOLMEN_RECORD(PageMetadata, s3_key, generated_at, revalidate_seconds, etag, ttl, current_sk, generation);
+
+namespace {
+
+/// As it is called in the record.
+constexpr const char* kTtl = "ttl";
+
+}  // namespace
 
 std::string sha256_hex(std::string_view bytes) { return hex_sha256(bytes); }
 
@@ -42,19 +50,53 @@ Item PageCache::key_of(const PageKey& key, std::string_view sort) const {
   return {{names.partition_key, page_partition(key)}, {names.sort_key, sort}};
 }
 
-std::string PageCache::body_folder(const std::string& partition) const {
-  return options_.body_prefix + partition + "/";
+std::string PageCache::ttl_name() const {
+  const std::string& name = leases_.options().attributes.ttl;
+  return name.empty() ? kTtl : name;
+}
+
+Result<Item> PageCache::metadata_item(const PageMetadata& metadata, const Item& key) const {
+  DOLMEN_TRY(Item item, to_metadata_item(metadata));
+  if (metadata.ttl) {
+    item.erase(kTtl);
+    item.set(ttl_name(), *metadata.ttl);
+  }
+  for (const auto& [name, value] : key) item.set(name, value);
+  return item;
+}
+
+Result<PageMetadata> PageCache::read_metadata(const Item& item) const {
+  if (ttl_name() == kTtl) return from_metadata_item(item);
+  Item renamed = item;
+  renamed.erase(kTtl);
+  if (const AttributeValue* ttl = item.find(ttl_name())) renamed.set(kTtl, *ttl);
+  return from_metadata_item(renamed);
+}
+
+/// Whatever a tenant is called, this is one name of a file, and not too long for one.
+std::string PageCache::body_folder(const PageKey& key) const {
+  constexpr std::size_t kTenantBytesMax = 100;
+  std::string tenant = percent_encoded(key.tenant);
+  if (tenant.size() > kTenantBytesMax) tenant = "sha256-" + hex_sha256(key.tenant);
+  return options_.body_prefix + page_partition({.name = key.name, .tenant = tenant}) + "/";
+}
+
+/// Nothing when there is no such body, and neither for what cannot be the key of one: other programs may write
+/// anything.
+Result<std::optional<std::string>> PageCache::body(const std::string& key) {
+  Result<std::optional<std::string>> body = bodies_->get(key);
+  if (!body && body.error().code() == Code::kInvalidArgument) return std::nullopt;
+  return body;
 }
 
 Result<std::optional<PageMetadata>> PageCache::metadata(const PageKey& key) {
   DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), key_of(key, isr::kMetadata)));
   if (!found.item) return std::nullopt;
-  return from_metadata_item(*found.item);
+  return read_metadata(*found.item);
 }
 
 Result<void> PageCache::put_metadata(const PageKey& key, const PageMetadata& metadata) {
-  DOLMEN_TRY(Item item, to_metadata_item(metadata));
-  for (const auto& [name, value] : key_of(key, isr::kMetadata)) item.set(name, value);
+  DOLMEN_TRY(const Item item, metadata_item(metadata, key_of(key, isr::kMetadata)));
   DOLMEN_TRY_VOID(store_->put_item(leases_.table(), item));
   return {};
 }

@@ -1,13 +1,13 @@
-#include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 #include "base/fail.h"
 #include "base/random.h"
+#include "base/saturating.h"
 #include "dolmen/etag.h"
 #include "dolmen/isr.h"
 #include "isr/items.h"
 #include "lease/pause.h"
+#include "store/transact_reasons.h"
 
 namespace dolmen {
 namespace {
@@ -16,29 +16,17 @@ constexpr int kAttemptsMax = 5;
 constexpr std::chrono::milliseconds kFirstDelay{20};
 constexpr std::string_view kConditionFailed = "ConditionalCheckFailed";
 
-/// The first two actions; behind them are the request, which is an update, and the version, which is a put.
+/// The first two actions; behind them are the request and the version, if there are any.
 constexpr std::size_t kMetadataAction = 0;
 constexpr std::size_t kLockAction = 1;
+constexpr std::size_t kRequestAction = 2;
 
 bool was_refused(const std::vector<TransactFailure>& failures, std::size_t action) {
   return failures.size() > action && failures[action].reason == kConditionFailed;
 }
 
-/// Reasons that go away by themselves: others were at work on the same items.
-constexpr auto kPassing =
-    std::to_array<std::string_view>({"TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError"});
-
-bool is_passing(const TransactFailure& failure) {
-  return std::ranges::find(kPassing, failure.reason) != kPassing.end();
-}
-
-bool may_try_again(const std::vector<TransactFailure>& failures) {
-  return std::ranges::any_of(failures, is_passing) &&
-         std::ranges::all_of(failures, [](const TransactFailure& f) { return f.reason == "None" || is_passing(f); });
-}
-
 /// What a refused publication means. The lease comes first: whoever lost it learns nothing from the rest.
-Error explain(const Error& error, const std::vector<TransactAction>& actions, const Lease& lease) {
+Error explain(const Error& error, const Lease& lease, const PublishOptions& options) {
   const std::vector<TransactFailure> failures = transact_failures(error);
   if (was_refused(failures, kLockAction))
     return Error(Code::kLeaseNotOwned,
@@ -46,12 +34,10 @@ Error explain(const Error& error, const std::vector<TransactAction>& actions, co
                              lease.key.partition));
   if (was_refused(failures, kMetadataAction))
     return Error(Code::kConditionFailed, "the page is not the one that was to be replaced");
-  for (std::size_t i = kLockAction + 1; i < actions.size(); ++i) {
-    if (!was_refused(failures, i)) continue;
-    if (std::holds_alternative<UpdateAction>(actions[i]))
-      return Error(Code::kIdempotencyMismatch, "the request is not under way with this hash");
+  if (options.request && was_refused(failures, kRequestAction))
+    return Error(Code::kIdempotencyMismatch, "the request is not under way with this hash");
+  if (options.version && was_refused(failures, options.request ? kRequestAction + 1 : kRequestAction))
     return Error(Code::kConditionFailed, "there is a version with this id");
-  }
   return error;
 }
 
@@ -75,8 +61,7 @@ Result<std::vector<TransactAction>> PageCache::publish_actions(const Lease& leas
                                                                const PublishOptions& options) const {
   const std::string& table = leases_.table();
   PutAction meta{.table = table};
-  DOLMEN_TRY(meta.item, to_metadata_item(metadata));
-  for (const auto& [name, value] : key_of(key, isr::kMetadata)) meta.item.set(name, value);
+  DOLMEN_TRY(meta.item, metadata_item(metadata, key_of(key, isr::kMetadata)));
   if (lease.generation) meta.condition = not_older(isr::kGeneration, *lease.generation);
   if (options.replaces)
     meta.condition = std::move(meta.condition) &&
@@ -93,20 +78,29 @@ Result<std::vector<TransactAction>> PageCache::publish_actions(const Lease& leas
     complete.condition = attr(isr::kStatus) == isr::kStarted && attr(isr::kRequestHash) == options.request->hash;
     actions.emplace_back(std::move(complete));
   }
+  if (options.version) {
+    PutAction version{.table = table, .condition = attr(leases_.options().attributes.partition_key).not_exists()};
+    PageMetadata without_pointer = metadata;
+    without_pointer.current_sk.reset();
+    DOLMEN_TRY(version.item, metadata_item(without_pointer, key_of(key, isr::version_sort(*options.version))));
+    actions.emplace_back(std::move(version));
+  }
   return actions;
 }
 
-Result<void> PageCache::commit(const std::vector<TransactAction>& actions, const Lease& lease) {
+/// The actions are made anew for each attempt, with the time that it is then: a lease that ended during a pause must
+/// not pass. They have a token, so that the store can ask again when an answer was lost.
+Result<void> PageCache::transact(const MakeActions& make_actions) {
   FunctionRandom random(leases_.options().random);
-  const TransactWriteOptions options{.client_token = random_uuid(random)};
   const LeaseClock& clock = leases_.options().clock;
   std::chrono::milliseconds delay = kFirstDelay;
   for (int attempt = 1;; ++attempt, delay *= 2) {
-    const Result<TransactWriteResult> written = store_->transact_write(actions, options);
+    DOLMEN_TRY(const std::vector<TransactAction> actions, make_actions());
+    const Result<TransactWriteResult> written = store_->transact_write(actions, {.client_token = random_uuid(random)});
     if (written) return {};
     if (attempt >= kAttemptsMax || !may_try_again(transact_failures(written.error())))
-      return std::unexpected(explain(written.error(), actions, lease));
-    pause(clock, clock.steady_now() + delay);
+      return std::unexpected(written.error());
+    pause(clock, later(clock.steady_now(), delay));
   }
 }
 
@@ -116,31 +110,27 @@ Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, 
   if (lease.key != LeaseKey{page_partition(key), std::string(isr::kLock)})
     return fail(Code::kInvalidArgument, "the lease is that of {}, not of the page", lease.key.partition);
   FunctionRandom random(leases_.options().random);
-  PageMetadata metadata{.s3_key = body_folder(lease.key.partition) + random_uuid(random),
+  PageMetadata metadata{.s3_key = body_folder(key) + random_uuid(random),
                         .generated_at = options.generated_at.value_or(now_seconds()),
                         .revalidate_seconds = page.revalidate.count(),
                         .etag = page.etag ? *page.etag : strong_etag(page.body),
                         .generation = lease.generation};
   if (options_.stale_lifetime.count() > 0)
-    metadata.ttl = metadata.generated_at + metadata.revalidate_seconds + options_.stale_lifetime.count();
-  std::optional<PutAction> version;
-  if (options.version) {
-    version =
-        PutAction{.table = leases_.table(), .condition = attr(leases_.options().attributes.partition_key).not_exists()};
-    DOLMEN_TRY(version->item, to_metadata_item(metadata));
-    for (const auto& [name, value] : key_of(key, isr::version_sort(*options.version))) version->item.set(name, value);
-    metadata.current_sk = isr::version_sort(*options.version);
-  }
-  DOLMEN_TRY(std::vector<TransactAction> actions, publish_actions(lease, key, metadata, options));
-  if (version) actions.emplace_back(std::move(*version));
+    metadata.ttl = saturating_add(saturating_add(metadata.generated_at, metadata.revalidate_seconds),
+                                  options_.stale_lifetime.count());
+  if (options.version) metadata.current_sk = isr::version_sort(*options.version);
 
   DOLMEN_TRY_VOID(bodies_->put(metadata.s3_key, page.body));
-  if (Result<void> written = commit(actions, lease); !written) {
-    // Nobody points to the body, unless nobody knows what came of the transaction.
-    if (written.error().code() != Code::kUnknownOutcome) static_cast<void>(bodies_->remove(metadata.s3_key));
-    return std::unexpected(std::move(written).error());
+  const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, options); });
+  if (written) return metadata;
+  if (written.error().code() == Code::kUnknownOutcome) {
+    // The body stays: the page may point to it by now, or soon.
+    const Result<std::optional<PageMetadata>> now_there = this->metadata(key);
+    if (now_there && *now_there && (*now_there)->s3_key == metadata.s3_key) return metadata;
+  } else {
+    static_cast<void>(bodies_->remove(metadata.s3_key));
   }
-  return metadata;
+  return std::unexpected(explain(written.error(), lease, options));
 }
 
 Result<PageMetadata> PageCache::publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,
@@ -153,11 +143,11 @@ Result<PageMetadata> PageCache::restore(const Lease& lease, const PageKey& key, 
   const std::string sort = isr::version_sort(version);
   DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), key_of(key, sort)));
   if (!found.item) return fail(Code::kItemNotFound, "there is no version {}", version);
-  DOLMEN_TRY(PageMetadata metadata, from_metadata_item(*found.item));
+  DOLMEN_TRY(PageMetadata metadata, read_metadata(*found.item));
   metadata.current_sk = sort;
   metadata.generation = lease.generation;
-  DOLMEN_TRY(const std::vector<TransactAction> actions, publish_actions(lease, key, metadata, {}));
-  DOLMEN_TRY_VOID(commit(actions, lease));
+  const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, {}); });
+  if (!written) return std::unexpected(explain(written.error(), lease, {}));
   return metadata;
 }
 
@@ -168,7 +158,7 @@ Result<std::vector<PageVersion>> PageCache::versions(const PageKey& key) {
   std::vector<PageVersion> versions;
   for (const Result<Item>& item : store_->query(leases_.table(), {.key = of_page, .consistent_read = true})) {
     if (!item) return std::unexpected(item.error());
-    DOLMEN_TRY(PageMetadata metadata, from_metadata_item(*item));
+    DOLMEN_TRY(PageMetadata metadata, read_metadata(*item));
     versions.push_back({item->at(names.sort_key).string().substr(isr::kVersionPrefix.size()), std::move(metadata)});
   }
   return versions;

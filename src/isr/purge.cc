@@ -68,7 +68,10 @@ Result<void> PageCache::purge_partition(const std::string& partition, PurgeResul
   if (!removed.complete())
     return fail(Code::kThrottled, "{} items of {} were not removed", removed.not_done.size(), partition);
   for (const std::string& body : bodies) {
-    DOLMEN_TRY_VOID(bodies_->remove(body));
+    const Result<void> gone = bodies_->remove(body);
+    // What cannot be the key of a body is none, and must not keep the others from being removed.
+    if (!gone && gone.error().code() == Code::kInvalidArgument) continue;
+    if (!gone) return std::unexpected(gone.error());
     ++result.bodies;
   }
   return {};

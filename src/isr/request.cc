@@ -1,4 +1,5 @@
 #include "base/fail.h"
+#include "base/saturating.h"
 #include "dolmen/isr.h"
 #include "isr/items.h"
 
@@ -27,31 +28,49 @@ Result<void> check_request(const PageRequest& request) {
 
 }  // namespace
 
+/// Puts the item of a request that is under way where the condition lets it. In a transaction: when an answer is lost,
+/// the store asks again with the same token and is told what became of the first, so that no request is left begun by
+/// nobody. False when the condition does not hold.
+Result<bool> PageCache::claim_request(const PageKey& key, const PageRequest& request, const Condition& condition) {
+  PutAction started{
+      .table = leases_.table(), .item = key_of(key, isr::request_sort(request.id)), .condition = condition};
+  started.item.set(isr::kRequestHash, request.hash);
+  started.item.set(isr::kStatus, isr::kStarted);
+  started.item.set(ttl_name(), saturating_add(now_seconds(), options_.request_lifetime.count()));
+  const Result<void> put = transact([&] { return std::vector<TransactAction>{started}; });
+  if (put) return true;
+  const std::vector<TransactFailure> failures = transact_failures(put.error());
+  if (failures.size() == 1 && failures[0].reason == "ConditionalCheckFailed") return false;
+  return std::unexpected(put.error());
+}
+
 /// An item whose time to live is over may be there or not; it counts as gone.
 Result<RequestState> PageCache::begin_request(const PageKey& key, const PageRequest& request) {
   DOLMEN_TRY_VOID(check_request(request));
-  const LeaseAttributes& names = leases_.options().attributes;
-  const std::string ttl = names.ttl.empty() ? "ttl" : names.ttl;
-  const Item at = key_of(key, isr::request_sort(request.id));
-  Item started = at;
-  started.set(isr::kRequestHash, request.hash);
-  started.set(isr::kStatus, isr::kStarted);
-  started.set(ttl, now_seconds() + options_.request_lifetime.count());
-  const Condition gone = attr(names.partition_key).not_exists() || attr(ttl) <= now_seconds();
+  const Condition gone =
+      attr(leases_.options().attributes.partition_key).not_exists() || attr(ttl_name()) <= now_seconds();
   const Condition failed = attr(isr::kStatus) == isr::kFailed && attr(isr::kRequestHash) == request.hash;
-  const Result<WriteResult> put = store_->put_item(leases_.table(), started, {.condition = gone || failed});
-  if (put) return RequestState{.is_mine = true};
-  if (put.error().code() != Code::kConditionFailed) return std::unexpected(put.error());
+  DOLMEN_TRY(const bool is_mine, claim_request(key, request, gone || failed));
+  if (is_mine) return RequestState{.is_mine = true};
 
-  DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), at));
+  DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), key_of(key, isr::request_sort(request.id))));
   // Gone between the two: somebody purged the page. Whoever asks again begins anew.
   if (!found.item) return RequestState{.status = RequestStatus::kFailed};
   if (text_in(*found.item, isr::kRequestHash) != request.hash)
     return fail(Code::kIdempotencyMismatch, "the request {} was something else before", request.id);
   RequestState state;
   DOLMEN_TRY(state.status, status_in(*found.item));
-  if (found.item->contains(isr::kResult)) state.result_s3_key = text_in(*found.item, isr::kResult);
+  const AttributeValue* result = found.item->find(isr::kResult);
+  if (result != nullptr && result->type() == Type::kString) state.result_s3_key = result->string();
   return state;
+}
+
+/// Of a completed request nothing is left: whoever gets it carries it out again. False when somebody else did.
+Result<bool> PageCache::take_over_request(const PageKey& key, const PageRequest& request, const RequestState& lost) {
+  const Path result = attr(isr::kResult);
+  return claim_request(key, request,
+                       attr(isr::kStatus) == isr::kCompleted && attr(isr::kRequestHash) == request.hash &&
+                           (lost.result_s3_key ? result == *lost.result_s3_key : !result.is(Type::kString)));
 }
 
 Result<void> PageCache::fail_request(const PageKey& key, const PageRequest& request) {

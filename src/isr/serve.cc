@@ -19,7 +19,7 @@ Result<std::optional<ServedPage>> PageCache::look(const PageKey& key) {
     if (!metadata && metadata.error().code() == Code::kValidation) return std::nullopt;
     if (!metadata) return std::unexpected(std::move(metadata).error());
     if (!*metadata) return std::nullopt;
-    DOLMEN_TRY(std::optional<std::string> body, bodies_->get((*metadata)->s3_key));
+    DOLMEN_TRY(std::optional<std::string> body, this->body((*metadata)->s3_key));
     if (body)
       return ServedPage{.state = is_fresh(**metadata, now()) ? PageState::kFresh : PageState::kStale,
                         .body = std::move(*body),
@@ -37,7 +37,7 @@ class PageCache::Serving {
         generate_(generate),
         options_(options),
         clock_(cache.leases_.options().clock),
-        give_up_(clock_.steady_now() + options.wait_max) {}
+        give_up_(later(clock_.steady_now(), options.wait_max)) {}
 
   Result<ServedPage> run() {
     Result<ServedPage> served = serve();
@@ -63,20 +63,29 @@ class PageCache::Serving {
       if (out_of_time())
         return std::unexpected(Error(
             Code::kTimeout, fmt::format("{} was not generated within {} ms", key_.name, options_.wait_max.count())));
-      pause(clock_, std::min(give_up_, clock_.steady_now() + cache_.options_.poll_interval));
+      const auto interval = std::max(cache_.options_.poll_interval, std::chrono::milliseconds{1});
+      pause(clock_, std::min(give_up_, later(clock_.steady_now(), interval)));
     }
   }
 
   [[nodiscard]] bool out_of_time() const { return clock_.steady_now() >= give_up_; }
 
-  /// What the request has led to, if it has been carried out before.
+  /// What the request has led to, if it has been carried out before. When that has been replaced, the page that is
+  /// there now; when there is none, the request is carried out again.
   Result<std::optional<ServedPage>> begin_request() {
     if (!options_.request || request_is_mine_) return std::nullopt;
     DOLMEN_TRY(const RequestState state, cache_.begin_request(key_, *options_.request));
     request_is_mine_ = state.is_mine;
-    if (state.status != RequestStatus::kCompleted || !state.result_s3_key) return std::nullopt;
-    DOLMEN_TRY(std::optional<std::string> body, cache_.bodies_->get(*state.result_s3_key));
-    if (!body) return page_;
+    if (state.status != RequestStatus::kCompleted) return std::nullopt;
+    std::optional<std::string> body;
+    if (state.result_s3_key) {
+      DOLMEN_TRY(body, cache_.body(*state.result_s3_key));
+    }
+    if (!body && page_) return page_;
+    if (!body) {
+      DOLMEN_TRY(request_is_mine_, cache_.take_over_request(key_, *options_.request, state));
+      return std::nullopt;
+    }
     PageMetadata metadata = page_ ? page_->metadata : PageMetadata{};
     if (metadata.s3_key != *state.result_s3_key) metadata = {.s3_key = *state.result_s3_key};
     return ServedPage{.state = PageState::kStale, .body = std::move(*body), .metadata = std::move(metadata)};
@@ -132,7 +141,7 @@ Result<ServedPage> PageCache::serve_or_regenerate(const PageKey& key, const Gene
 
 /// Only what was put there by a cache like this one, and is no version. Whoever still has the old metadata looks again.
 void PageCache::remove_replaced(const PageKey& key, const PageMetadata& old) {
-  if (old.current_sk || !old.s3_key.starts_with(body_folder(page_partition(key)))) return;
+  if (old.current_sk || !old.s3_key.starts_with(body_folder(key))) return;
   static_cast<void>(bodies_->remove(old.s3_key));
 }
 

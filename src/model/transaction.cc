@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <thread>
 
 #include "base/fail.h"
 #include "base/random.h"
 #include "dolmen/model_transaction.h"
 #include "model/actions.h"
+#include "store/transact_reasons.h"
 
 namespace dolmen {
 
@@ -14,19 +14,6 @@ namespace {
 constexpr std::size_t kActionsMax = 100;
 constexpr std::string_view kNone = "None";
 constexpr std::string_view kConditionalCheckFailed = "ConditionalCheckFailed";
-/// Reasons that go away by themselves.
-constexpr auto kPassing = std::to_array<std::string_view>(
-    {"TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError", "InternalServerError"});
-
-bool is_passing(const TransactFailure& failure) {
-  return std::ranges::find(kPassing, failure.reason) != kPassing.end();
-}
-
-/// Nobody but others was to blame.
-bool may_try_again(const std::vector<TransactFailure>& failures) {
-  return std::ranges::any_of(failures, is_passing) &&
-         std::ranges::all_of(failures, [](const TransactFailure& f) { return f.reason == kNone || is_passing(f); });
-}
 
 /// The portable error of a transaction: a failed condition when there is one, wherever it stands among the reasons.
 Error portable_error(const Error& error) {

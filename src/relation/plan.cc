@@ -6,17 +6,13 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "relation/records.h"
+#include "store/transact_reasons.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::relation {
 namespace {
 
 Condition record_is_new() { return attr("PK").not_exists(); }
-
-/// Others are at work on the same items, or the store asks for patience.
-bool is_passing(std::string_view reason) {
-  return reason == "TransactionConflict" || reason == "ThrottlingError" || reason == "ProvisionedThroughputExceeded";
-}
 
 std::unexpected<Error> begin_anew(std::string_view why) {
   return fail(Code::kTransactionConflict, "others changed the same resources: {}", why);
@@ -44,7 +40,7 @@ RowChange& RowChange::require_child_of(const std::string& parent) {
 }
 
 RowChange& RowChange::require_updated_at(const std::string& time) {
-  condition_ = std::move(condition_) && attr("_updatedAt") == time;
+  condition_ = std::move(condition_) && (time.empty() ? attr("_updatedAt").not_exists() : attr("_updatedAt") == time);
   return *this;
 }
 
@@ -59,9 +55,9 @@ RowChange& RowChange::require_markable(const std::string& job) {
 }
 
 RowChange& RowChange::require_count(const char* name, std::uint64_t count) {
-  Condition equal = attr(name) == AttributeValue(Number(count));
-  if (count == 0) equal = attr(name).not_exists() || std::move(equal);
-  condition_ = std::move(condition_) && std::move(equal);
+  // A record that another program wrote begins without counters, and what is taken away makes them negative.
+  condition_ = std::move(condition_) &&
+               (count == 0 ? attr(name).not_exists() || attr(name) <= 0 : attr(name) == AttributeValue(Number(count)));
   return *this;
 }
 
@@ -177,7 +173,7 @@ Result<void> Plan::carry_out(Store& store) const {
   const std::vector<TransactFailure> failures = transact_failures(written.error());
   bool passing = false;
   for (std::size_t i = 0; i < std::min(failures.size(), refusals.size()); ++i) {
-    passing = passing || is_passing(failures[i].reason) || failures[i].reason == "ConditionalCheckFailed";
+    passing = passing || is_passing(failures[i]) || failures[i].reason == "ConditionalCheckFailed";
     if (failures[i].reason != "ConditionalCheckFailed" || !*refusals[i]) continue;
     if (std::optional<Error> error = (*refusals[i])(failures[i].item)) return std::unexpected(*std::move(error));
   }

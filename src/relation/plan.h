@@ -27,6 +27,7 @@ class RowChange {
   RowChange& require_parent(const std::optional<std::string>& parent);
   /// Row::is_child_of.
   RowChange& require_child_of(const std::string& parent);
+  /// Nobody has changed its attributes, unique values or parent since. An empty time: it has none.
   RowChange& require_updated_at(const std::string& time);
   RowChange& require_job(const std::string& job);
   /// Not being deleted, or by that job.

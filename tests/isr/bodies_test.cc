@@ -43,6 +43,14 @@ TEST(BodyDirectory, says_that_there_is_no_body) {
   }
 }
 
+TEST(BodyDirectory, does_not_call_missing_what_it_cannot_look_at) {
+  Directory world;
+  const std::filesystem::path loop = world.folder.path() / "a" / "b" / "loop";
+  std::filesystem::create_symlink(loop, loop);
+  EXPECT_EQ(world.bodies->get("loop").error().code(), Code::kDirectoryUnusable);
+  EXPECT_EQ(world.bodies->head("loop").error().code(), Code::kDirectoryUnusable);
+}
+
 TEST(BodyDirectory, leaves_nothing_behind_when_a_body_goes) {
   Directory world;
   ASSERT_TRUE(world.bodies->put("x/y/1", "1").has_value());

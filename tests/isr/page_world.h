@@ -1,10 +1,9 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
-#include <stdlib.h>
 #include <string>
 
+#include "base/test_directory.h"
 #include "dolmen/bodies.h"
 #include "dolmen/isr.h"
 #include "dolmen/open.h"
@@ -13,29 +12,6 @@
 namespace dolmen {
 
 using namespace std::chrono_literals;
-
-/// A directory that is gone with the test.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "dolmen-isr-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  [[nodiscard]] std::size_t files() const {
-    std::size_t count = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) count += entry.is_regular_file();
-    return count;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// A cache in memory with its bodies in a directory, at second 1000. Time passes only when the test says so, and when
 /// somebody waits.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "page_world.h"
+#include "tests/lease/losing_proxy.h"
 
 namespace dolmen {
 namespace {
@@ -38,6 +39,79 @@ TEST(Publish, is_refused_at_the_second_of_the_leases_end) {
   EXPECT_EQ(code_of(world.cache.publish(late, world.key, page_of("x"))), Code::kLeaseNotOwned);
   EXPECT_EQ(world.row("META"), std::nullopt);
   EXPECT_EQ(world.directory.files(), 0U);
+}
+
+/// Bodies that take long to arrive.
+class SlowBodies final : public BodyStore {
+ public:
+  SlowBodies(BodyStore& bodies, std::function<void()> on_put) : bodies_(bodies), on_put_(std::move(on_put)) {}
+  Result<void> put(const std::string& key, std::string_view body) override {
+    on_put_();
+    return bodies_.put(key, body);
+  }
+  Result<std::optional<std::string>> get(const std::string& key) override { return bodies_.get(key); }
+  Result<std::optional<BodyInfo>> head(const std::string& key) override { return bodies_.head(key); }
+  Result<void> remove(const std::string& key) override { return bodies_.remove(key); }
+
+ private:
+  BodyStore& bodies_;
+  std::function<void()> on_put_;
+};
+
+TEST(Publish, is_refused_when_the_lease_ended_while_the_body_was_uploaded) {
+  PageWorld world;
+  SlowBodies slow(*world.bodies, [&] { world.clock.advance(30s); });
+  PageCache cache(*world.store, "cache", slow, {.leases = {.clock = world.clock.clock()}});
+  const Lease lease = cache.leases().acquire({page_partition(world.key)}, 30s).value();
+  EXPECT_EQ(code_of(cache.publish(lease, world.key, page_of("late"))), Code::kLeaseNotOwned);
+  EXPECT_EQ(world.row("META"), std::nullopt);
+  EXPECT_EQ(world.directory.files(), 0U);
+}
+
+TEST(Publish, knows_that_it_succeeded_when_all_answers_were_lost) {
+  PageWorld world;
+  LosingProxy proxy;
+  const std::unique_ptr<Store> store = proxy.connect();
+  PageCache cache(*store, "cache", *world.bodies);
+  ASSERT_TRUE(store->create_table(cache.leases().table_definition()).has_value());
+  for (const int lost : {1, 1000}) {
+    LeaseGuard guard = cache.hold(world.key).value();
+    proxy.lose = lost;
+    const Result<PageMetadata> published = cache.publish(guard, world.key, page_of("x"));
+    proxy.lose = 0;
+    ASSERT_TRUE(published.has_value()) << published.error().message();
+    EXPECT_EQ(cache.metadata(world.key).value(), *published);
+    guard.forget();
+  }
+}
+
+TEST(Publish, does_not_wrap_around_when_a_page_is_fresh_for_ever) {
+  PageWorld world;
+  PageCache cache = world.make({.stale_lifetime = std::chrono::seconds::max()});
+  const LeaseGuard guard = cache.hold(world.key).value();
+  GeneratedPage page = page_of("x");
+  page.revalidate = std::chrono::seconds::max();
+  const PageMetadata published = cache.publish(guard, world.key, page).value();
+  EXPECT_EQ(published.ttl, std::numeric_limits<std::int64_t>::max());
+  EXPECT_TRUE(is_fresh(published, world.clock.now()));
+}
+
+TEST(Publish, calls_the_time_to_live_in_all_items_as_the_leases_do) {
+  PageWorld world;
+  PageCache cache = world.make({.leases = {.attributes = {.ttl = "gone_at"}}});
+  ASSERT_TRUE(cache.begin_request(world.key, {"r", "h"}).has_value());
+  LeaseGuard guard = cache.hold(world.key).value();
+  const PageMetadata published = cache.publish(guard, world.key, page_of("x"), {.version = "1"}).value();
+  for (const char* sort : {"META", "VER#1", "REQ#r"}) {
+    EXPECT_TRUE(world.row(sort)->contains("gone_at")) << sort;
+    EXPECT_FALSE(world.row(sort)->contains("ttl")) << sort;
+  }
+  EXPECT_EQ(world.row("META")->at("gone_at"), AttributeValue(published.ttl.value()));
+  EXPECT_EQ(cache.metadata(world.key).value(), published);
+  EXPECT_EQ(cache.versions(world.key).value()[0].metadata.ttl, published.ttl);
+  ASSERT_TRUE(cache.put_metadata(world.key, published).has_value());
+  EXPECT_EQ(cache.metadata(world.key).value(), published);
+  EXPECT_FALSE(world.row("META")->contains("ttl"));
 }
 
 TEST(Publish, keeps_a_given_entity_tag_and_refuses_what_is_none) {
@@ -108,6 +182,27 @@ TEST(Request, is_begun_once) {
   EXPECT_EQ(code_of(world.cache.begin_request(world.key, {"", "h"})), Code::kInvalidArgument);
 }
 
+TEST(Request, belongs_to_who_began_it_when_the_answer_was_lost) {
+  PageWorld world;
+  LosingProxy proxy;
+  const std::unique_ptr<Store> store = proxy.connect();
+  PageCache cache(*store, "cache", *world.bodies);
+  ASSERT_TRUE(store->create_table(cache.leases().table_definition()).has_value());
+  proxy.lose = 1;
+  const Result<RequestState> begun = cache.begin_request(world.key, kRequest);
+  ASSERT_TRUE(begun.has_value()) << begun.error().message();
+  EXPECT_TRUE(begun->is_mine);
+  proxy.lose = 1;
+  EXPECT_FALSE(cache.begin_request(world.key, kRequest)->is_mine);
+}
+
+TEST(Request, that_is_remembered_for_ever_does_not_count_as_gone) {
+  PageWorld world;
+  PageCache cache = world.make({.request_lifetime = std::chrono::seconds::max()});
+  EXPECT_TRUE(cache.begin_request(world.key, kRequest)->is_mine);
+  EXPECT_FALSE(cache.begin_request(world.key, kRequest)->is_mine);
+}
+
 TEST(Request, may_be_tried_again_when_it_failed) {
   PageWorld world;
   ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
@@ -156,6 +251,39 @@ TEST(Request, generates_once_and_gives_its_result_again) {
       Code::kIdempotencyMismatch);
 }
 
+TEST(Request, gives_the_page_that_is_there_when_its_own_was_replaced) {
+  PageWorld world;
+  world.serve("one", {.request = kRequest});
+  world.clock.advance(60s);
+  world.serve("two");
+  world.clock.advance(60s);
+  const ServedPage again = world.serve("three", {.request = kRequest});
+  EXPECT_EQ(again.body, "two");
+  EXPECT_EQ(again.state, PageState::kStale);
+  EXPECT_EQ(world.generated, 2);
+}
+
+TEST(Request, completed_of_which_nothing_is_left_is_carried_out_again) {
+  for (const std::optional<AttributeValue>& result :
+       {std::optional<AttributeValue>("gone.html"), std::optional<AttributeValue>("../no key"),
+        std::optional<AttributeValue>(7), std::optional<AttributeValue>()}) {
+    PageWorld world;
+    Item row{{"pk", page_partition(world.key)},
+             {"sk", "REQ#r1"},
+             {"request_hash", "h1"},
+             {"status", "COMPLETED"},
+             {"ttl", 9'999'999'999}};
+    if (result) row.set("result_s3_key", *result);
+    ASSERT_TRUE(world.store->put_item("cache", row).has_value());
+    const ServedPage page = world.serve("anew", {.request = kRequest});
+    EXPECT_EQ(page.state, PageState::kRegenerated);
+    EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("COMPLETED"));
+    EXPECT_EQ(world.row("REQ#r1")->at("result_s3_key"), AttributeValue(page.metadata.s3_key));
+    world.clock.advance(60s);
+    EXPECT_EQ(world.serve("again", {.request = kRequest}).body, "anew");
+  }
+}
+
 TEST(Request, that_did_not_get_the_lease_can_be_made_again) {
   PageWorld world;
   world.serve("one");
@@ -195,6 +323,18 @@ TEST(Purge, removes_everything_about_a_page) {
   // Whoever was at work cannot bring the old page back.
   EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("old"))), Code::kLeaseNotOwned);
   EXPECT_EQ(world.cache.purge(world.key)->items, 0U);
+}
+
+TEST(Purge, removes_items_that_name_what_cannot_be_a_body) {
+  PageWorld world;
+  for (const char* key : {"", "../etc/passwd", "a//b"}) {
+    ASSERT_TRUE(world.cache.put_metadata(world.key, {.s3_key = key, .generated_at = 1}).has_value());
+    const Result<PurgeResult> purged = world.cache.purge(world.key);
+    ASSERT_TRUE(purged.has_value()) << purged.error().message();
+    EXPECT_EQ(purged->items, 1U);
+    EXPECT_EQ(purged->bodies, 0U);
+    EXPECT_EQ(world.row("META"), std::nullopt);
+  }
 }
 
 TEST(Purge, keeps_the_generation_of_a_lease) {

@@ -182,6 +182,40 @@ TEST(PageCache, generates_anew_what_has_lost_its_body_or_cannot_be_read) {
   EXPECT_EQ(world.serve("three").body, "three");
 }
 
+TEST(PageCache, generates_anew_what_names_no_possible_body) {
+  PageWorld world;
+  for (const std::string& key : {std::string(), std::string("../x"), std::string("a//b"), std::string(2000, 'x')}) {
+    ASSERT_TRUE(
+        world.cache.put_metadata(world.key, {.s3_key = key, .generated_at = 1000, .revalidate_seconds = 1'000'000})
+            .has_value());
+    EXPECT_EQ(world.serve("anew").state, PageState::kRegenerated) << key;
+  }
+}
+
+TEST(PageCache, serves_tenants_whatever_they_are_called) {
+  PageWorld world;
+  for (const std::string& tenant : {std::string("a/b"), std::string(".."), std::string("/"), std::string("a//b"),
+                                    std::string("\xc3\xa9 %2F"), std::string(1500, '/')}) {
+    const PageKey key{.name = "/", .tenant = tenant};
+    const Result<ServedPage> page = world.cache.serve_or_regenerate(key, world.generate(tenant));
+    ASSERT_TRUE(page.has_value()) << tenant << ": " << page.error().message();
+    EXPECT_EQ(world.cache.serve_or_regenerate(key, world.generate("x"))->body, tenant);
+    world.clock.advance(60s);
+    EXPECT_EQ(world.cache.serve_or_regenerate(key, world.generate("x"))->state, PageState::kRegenerated);
+    EXPECT_EQ(world.directory.files(), 1U) << "the body that was replaced is removed";
+    EXPECT_EQ(world.cache.purge_tenant(tenant)->bodies, 1U);
+  }
+}
+
+TEST(PageCache, waits_for_ever_when_told_to_wait_for_longer_than_there_is_time) {
+  PageWorld world;
+  world.lock_until(1005);
+  PageCache cache = world.make({.poll_interval = 0ms});
+  EXPECT_EQ(
+      cache.serve_or_regenerate(world.key, world.generate("x"), {.wait_max = std::chrono::milliseconds::max()})->state,
+      PageState::kRegenerated);
+}
+
 TEST(PageCache, tells_tenants_apart) {
   PageWorld world;
   for (const char* tenant : {"", "acme", "globex"})

@@ -1,12 +1,9 @@
 // Leases through a proxy that loses answers, in front of a real Dolmen server.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <thread>
 
-#include "dolmen/remote.h"
-#include "http_client/http_client.h"
-#include "http_client/test_server.h"
 #include "lease_world.h"
-#include "server/server.h"
+#include "losing_proxy.h"
 
 namespace dolmen {
 namespace {
@@ -17,55 +14,26 @@ class BrokenNetwork : public testing::TestWithParam<bool> {
 
   Leases leases() { return Leases(*store_, "cache", {.fencing = GetParam()}); }
 
-  /// Carries requests out and loses the answers of the next `lose_` writes.
-  TestServer::Reply pass_on(const TestServer::Received& received) {
-    http::Request request{.url = fmt::format("http://127.0.0.1:{}", server_->port()), .body = received.body};
-    for (const char* name : {"content-type", "x-amz-target"}) request.headers.push_back({name, received.header(name)});
-    const bool reads = received.header("x-amz-target").ends_with("GetItem");
-    if (hang_ && received.header("x-amz-target").ends_with("UpdateItem")) {
-      hang_ = false;
-      return {"", TestServer::Then::kHang};
-    }
-    const http::Outcome outcome = client_.send_and_wait(std::move(request));
-    if (!outcome) return {"", TestServer::Then::kClose};
-    on_answer_();
-    if (!reads && lose_ > 0) {
-      --lose_;
-      return {"", TestServer::Then::kReset};
-    }
-    return {TestServer::response(outcome->status, outcome->body,
-                                 fmt::format("x-amz-crc32: {}\r\n", outcome->header("x-amz-crc32").value_or("")))};
-  }
-
-  std::atomic<int> lose_ = 0;
-  /// The next update gets no answer.
-  std::atomic<bool> hang_ = false;
-  /// What happens before an answer is passed on.
-  std::function<void()> on_answer_ = [] {};
-  std::unique_ptr<Server> server_ =
-      Server::start({.store = {.durability = Durability::kMemory}, .http = {.port = 0}}).value();
-  http::Client client_;
-  TestServer proxy_{[this](const TestServer::Received& received) { return pass_on(received); }};
-  std::unique_ptr<Store> store_ =
-      open_remote({.endpoint = proxy_.url(), .retry = {.first_delay = std::chrono::milliseconds(1)}}).value();
+  LosingProxy proxy_;
+  std::unique_ptr<Store> store_ = proxy_.connect();
 };
 
 TEST_P(BrokenNetwork, knows_its_own_lease_when_the_answer_was_lost) {
-  lose_ = 1;
+  proxy_.lose = 1;
   const Result<Lease> lease = leases().acquire({"A"}, 30s);
   ASSERT_TRUE(lease.has_value()) << lease.error().message();
   EXPECT_EQ(lease->generation.has_value(), GetParam());
   EXPECT_EQ(leases().acquire({"A"}, 30s).error().code(), Code::kLeaseHeld);
-  lose_ = 1;
+  proxy_.lose = 1;
   EXPECT_TRUE(leases().refresh(*lease, 40s).has_value());
-  lose_ = 1;
+  proxy_.lose = 1;
   EXPECT_TRUE(leases().release(*lease).has_value());
   EXPECT_TRUE(leases().acquire({"A"}, 30s).has_value());
 }
 
 TEST_P(BrokenNetwork, does_not_take_the_lease_of_another_for_its_own) {
   ASSERT_TRUE(leases().acquire({"A"}, 30s).has_value());
-  lose_ = 1;
+  proxy_.lose = 1;
   const Result<Lease> lease = leases().acquire({"A"}, 30s);
   ASSERT_FALSE(lease.has_value());
   EXPECT_TRUE(lease.error().code() == Code::kUnknownOutcome || lease.error().code() == Code::kLeaseHeld);
@@ -82,8 +50,8 @@ TEST_P(BrokenNetwork, a_guard_that_has_gone_does_not_look_at_an_answer_that_come
   Leases leases(*store_, "cache", options);
   {
     const LeaseGuard guard = leases.hold({"A"}, 30s, {.refresh_every = 1ms}).value();
-    hang_ = true;
-    while (hang_) std::this_thread::yield();
+    proxy_.hang = true;
+    while (proxy_.hang) std::this_thread::yield();
   }
   gone = true;
   // The refresh under way fails now.
@@ -94,7 +62,7 @@ TEST_P(BrokenNetwork, a_guard_that_has_gone_does_not_look_at_an_answer_that_come
 TEST_P(BrokenNetwork, a_guard_is_released_while_it_is_refreshed) {
   for (int i = 0; i < 30; ++i) {
     LeaseGuard guard = leases().hold({"A"}, 30s, {.refresh_every = 1ms}).value();
-    const std::int64_t before = proxy_.requests();
+    const int before = proxy_.requests();
     while (proxy_.requests() == before) std::this_thread::yield();
     ASSERT_TRUE(guard.release().has_value());
     EXPECT_FALSE(guard.held());
@@ -103,10 +71,10 @@ TEST_P(BrokenNetwork, a_guard_is_released_while_it_is_refreshed) {
 
 TEST_P(BrokenNetwork, a_guard_counts_the_wait_for_its_lease_as_time_of_the_lease) {
   TestClock clock;
-  on_answer_ = [&] { clock.advance(5s); };
+  proxy_.on_answer = [&] { clock.advance(5s); };
   Leases leases(*store_, "cache", {.fencing = GetParam(), .clock = clock.clock()});
   const LeaseGuard guard = leases.hold({"A"}, 30s, {.refresh_every = 29'999ms}).value();
-  on_answer_ = [] {};
+  proxy_.on_answer = [] {};
   EXPECT_EQ(guard.lease()->expires_at, 1030);
   // Only the steady clock knows it now.
   clock.set_wall_by(-1h);

@@ -1,8 +1,5 @@
 #include "isr/bodies/body_key.h"
 
-#include <fmt/format.h>
-#include <iterator>
-
 #include "base/fail.h"
 #include "base/unicode.h"
 
@@ -25,17 +22,6 @@ Result<std::vector<std::string_view>> body_key_parts(std::string_view key) {
     begin = end + 1;
   }
   return parts;
-}
-
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~";
-  std::string out;
-  for (const char c : text)
-    if (kPlain.contains(c))
-      out.push_back(c);
-    else
-      fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned char>(c));
-  return out;
 }
 
 }  // namespace dolmen

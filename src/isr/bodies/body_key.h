@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,8 +10,5 @@ namespace dolmen {
 /// The parts of a body's key between its slashes. Fails with kInvalidArgument unless it is 1 to 1,024 bytes of UTF-8
 /// whose parts are neither empty nor "." nor "..".
 Result<std::vector<std::string_view>> body_key_parts(std::string_view key);
-
-/// The text with every byte as %XX that is neither a letter, a digit, nor one of "-_.~".
-std::string percent_encoded(std::string_view text);
 
 }  // namespace dolmen

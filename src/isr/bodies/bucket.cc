@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
+#include "base/percent_encoding.h"
 #include "credentials/credential_chain.h"
 #include "dolmen/bodies.h"
 #include "dolmen/number.h"

@@ -2,6 +2,7 @@
 #include <limits>
 #include <system_error>
 
+#include "base/percent_encoding.h"
 #include "base/random.h"
 #include "dolmen/bodies.h"
 #include "isr/bodies/body_key.h"
@@ -41,8 +42,9 @@ class DirectoryBodies final : public BodyStore {
   Result<std::optional<std::string>> get(const std::string& key) override {
     DOLMEN_TRY(const fs::path path, path_of(key));
     Result<std::string> body = storage::read_file(path, std::numeric_limits<std::size_t>::max());
+    // Only what is certainly not there counts as missing, and not what cannot be looked at.
     std::error_code ignored;
-    if (!body && !fs::exists(path, ignored)) return std::nullopt;
+    if (!body && fs::status(path, ignored).type() == fs::file_type::not_found) return std::nullopt;
     if (!body) return std::unexpected(std::move(body).error());
     return std::move(*body);
   }
