@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "cli/config_files.h"
 #include "cli/contract_gate.h"
+#include "cli/print_json.h"
 #include "cli/store_flags.h"
 #include "config/read.h"
 #include "scenario/run.h"
@@ -78,13 +79,12 @@ void print_line(const Line& line) {
   std::fflush(stdout);
 }
 
-void print_json(const std::vector<Line>& lines, std::size_t passed) {
+LogicalItem describe(const std::vector<Line>& lines, std::size_t passed) {
   LogicalValue::List scenarios;
   for (const Line& line : lines)
     scenarios.push_back(LogicalItem{
         {"file", line.file}, {"name", line.name}, {"passed", line.verdict.passed}, {"message", line.verdict.why}});
-  const LogicalItem report{{"passed", passed}, {"failed", lines.size() - passed}, {"scenarios", std::move(scenarios)}};
-  fmt::print("{}\n", canonical_json(report).value());
+  return {{"passed", passed}, {"failed", lines.size() - passed}, {"scenarios", std::move(scenarios)}};
 }
 
 /// True when every scenario passed.
@@ -100,7 +100,7 @@ Result<bool> run_all(const ContractFlags& flags) {
   const auto passed =
       static_cast<std::size_t>(std::ranges::count_if(lines, [](const Line& line) { return line.verdict.passed; }));
   if (flags.json)
-    print_json(lines, passed);
+    print_json(describe(lines, passed));
   else
     fmt::print("{} passed, {} failed\n", passed, lines.size() - passed);
   return passed == lines.size();

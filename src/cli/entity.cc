@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/print_json.h"
 #include "config/read.h"
-#include "dolmen/logical_value.h"
 #include "entity/generate.h"
 #include "entity/loader.h"
 #include "entity/plan.h"
@@ -85,7 +85,7 @@ int check(const EntityFlags& flags) {
     }
   }
   if (flags.json) {
-    fmt::print("{}\n", canonical_json(LogicalItem{{"errors", errors}, {"files", std::move(files)}}).value());
+    print_json(LogicalItem{{"errors", errors}, {"files", std::move(files)}});
   } else if (errors > 0) {
     fmt::print("{} error{}, nothing was changed\n", errors, errors == 1 ? "" : "s");
   } else {
@@ -102,7 +102,7 @@ int generate(const EntityFlags& flags) {
   if (!loaded.problems.empty()) return check(flags);
   const std::string header = entity::generate_header(loaded.config, flags.namespace_name, flags.files.front());
   if (flags.json) {
-    fmt::print("{}\n", canonical_json(LogicalItem{{"file", flags.files.front()}, {"header", header}}).value());
+    print_json(LogicalItem{{"file", flags.files.front()}, {"header", header}});
     return 0;
   }
   if (flags.output.empty()) {
@@ -178,7 +178,7 @@ int plan(const EntityFlags& flags) {
       print(*made);
     }
   }
-  if (flags.json) fmt::print("{}\n", canonical_json(LogicalItem{{"plans", std::move(plans)}}).value());
+  if (flags.json) print_json(LogicalItem{{"plans", std::move(plans)}});
   return 0;
 }
 

@@ -6,10 +6,11 @@
 #include <string>
 
 #include "base/fail.h"
+#include "base/saturating.h"
+#include "cli/print_json.h"
 #include "cli/store_flags.h"
 #include "dolmen/bodies.h"
 #include "dolmen/isr.h"
-#include "dolmen/logical_value.h"
 
 namespace dolmen::cli {
 namespace {
@@ -58,8 +59,6 @@ Result<Opened> open_cache(const IsrFlags& flags) {
   return Opened{std::move(store), std::move(bodies), std::move(cache)};
 }
 
-void print_json(const LogicalItem& item) { fmt::print("{}\n", canonical_json(item).value()); }
-
 /// What there is to say about a page.
 struct PageReport {
   std::string partition;
@@ -81,7 +80,7 @@ void print(const PageReport& report) {
   fmt::print("{}  {}\n", report.partition, report.state());
   if (report.metadata) {
     const PageMetadata& page = *report.metadata;
-    fmt::print("  generated   {} s ago, fresh for {} s\n", report.now_seconds() - page.generated_at,
+    fmt::print("  generated   {} s ago, fresh for {} s\n", saturating_subtract(report.now_seconds(), page.generated_at),
                page.revalidate_seconds);
     fmt::print("  body        {}\n", page.s3_key);
     if (page.etag) fmt::print("  etag        {}\n", *page.etag);
@@ -89,7 +88,7 @@ void print(const PageReport& report) {
   }
   if (report.lease && report.lease->held)
     fmt::print("  generating  by {} for another {} s\n", report.lease->token,
-               *report.lease->expires_at - report.now_seconds());
+               saturating_subtract(*report.lease->expires_at, report.now_seconds()));
 }
 
 LogicalItem describe(const PageReport& report) {
@@ -132,15 +131,20 @@ Result<void> purge(const IsrFlags& flags) {
              flags.page.name.empty() ? opened.cache.purge_tenant(flags.page.tenant) : opened.cache.purge(flags.page));
   if (flags.keep_bodies) purged.bodies = 0;
   if (flags.json)
-    print_json({{"pages", purged.pages}, {"items", purged.items}, {"bodies", purged.bodies}});
+    print_json(LogicalItem{{"pages", purged.pages}, {"items", purged.items}, {"bodies", purged.bodies}});
   else
     fmt::print("removed {} pages: {} items, {} bodies\n", purged.pages, purged.items, purged.bodies);
   return {};
 }
 
+/// A variable that a script has not set must not turn a page into all pages, or a tenant's page into that of nobody.
+CLI::Validator not_empty() {
+  return CLI::Validator([](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, "");
+}
+
 int report(const Error& error, bool json) {
   fmt::print(stderr, "dolmen: {}\n", error.message());
-  if (json) print_json({{"error", code_name(error.code())}, {"message", error.message()}});
+  if (json) print_json(LogicalItem{{"error", code_name(error.code())}, {"message", error.message()}});
   return error.code() == Code::kInvalidArgument ? 2 : 1;
 }
 
@@ -152,8 +156,8 @@ void add_isr(CLI::App& app, int& exit_code) {
   const auto add = [&](const char* name, const char* help, Result<void> (*carry_out)(const IsrFlags&)) {
     auto flags = std::make_shared<IsrFlags>();
     CLI::App* action = verb->add_subcommand(name, help);
-    action->add_option("PAGE", flags->page.name, "What the page is called, such as /news?page=2");
-    action->add_option("--tenant", flags->page.tenant, "Whose page it is");
+    action->add_option("PAGE", flags->page.name, "What the page is called, such as /news?page=2")->check(not_empty());
+    action->add_option("--tenant", flags->page.tenant, "Whose page it is")->check(not_empty());
     action->add_option("--table", flags->table, "Table of the pages")->capture_default_str();
     action->add_flag("--json", flags->json, "Print JSON");
     add_store_flags(*action, flags->store);

@@ -1,6 +1,8 @@
 #include "cli/lease.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -8,10 +10,11 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "base/saturating.h"
 #include "cli/lease_run.h"
+#include "cli/print_json.h"
 #include "cli/store_flags.h"
 #include "dolmen/lease.h"
-#include "dolmen/logical_value.h"
 #include "dolmen/tables.h"
 
 namespace dolmen::cli {
@@ -23,7 +26,8 @@ struct LeaseFlags {
   std::string token;
   double seconds = 30;
   double wait_seconds = 0;
-  double grace_seconds = 2;
+  /// Nothing: two seconds, or less for a lease that is not long enough.
+  std::optional<double> grace_seconds;
   std::int64_t ttl_buffer_seconds = 3600;
   std::vector<std::string> names;
   bool fencing = false;
@@ -32,6 +36,22 @@ struct LeaseFlags {
   StoreFlags store;
   LeaseRun run;
 };
+
+constexpr double kSecondsMax = 365.0 * 24 * 3600;
+constexpr double kGraceSeconds = 2;
+
+/// A time that is not longer than a lease can be.
+CLI::Validator seconds_from(double smallest) {
+  return CLI::Validator(
+      [smallest](const std::string& text) {
+        double seconds = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds);
+        return is_number && seconds >= smallest && seconds <= kSecondsMax
+                   ? std::string()
+                   : fmt::format("{} is not a number from {} to {}", text, smallest, kSecondsMax);
+      },
+      "");
+}
 
 std::chrono::milliseconds milliseconds_of(double seconds) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
@@ -71,17 +91,17 @@ Result<Opened> open_leases(const LeaseFlags& flags) {
 }
 
 std::int64_t seconds_left(const Leases& leases, std::int64_t expires_at) {
-  return expires_at - std::chrono::floor<std::chrono::seconds>(leases.options().clock.now()).time_since_epoch().count();
+  const auto now = std::chrono::floor<std::chrono::seconds>(leases.options().clock.now());
+  return saturating_subtract(expires_at, now.time_since_epoch().count());
 }
-
-void print_json(const LogicalItem& item) { fmt::print("{}\n", canonical_json(item).value()); }
 
 void print_lease(const Leases& leases, const Lease& lease, bool json) {
   if (json) {
     LogicalItem item{
         {"pk", lease.key.partition}, {"sk", lease.key.sort}, {"token", lease.token}, {"expires_at", lease.expires_at}};
     if (lease.generation) item["generation"] = *lease.generation;
-    return print_json(item);
+    print_json(item);
+    return;
   }
   fmt::print("token       {}\n", lease.token);
   fmt::print("expires_at  {} (in {} s)\n", lease.expires_at, seconds_left(leases, lease.expires_at));
@@ -107,7 +127,7 @@ Result<void> release(const LeaseFlags& flags) {
   DOLMEN_TRY(Opened opened, open_leases(flags));
   DOLMEN_TRY_VOID(opened.leases.release({.key = flags.key, .token = flags.token}));
   if (flags.json)
-    print_json({{"released", true}});
+    print_json(LogicalItem{{"released", true}});
   else
     fmt::print("released\n");
   return {};
@@ -133,7 +153,8 @@ Result<void> status(const LeaseFlags& flags) {
   else if (row->token.empty())
     fmt::print("free: it was released\n");
   else
-    fmt::print("free: the last lease ended {} s ago\n", -seconds_left(opened.leases, *row->expires_at));
+    fmt::print("free: the last lease ended {} s ago\n",
+               saturating_subtract(0, seconds_left(opened.leases, *row->expires_at)));
   if (row && row->generation) fmt::print("generation  {}\n", *row->generation);
   return {};
 }
@@ -142,16 +163,27 @@ Result<void> status(const LeaseFlags& flags) {
 int report(const Error& error, bool json) {
   const bool no_table = error.code() == Code::kTableNotFound;
   fmt::print(stderr, "dolmen: {}{}\n", error.message(), no_table ? "; --create-table makes the table" : "");
-  if (json) print_json({{"error", code_name(error.code())}, {"message", error.message()}});
+  if (json) print_json(LogicalItem{{"error", code_name(error.code())}, {"message", error.message()}});
   return error.code() == Code::kInvalidArgument ? 2 : 1;
 }
 
+/// The grace is there twice before the lease's end: to stop the command, and for clocks that differ.
+Result<std::chrono::milliseconds> grace_of(const LeaseFlags& flags) {
+  const double grace = flags.grace_seconds.value_or(std::min(kGraceSeconds, flags.seconds / 4));
+  if (2 * grace >= flags.seconds)
+    return fail(Code::kInvalidArgument, "--grace {} and --seconds {}: the lease must last longer than twice the grace",
+                grace, flags.seconds);
+  return milliseconds_of(grace);
+}
+
 int run(LeaseFlags flags) {
+  const Result<std::chrono::milliseconds> grace = grace_of(flags);
+  if (!grace) return report(grace.error(), false);
   block_lease_signals();
   Result<Opened> opened = open_leases(flags);
   if (!opened) return report(opened.error(), false);
   flags.run.length = milliseconds_of(flags.seconds);
-  flags.run.grace = milliseconds_of(flags.grace_seconds);
+  flags.run.grace = *grace;
   flags.run.wait = milliseconds_of(flags.wait_seconds);
   return run_under_lease(opened->leases, flags.key, flags.run);
 }
@@ -170,7 +202,7 @@ void add_common(CLI::App& action, LeaseFlags& flags) {
 
 void add_length(CLI::App& action, LeaseFlags& flags) {
   action.add_option("--seconds", flags.seconds, "How long the lease lasts from now on")
-      ->check(CLI::PositiveNumber)
+      ->check(seconds_from(0.001))
       ->capture_default_str();
   action
       .add_option("--ttl-buffer", flags.ttl_buffer_seconds,
@@ -188,13 +220,14 @@ void add_run(CLI::App& verb, int& exit_code) {
   add_common(*action, *flags);
   add_length(*action, *flags);
   action->add_option("--wait", flags->wait_seconds, "How many seconds to wait for the lease")
-      ->check(CLI::NonNegativeNumber)
+      ->check(seconds_from(0))
       ->capture_default_str();
   action
-      ->add_option("--grace", flags->grace_seconds,
-                   "Seconds from SIGTERM to SIGKILL when the lease is lost; also what clocks may differ by")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+      ->add_option(
+          "--grace", flags->grace_seconds,
+          "Seconds from SIGTERM to SIGKILL when the lease is lost, and as many again that clocks may differ by; "
+          "2, or a quarter of --seconds when that is less")
+      ->check(seconds_from(0));
   action
       ->add_option("--conflict-exit-code", flags->run.conflict_exit_code,
                    "Exit status when somebody else has the lease, or it is lost")

@@ -18,6 +18,8 @@ namespace {
 
 /// What the guard's thread sends to this process when the lease is lost.
 constexpr int kLost = SIGUSR1;
+/// As every verb says it.
+constexpr int kWronglyAsked = 2;
 /// What a shell says of a command that it cannot run.
 constexpr int kCannotRun = 127;
 
@@ -66,7 +68,7 @@ class Foreground {
   bool given_ = false;
 };
 
-/// A command that is running.
+/// A command that is running, in a process group of its own.
 class Command {
  public:
   explicit Command(const std::vector<std::string>& words) {
@@ -82,11 +84,23 @@ class Command {
   [[nodiscard]] pid_t process() const { return process_; }
   void send(int signal) const { kill(-process_, signal); }
 
-  /// Its exit status, when it has ended.
+  /// Its exit status, when it has ended. It is not taken from the system yet, so that its process group stays its own;
+  /// what its children have left behind, and this process has inherited, is.
   [[nodiscard]] std::optional<int> ended() const {
-    int status = 0;
-    if (waitpid(process_, &status, WNOHANG) != process_) return std::nullopt;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    siginfo_t info{};
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) {
+      if (info.si_pid == process_) return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+      waitpid(info.si_pid, nullptr, WNOHANG);
+      info = {};
+    }
+    return std::nullopt;
+  }
+
+  /// Kills what is left of the group, and returns when all of it is gone: what the command has left behind belongs to
+  /// this process (PR_SET_CHILD_SUBREAPER).
+  void end() const {
+    send(SIGKILL);
+    while (waitpid(-process_, nullptr, 0) > 0 || errno == EINTR) {}
   }
 
  private:
@@ -114,7 +128,8 @@ int next_signal(std::optional<std::chrono::milliseconds> time) {
   return signal > 0 ? signal : 0;
 }
 
-/// The lease is lost: the command gets SIGTERM, and SIGKILL when its grace is over.
+/// The lease is lost: the command gets SIGTERM, and SIGKILL when its grace is over. Nothing of it is left then, so that
+/// the lease can be given back.
 void stop(const Command& command, std::chrono::milliseconds grace) {
   const auto deadline = std::chrono::steady_clock::now() + grace;
   command.send(SIGTERM);
@@ -124,8 +139,7 @@ void stop(const Command& command, std::chrono::milliseconds grace) {
     if (left <= std::chrono::milliseconds{0}) break;
     next_signal(left);
   }
-  // What is left of its process group goes in any case.
-  command.send(SIGKILL);
+  command.end();
 }
 
 int wait_for(const Command& command, const LeaseRun& run) {
@@ -149,11 +163,12 @@ void block_lease_signals() {
 }
 
 int run_under_lease(Leases& leases, const LeaseKey& key, const LeaseRun& run) {
-  Result<LeaseGuard> guard = leases.hold(key, run.length, {.margin = run.grace, .wait = run.wait});
+  Result<LeaseGuard> guard = leases.hold(key, run.length, {.margin = 2 * run.grace, .wait = run.wait});
   if (!guard) {
     const bool no_table = guard.error().code() == Code::kTableNotFound;
     fmt::print(stderr, "dolmen: {}{}\n", guard.error().message(), no_table ? "; --create-table makes the table" : "");
-    return guard.error().code() == Code::kLeaseHeld ? run.conflict_exit_code : 1;
+    if (guard.error().code() == Code::kLeaseHeld) return run.conflict_exit_code;
+    return guard.error().code() == Code::kInvalidArgument ? kWronglyAsked : 1;
   }
   const Result<Lease> lease = guard->lease();
   if (!lease) {
@@ -161,6 +176,7 @@ int run_under_lease(Leases& leases, const LeaseKey& key, const LeaseRun& run) {
     return run.conflict_exit_code;
   }
   tell_the_command(*lease);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   const std::stop_callback on_loss(guard->lost(), [] { kill(getpid(), kLost); });
   const Command command(run.command);
   if (command.process() < 0) {

@@ -11,7 +11,8 @@ namespace dolmen::cli {
 struct LeaseRun {
   std::vector<std::string> command;
   std::chrono::milliseconds length{30'000};
-  /// From SIGTERM to SIGKILL when the lease was lost, all of it before the lease's end.
+  /// From SIGTERM to SIGKILL when the lease was lost. Killing is done so long before the lease's end, too, because the
+  /// clocks of others may be ahead. Must be shorter than half of the length.
   std::chrono::milliseconds grace{2'000};
   /// How long to wait for the lease.
   std::chrono::milliseconds wait{0};
@@ -23,9 +24,10 @@ struct LeaseRun {
 void block_lease_signals();
 
 /// Runs a command in a process group of its own while the lease is held: it is told to stop when the lease is lost, and
-/// killed at the latest when the lease ends. It finds the lease in its environment: DOLMEN_LEASE_TOKEN,
-/// DOLMEN_LEASE_KEY, DOLMEN_LEASE_SORT, and DOLMEN_LEASE_GENERATION with fencing. SIGTERM, SIGINT and SIGHUP are handed
-/// on to it. Returns its exit status, or 128 plus the signal that ended it.
+/// killed with all of its group when the grace is over; the lease is given back when nothing of the group is left. What
+/// a command that ends by itself leaves behind is not waited for. It finds the lease in its environment:
+/// DOLMEN_LEASE_TOKEN, DOLMEN_LEASE_KEY, DOLMEN_LEASE_SORT, and DOLMEN_LEASE_GENERATION with fencing. SIGTERM, SIGINT
+/// and SIGHUP are handed on to it. Returns its exit status, or 128 plus the signal that ended it.
 int run_under_lease(Leases& leases, const LeaseKey& key, const LeaseRun& run);
 
 }  // namespace dolmen::cli

@@ -9,6 +9,7 @@
 #include "cli/model_diff.h"
 #include "cli/model_generate.h"
 #include "cli/model_view.h"
+#include "cli/print_json.h"
 #include "config/read.h"
 #include "model/loader.h"
 
@@ -45,9 +46,6 @@ LogicalValue describe_problems(const std::vector<Problem>& problems) {
                                {"message", problem.message}});
   return list;
 }
-
-/// Prints JSON, whose texts come from files and have been checked to be UTF-8.
-void print_json(const LogicalValue& value) { fmt::print("{}\n", canonical_json(value).value()); }
 
 std::string plural(std::size_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");

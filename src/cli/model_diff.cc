@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/print_json.h"
 #include "dolmen/model_table.h"
 
 namespace dolmen::cli {
@@ -33,7 +34,7 @@ Result<bool> diff(const ModelDiffFlags& flags) {
     if (found.empty() && !flags.json) fmt::print("{} in table {}: no difference\n", model.name, model.table);
     tables.push_back(LogicalItem{{"model", model.name}, {"table", model.table}, {"differences", std::move(texts)}});
   }
-  if (flags.json) fmt::print("{}\n", canonical_json(LogicalItem{{"models", std::move(tables)}}).value());
+  if (flags.json) print_json(LogicalItem{{"models", std::move(tables)}});
   return same;
 }
 

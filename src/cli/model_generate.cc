@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "base/fail.h"
-#include "dolmen/logical_value.h"
+#include "cli/print_json.h"
 #include "model/generate_cpp.h"
 
 namespace dolmen::cli {
@@ -55,8 +55,7 @@ Result<void> generate(const GenerateFlags& flags) {
                                 .namespace_name = flags.namespace_name}));
   if (!flags.output.empty()) DOLMEN_TRY_VOID(write_file(flags.output, header.text));
   if (flags.json) {
-    DOLMEN_TRY(const std::string text, canonical_json(describe(flags, header)));
-    fmt::print("{}\n", text);
+    print_json(describe(flags, header));
   } else if (flags.output.empty()) {
     fmt::print("{}", header.text);
   } else {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "cli/print_json.h"
 #include "cli/relation_flags.h"
 
 namespace dolmen::cli {
@@ -30,12 +31,7 @@ int run(const RelationFlags& flags, const RelationAction& action) {
     return 1;
   }
   if (flags.json) {
-    const Result<std::string> json = canonical_json(answer->json);
-    if (!json) {
-      fmt::print(stderr, "dolmen: {}\n", json.error().message());
-      return 1;
-    }
-    fmt::print("{}\n", *json);
+    if (!print_json(answer->json)) return 1;
   } else {
     fmt::print("{}", answer->text);
   }

@@ -2,10 +2,12 @@
 """`dolmen isr` on items and bodies that an independent client has written."""
 
 import hashlib
+import http.server
 import json
 import os
 import pathlib
 import subprocess
+import threading
 import time
 import unittest
 
@@ -15,6 +17,41 @@ from dolmen_server import BINARY, PATIENCE_S, Server, clean_environment, create_
 def partition(page, tenant=None):
     hashed = f"CACHE#{hashlib.sha256(page.encode()).hexdigest()}"
     return hashed if tenant is None else f"TENANT#{tenant}#{hashed}"
+
+
+class Bucket:
+    """A server that keeps objects as S3 does, as far as `dolmen isr purge` needs it. Refuses what is not signed."""
+
+    def __init__(self):
+        self.objects = {}
+        bucket = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_DELETE(self):
+                signed = self.headers.get("Authorization", "").startswith("AWS4-HMAC-SHA256 Credential=local/")
+                if signed:
+                    bucket.objects.pop(self.path, None)
+                self.send_response(204 if signed else 403)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.thread = threading.Thread(target=self.server.serve_forever)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server.server_port}"
 
 
 class Isr(unittest.TestCase):
@@ -76,6 +113,66 @@ class Isr(unittest.TestCase):
         left = {item["pk"]["S"] for item in self.client.scan(TableName="cache")["Items"]}
         self.assertEqual(left, {partition("/a", "globex"), partition("/a")})
 
+    def test_purge_removes_bodies_from_a_bucket(self):
+        self.put_page(partition("/a"))
+        with Bucket() as bucket:
+            body = "/pages-of-us/theirs/" + partition("/a").replace("#", "%23")
+            bucket.objects = {body: b"a", "/pages-of-us/theirs/b": b"b"}
+            purged = self.isr("purge", "/a", "--bodies", "s3://pages-of-us", "--bodies-endpoint", bucket.url)
+            self.assertEqual(purged, {"pages": 1, "items": 1, "bodies": 1})
+            self.assertEqual(bucket.objects, {"/pages-of-us/theirs/b": b"b"})
+
+    def test_purge_with_fencing_keeps_the_row_that_counts(self):
+        lock = {"lease_token": "t", "lease_expires_at": int(time.time()) + 100, "generation": 7}
+        self.put_page(partition("/a"))
+        self.put(partition("/a"), "LOCK", **lock)
+        self.isr("purge", "/a", "--keep-bodies", "--fencing")
+        self.assertEqual(self.client.scan(TableName="cache")["Items"], [
+            {"pk": {"S": partition("/a")}, "sk": {"S": "LOCK"}, "lease_expires_at": {"N": "0"},
+             "generation": {"N": "7"}}])
+        self.put(partition("/a"), "LOCK", **lock)
+        self.isr("purge", "/a", "--keep-bodies")
+        self.assertEqual(self.client.scan(TableName="cache")["Items"], [])
+
+    def rows(self, what, page):
+        driver = pathlib.Path(BINARY).parent / "isr_rows"
+        if not driver.exists():
+            self.skipTest("isr_rows is not built")
+        done = subprocess.run([driver, what, self.server.url, "cache", page], env=clean_environment(os.devnull), text=True,
+                              capture_output=True, timeout=PATIENCE_S)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.splitlines()
+
+    def test_versions_and_requests_have_exactly_the_attributes_and_types_of_the_specification(self):
+        self.rows("write", "/a")
+        rows = {item["sk"]["S"]: item for item in self.client.scan(TableName="cache")["Items"]}
+        self.assertEqual(set(rows), {"META", "VER#ours", "REQ#begun", "REQ#done", "REQ#failed"})
+        keys = {"pk": ["S"], "sk": ["S"]}
+        page = keys | {"s3_key": ["S"], "generated_at": ["N"], "revalidate_seconds": ["N"], "etag": ["S"], "ttl": ["N"]}
+        request = keys | {"request_hash": ["S"], "status": ["S"], "ttl": ["N"]}
+        expected = {"META": page | {"current_sk": ["S"]}, "VER#ours": page, "REQ#begun": request, "REQ#failed": request,
+                    "REQ#done": request | {"result_s3_key": ["S"]}}
+        for sort, row in rows.items():
+            self.assertEqual({name: list(value) for name, value in row.items()}, expected[sort], sort)
+            self.assertEqual(row["pk"]["S"], partition("/a"))
+        self.assertEqual({sort: row["status"]["S"] for sort, row in rows.items() if "status" in row},
+                         {"REQ#begun": "STARTED", "REQ#done": "COMPLETED", "REQ#failed": "FAILED"})
+        self.assertEqual(rows["META"]["current_sk"]["S"], "VER#ours")
+        self.assertEqual(rows["META"]["s3_key"], rows["VER#ours"]["s3_key"])
+        self.assertEqual(rows["REQ#done"]["result_s3_key"], rows["META"]["s3_key"])
+
+    def test_versions_and_requests_of_others_are_understood(self):
+        self.put(partition("/a"), "VER#1", s3_key="theirs/1", generated_at=17, revalidate_seconds=60)
+        self.put(partition("/a"), "VER#2", s3_key="theirs/2", generated_at=18, revalidate_seconds=60, etag='"x"', ttl=9)
+        known = {"request_hash": "of what is asked for", "ttl": int(time.time()) + 1000}
+        self.put(partition("/a"), "REQ#begun", status="STARTED", **known)
+        self.put(partition("/a"), "REQ#done", status="COMPLETED", result_s3_key="theirs/1", **known)
+        self.put(partition("/a"), "REQ#failed", status="FAILED", **known)
+        self.assertEqual(self.rows("read", "/a"), [
+            "version 1 theirs/1 17", "version 2 theirs/2 18", "request begun 0 theirs -",
+            "request done 1 theirs theirs/1", "request failed 0 mine -"])
+        self.assertEqual(self.isr("status", "/a")["versions"], 2)
+
     def test_published_pages_have_exactly_the_attributes_and_types_of_the_specification(self):
         example = pathlib.Path(BINARY).parent / "example_page_server"
         if not example.exists():
@@ -98,6 +195,9 @@ class Isr(unittest.TestCase):
         for arguments, message in ((("purge", "--keep-bodies"), "say which page"),
                                    (("purge", "/a"), "say where the bodies are"),
                                    (("purge", "/a", "--bodies", "x", "--keep-bodies"), "excludes"),
+                                   (("purge", "", "--tenant", "acme", "--keep-bodies"), "PAGE: is empty"),
+                                   (("purge", "/a", "--tenant", "", "--keep-bodies"), "--tenant: is empty"),
+                                   (("status", ""), "PAGE: is empty"),
                                    (("status",), "PAGE is required")):
             finished = run("isr", *arguments, "--endpoint", self.server.url)
             self.assertEqual(finished.code, 2, arguments)

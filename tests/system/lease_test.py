@@ -144,8 +144,7 @@ class Interoperation(OnServer):
             "lease_expires_at": {"N": "0"}, "generation": {"N": str(first["generation"])}})
         token = self.foreign.acquire(self.key, 30)
         self.foreign.release(self.key, token)
-        time.sleep(0.01)
-        self.assertGreaterEqual(self.lease("acquire", "--fencing")["generation"], first["generation"])
+        self.assertGreater(self.lease("acquire", "--fencing")["generation"], first["generation"])
 
     def test_other_names_and_no_ttl(self):
         self.lease("acquire", "--attribute", "token=owner", "--attribute", "expires_at=until", "--ttl-buffer", 0)
@@ -177,8 +176,15 @@ class Questions(OnServer):
         self.assertEqual(made.code, 0, made.err)
 
     def test_wrong_questions(self):
-        for arguments in (("refresh", "x"), ("acquire",), ("acquire", "x", "--seconds", "0"), ("run", "x"), ()):
+        for arguments in (("refresh", "x"), ("acquire",), ("acquire", "x", "--seconds", "0"), ("run", "x"), (),
+                          ("acquire", "x", "--seconds", "1e300"), ("acquire", "x", "--seconds", "nan"),
+                          ("acquire", "x", "--seconds", "inf"), ("run", "x", "--wait", "1e300", "--", "true"),
+                          ("run", "x", "--grace", "-1", "--", "true")):
             self.assertEqual(run("lease", *arguments, "--endpoint", self.url).code, 2, arguments)
+
+    def test_a_buffer_without_end_does_not_wrap_around(self):
+        self.lease("acquire", "--ttl-buffer", 2**63 - 1)
+        self.assertEqual(self.foreign.row(self.key)["ttl"], {"N": str(2**63 - 1)})
 
 
 class Run(OnServer):
@@ -229,7 +235,7 @@ class Run(OnServer):
 
     def test_the_command_is_stopped_when_the_lease_is_lost(self):
         script = "trap 'echo told; exit 0' TERM; echo $$; while :; do sleep 0.05; done"
-        process = self.start("sh", "-c", script, flags=("--seconds", 6, "--grace", 4))
+        process = self.start("sh", "-c", script, flags=("--seconds", 9, "--grace", 4))
         pid = self.wait_for_line(process)
         self.foreign.client.put_item(TableName="leases", Item=self.foreign.key(self.key) | {
             "lease_token": {"S": "another"}, "lease_expires_at": {"N": "9999999999"}})
@@ -246,7 +252,38 @@ class Run(OnServer):
         self.foreign.client.delete_item(TableName="leases", Key=self.foreign.key(self.key))
         self.assertEqual(process.wait(PATIENCE_S), 1)
         for pid in pids:
-            self.assert_gone(pid)
+            self.assertFalse(pathlib.Path(f"/proc/{pid}").exists(), "the lease was given back before all had ended")
+
+    def test_a_command_is_killed_a_grace_before_the_lease_ends(self):
+        with Server(data=pathlib.Path(f"data-{self.key}").absolute()) as server:
+            create_table(server, "leases", "pk", "sk")
+            # Notes the time as long as it lives.
+            beats = pathlib.Path(f"beats-{self.key}").absolute()
+            script = f"trap '' TERM; while :; do date +%s.%N >{beats}.new; mv {beats}.new {beats}; sleep 0.02; done"
+            process = subprocess.Popen([BINARY, "lease", "run", self.key, "--endpoint", server.url, "--seconds", "5",
+                                        "--grace", "1", "--", "sh", "-c", script],
+                                       env=clean_environment(os.devnull), stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(self.end, process)
+            deadline = time.monotonic() + PATIENCE_S
+            while not beats.exists():
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.02)
+            # From now on nothing is refreshed, and nothing given back.
+            server.kill()
+            self.assertEqual(process.wait(PATIENCE_S), 1)
+            server.start()
+            row = ForeignLeases(client_of(server.url), "leases").row(self.key)
+            self.assertLess(float(beats.read_text()), int(row["lease_expires_at"]["N"]))
+
+    def test_a_short_lease_has_a_shorter_grace(self):
+        finished = run("lease", "run", self.key, "--endpoint", self.url, "--seconds", 2, "--", "echo", "mine")
+        self.assertEqual((finished.code, finished.out), (0, "mine\n"))
+
+    def test_a_grace_that_does_not_fit_twice_into_the_lease_is_refused(self):
+        finished = run("lease", "run", self.key, "--endpoint", self.url, "--seconds", 2, "--grace", 1, "--", "echo", "no")
+        self.assertEqual((finished.code, finished.out), (2, ""))
+        self.assertIn("must last longer than twice the grace", finished.err)
 
     def test_another_takes_over_from_a_holder_that_was_killed(self):
         holder = self.start("sh", "-c", "echo $$; exec sleep 60", flags=("--seconds", 3, "--grace", 0.5))
