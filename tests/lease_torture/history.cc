@@ -9,8 +9,7 @@ namespace {
 /// The acquisitions of one key.
 class KeyCheck {
  public:
-  KeyCheck(std::vector<Acquisition> history, std::int64_t skew_range_ms, std::vector<std::string>& violations)
-      : history_(std::move(history)), skew_range_ms_(skew_range_ms), violations_(violations) {}
+  KeyCheck(std::vector<Acquisition> history, HistoryReport& report) : history_(std::move(history)), report_(report) {}
 
   void run() {
     if (history_.empty()) return;
@@ -24,9 +23,9 @@ class KeyCheck {
  private:
   /// Says what is wrong with an acquisition, and the one before it.
   void report(const Acquisition& of, const std::string& what) {
-    violations_.push_back(fmt::format("key {}, {} at {} ms: {}", of.key,
-                                      of.generation ? fmt::format("generation {}", *of.generation) : "acquired",
-                                      of.now_ms, what));
+    report_.violations.push_back(fmt::format("key {}, {} at {} ms: {}", of.key,
+                                             of.generation ? fmt::format("generation {}", *of.generation) : "acquired",
+                                             of.now_ms, what));
   }
 
   /// The store has put these in order.
@@ -61,12 +60,12 @@ class KeyCheck {
   }
 
   void check_pair(const Acquisition& a, const Acquisition& b) {
+    ++report_.compared;
     if (a.ended && a.ended->called < b.acquired.returned) return;
     const std::int64_t end_ms = a.expires_at * 1000;
     if (b.now_ms < end_ms) report(b, fmt::format("two holders: the one before it has the lease until {} ms", end_ms));
-    const std::int64_t counted_on_until_ms = end_ms - skew_range_ms_ - a.skew_ms;
-    if (b.now_ms - b.skew_ms < counted_on_until_ms)
-      report(b, fmt::format("in true time the one before it counts on the lease until {} ms", counted_on_until_ms));
+    if (a.counted_on_ms && b.acquired_ms < *a.counted_on_ms)
+      report(b, fmt::format("in true time the one before it still counted on the lease at {} ms", *a.counted_on_ms));
   }
 
   void check_refusal(const Acquisition& a, const Acquisition* next) {
@@ -82,25 +81,24 @@ class KeyCheck {
     std::ranges::sort(numbers);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       if (numbers[i] != static_cast<std::int64_t>(i) + 1) {
-        violations_.push_back(fmt::format("key {}: a stale publication: the {}th has the number {}",
-                                          history_.front().key, i + 1, numbers[i]));
+        report_.violations.push_back(fmt::format("key {}: a stale publication: the {}th has the number {}",
+                                                 history_.front().key, i + 1, numbers[i]));
         return;
       }
   }
 
   std::vector<Acquisition> history_;
-  const std::int64_t skew_range_ms_;
-  std::vector<std::string>& violations_;
+  HistoryReport& report_;
 };
 
 }  // namespace
 
-std::vector<std::string> check(std::vector<Acquisition> history, const HistoryOptions& options) {
-  std::vector<std::vector<Acquisition>> by_key(options.keys);
+HistoryReport check(std::vector<Acquisition> history, std::size_t keys) {
+  std::vector<std::vector<Acquisition>> by_key(keys);
   for (Acquisition& acquisition : history) by_key[acquisition.key].push_back(std::move(acquisition));
-  std::vector<std::string> violations;
-  for (std::vector<Acquisition>& of_key : by_key) KeyCheck(std::move(of_key), options.skew_range_ms, violations).run();
-  return violations;
+  HistoryReport report;
+  for (std::vector<Acquisition>& of_key : by_key) KeyCheck(std::move(of_key), report).run();
+  return report;
 }
 
 }  // namespace dolmen::torture

@@ -23,6 +23,8 @@ struct Acquisition {
   std::int64_t now_ms = 0;
   std::int64_t skew_ms = 0;
   Interval acquired;
+  /// When the answer had come, in true time.
+  std::int64_t acquired_ms = 0;
   /// As the last successful refresh left it, in seconds.
   std::int64_t expires_at = 0;
   /// Only of keys with fencing.
@@ -35,22 +37,26 @@ struct Acquisition {
     std::int64_t now_ms = 0;
   };
   std::optional<Refusal> refused = std::nullopt;
+  /// When the worker last counted on the lease, in true time: it does so while its own clock is before the end by more
+  /// than clocks differ.
+  std::optional<std::int64_t> counted_on_ms = std::nullopt;
   /// What it published: one more than what it had read after it was acquired.
   std::optional<std::int64_t> published = std::nullopt;
 };
 
-struct HistoryOptions {
-  std::size_t keys = 0;
-  /// Clocks differ by at most this. Holders count on a lease until so long before its end.
-  std::int64_t skew_range_ms = 0;
+struct HistoryReport {
+  std::vector<std::string> violations;
+  /// How many acquisitions could be compared with the one before: without generations, those that no other call
+  /// crosses.
+  std::size_t compared = 0;
 };
 
-/// Checks what all workers saw, and returns what is wrong with it.
+/// Checks what all workers saw.
 ///
 /// For every acquisition that followed another one of the same key: by the rule of leases, nobody may acquire while
-/// `expires_at` > now unless the lease was given back; generations grow without a gap, in the order of time; holders
-/// that count on a lease until the range of the clocks before its end never do so at the same true time; nobody loses a
-/// lease that has not ended and that nobody took. And for every key: each number was published exactly once.
-std::vector<std::string> check(std::vector<Acquisition> history, const HistoryOptions& options);
+/// `expires_at` > now unless the lease was given back; nobody still counts on a lease, in true time, when another has
+/// acquired it; generations grow without a gap, in the order of time; nobody loses a lease that has not ended and that
+/// nobody took. And for every key: each number was published exactly once.
+HistoryReport check(std::vector<Acquisition> history, std::size_t keys);
 
 }  // namespace dolmen::torture

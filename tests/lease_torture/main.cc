@@ -91,13 +91,13 @@ void check_stored(World& world, const std::vector<Acquisition>& history) {
   for (const Acquisition& acquisition : history)
     last[acquisition.key] = std::max(last[acquisition.key], acquisition.published.value_or(0));
   for (std::size_t key = 0; key < world.keys; ++key) {
-    const auto found = world.store.get_item(world.table, {{"pk", World::lease_key(key).partition}, {"sk", "META"}});
-    const std::int64_t stored = found && found->item ? found->item->at("number").number().to_int64().value_or(-1) : 0;
+    const auto found = PageCache(world.store, world.table, world.bodies).metadata(World::page_key(key));
+    const std::int64_t stored = found ? number_of(*found) : -1;
     if (stored != last[key]) world.report(fmt::format("key {}: {} is stored, not {}", key, stored, last[key]));
   }
 }
 
-void print_summary(const std::vector<Acquisition>& history) {
+void print_summary(const std::vector<Acquisition>& history, std::size_t compared) {
   std::size_t published = 0;
   std::size_t refused = 0;
   std::size_t abandoned = 0;
@@ -106,7 +106,8 @@ void print_summary(const std::vector<Acquisition>& history) {
     refused += acquisition.refused ? 1 : 0;
     abandoned += !acquisition.refused && !acquisition.ended ? 1 : 0;
   }
-  fmt::print("{} published, {} refused as stale, {} died with their lease\n", published, refused, abandoned);
+  fmt::print("{} published, {} refused as stale, {} died with their lease; {} compared with the one before\n",
+             published, refused, abandoned, compared);
 }
 
 int torture_leases(const Options& options) {
@@ -125,9 +126,9 @@ int torture_leases(const Options& options) {
   }
   const std::vector<Acquisition> history = run(world, options);
   check_stored(world, history);
-  for (std::string& violation : check(history, {.keys = world.keys, .skew_range_ms = 2 * kSkewMaxMs}))
-    world.report(std::move(violation));
-  print_summary(history);
+  HistoryReport report = check(history, world.keys);
+  for (std::string& violation : report.violations) world.report(std::move(violation));
+  print_summary(history, report.compared);
   for (std::size_t i = 0; i < std::min(world.violations.size(), kViolationsShown); ++i)
     fmt::print("violation: {}\n", world.violations[i]);
   const auto dropped = (*store)->delete_table(world.table);

@@ -15,15 +15,22 @@ constexpr std::int64_t kLengthMaxMs = 8000;
 }  // namespace
 
 Worker::Worker(World& world, std::uint64_t seed)
-    : world_(world), random_(seed), plain_(leases(false)), fenced_(leases(true)) {
+    : world_(world), random_(seed), plain_(make_cache(false)), fenced_(make_cache(true)) {
   be_born();
 }
 
-Leases Worker::leases(bool fenced) {
+PageCache Worker::make_cache(bool fenced) {
   LeaseOptions options{.ttl_buffer = std::chrono::seconds(kTtlBufferSeconds), .fencing = fenced};
   options.random = [this] { return random_(); };
   options.clock.now = [this] { return std::chrono::system_clock::time_point(milliseconds(now_ms_)); };
-  return Leases(world_.store, world_.table, std::move(options));
+  options.clock.steady_now = [this] { return steady_now_; };
+  options.clock.wait_until = [this](auto&, auto&, LeaseClock::Moment moment) {
+    world_.time_ms += std::chrono::ceil<milliseconds>(moment - steady_now_).count();
+    steady_now_ = moment;
+    look_at_clock();
+    std::this_thread::yield();
+  };
+  return PageCache(world_.store, world_.table, world_.bodies, {.leases = std::move(options)});
 }
 
 std::int64_t Worker::draw(std::int64_t low, std::int64_t high) {
@@ -65,6 +72,7 @@ bool Worker::acquire(std::size_t key) {
   const Result<Lease> lease =
       leases_of(key).acquire(World::lease_key(key), milliseconds(draw(kLengthMinMs, kLengthMaxMs)));
   acquisition.acquired.returned = world_.next_moment();
+  acquisition.acquired_ms = world_.time_ms;
   if (!lease) {
     if (lease.error().code() != Code::kLeaseHeld) world_.report("acquire: " + lease.error().message());
     return false;
@@ -77,19 +85,27 @@ bool Worker::acquire(std::size_t key) {
 }
 
 void Worker::work(Acquisition& acquisition, Lease lease) {
-  // Killed before the answer came, or right after.
+  // Killed right after it got the lease; for the others that is the same as before it was told.
   if (chance(2)) return be_born();
+  count_on(acquisition, lease);
   const std::optional<std::int64_t> before = published_number(acquisition.key);
   let_time_pass();
+  count_on(acquisition, lease);
   while (chance(30)) {
     if (!refresh(acquisition, lease)) return;
     let_time_pass();
+    count_on(acquisition, lease);
   }
   if (chance(2)) return be_born();
   if (before && chance(60))
     publish(acquisition, lease, *before + 1);
   else
     release(acquisition, lease);
+}
+
+void Worker::count_on(Acquisition& acquisition, const Lease& lease) {
+  look_at_clock();
+  if (now_ms_ < lease.expires_at * 1000 - 2 * kSkewMaxMs) acquisition.counted_on_ms = now_ms_ - skew_ms_;
 }
 
 bool Worker::refresh(Acquisition& acquisition, Lease& lease) {
@@ -111,34 +127,31 @@ bool Worker::refresh(Acquisition& acquisition, Lease& lease) {
 }
 
 std::optional<std::int64_t> Worker::published_number(std::size_t key) {
-  const Result<GetResult> found =
-      world_.store.get_item(world_.table, {{"pk", World::lease_key(key).partition}, {"sk", "META"}});
-  if (!found) {
-    world_.report("get: " + found.error().message());
-    return std::nullopt;
-  }
-  return found->item ? found->item->at("number").number().to_int64() : 0;
+  const Result<std::optional<PageMetadata>> found = cache_of(key).metadata(World::page_key(key));
+  if (found) return number_of(*found);
+  world_.report("get: " + found.error().message());
+  return std::nullopt;
 }
 
 void Worker::publish(Acquisition& acquisition, const Lease& lease, std::int64_t number) {
   look_at_clock();
   Interval asked{.called = world_.next_moment()};
-  const Result<TransactWriteResult> written = world_.store.transact_write(
-      {PutAction{.table = world_.table, .item = {{"pk", lease.key.partition}, {"sk", "META"}, {"number", number}}},
-       leases_of(acquisition.key).release_action(lease).value()});
+  const Result<PageMetadata> published =
+      cache_of(acquisition.key)
+          .publish(lease, World::page_key(acquisition.key), GeneratedPage{.body = "", .etag = etag_of(number)});
   asked.returned = world_.next_moment();
-  if (written) {
+  if (published) {
     if (now_ms_ >= lease.expires_at * 1000) world_.report("publish: somebody published after the end of the lease");
     acquisition.ended = asked;
     acquisition.published = number;
     return;
   }
-  const std::vector<TransactFailure> failures = transact_failures(written.error());
+  // Others were at work on the row, again and again.
+  const std::vector<TransactFailure> failures = transact_failures(published.error());
   if (std::ranges::find(failures, "TransactionConflict", &TransactFailure::reason) != failures.end())
     return release(acquisition, lease);
   acquisition.refused = {.asked = asked, .now_ms = now_ms_};
-  if (failures.size() != 2 || failures[1].reason != "ConditionalCheckFailed")
-    world_.report("publish: " + written.error().message());
+  if (published.error().code() != Code::kLeaseNotOwned) world_.report("publish: " + published.error().message());
 }
 
 void Worker::release(Acquisition& acquisition, const Lease& lease) {
@@ -179,6 +192,7 @@ void Worker::check_that_all_can_be_acquired() {
     acquisition.acquired.called = world_.next_moment();
     const Result<Lease> lease = try_at(std::max(end_ms, world_.time_ms.load()));
     acquisition.acquired.returned = world_.next_moment();
+    acquisition.acquired_ms = std::max(now_ms_, world_.time_ms.load());
     if (!lease) return world_.report(fmt::format("no progress: key {} is free but {}", key, lease.error().message()));
     acquisition.now_ms = now_ms_;
     acquisition.expires_at = lease->expires_at;

@@ -24,14 +24,17 @@ class Worker {
  private:
   std::int64_t draw(std::int64_t low, std::int64_t high);
   bool chance(int percent) { return draw(1, 100) <= percent; }
-  Leases leases(bool fenced);
-  Leases& leases_of(std::size_t key) { return World::is_fenced(key) ? fenced_ : plain_; }
+  PageCache make_cache(bool fenced);
+  PageCache& cache_of(std::size_t key) { return World::is_fenced(key) ? fenced_ : plain_; }
+  Leases& leases_of(std::size_t key) { return cache_of(key).leases(); }
 
   /// A new program in place of this one.
   void be_born();
   /// The time of the next call, by this worker's clock; a little passes.
   void look_at_clock();
   void let_time_pass();
+  /// While the lease lasts long enough for everybody's clock, the worker counts on it.
+  void count_on(Acquisition& acquisition, const Lease& lease);
 
   bool acquire(std::size_t key);
   void work(Acquisition& acquisition, Lease lease);
@@ -46,8 +49,9 @@ class Worker {
   std::mt19937_64 random_;
   std::int64_t skew_ms_ = 0;
   std::int64_t now_ms_ = 0;
-  Leases plain_;
-  Leases fenced_;
+  LeaseClock::Moment steady_now_ = {};
+  PageCache plain_;
+  PageCache fenced_;
   std::vector<Acquisition> history_;
 };
 

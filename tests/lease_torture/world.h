@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/isr.h"
 #include "dolmen/lease.h"
 #include "dolmen/store.h"
 #include "history.h"
@@ -14,6 +15,21 @@ namespace dolmen::torture {
 
 inline constexpr std::int64_t kSkewMaxMs = 2000;
 inline constexpr int kTtlBufferSeconds = 30;
+
+/// What is published is a number, and all of it is in the metadata: bodies are not looked at.
+class NoBodies final : public BodyStore {
+ public:
+  Result<void> put(const std::string& /*key*/, std::string_view /*body*/) override { return {}; }
+  Result<std::optional<std::string>> get(const std::string& /*key*/) override { return std::nullopt; }
+  Result<std::optional<BodyInfo>> head(const std::string& /*key*/) override { return std::nullopt; }
+  Result<void> remove(const std::string& /*key*/) override { return {}; }
+};
+
+inline std::string etag_of(std::int64_t number) { return "\"" + std::to_string(number) + "\""; }
+/// 0 when nothing was published yet.
+inline std::int64_t number_of(const std::optional<PageMetadata>& metadata) {
+  return metadata && metadata->etag ? std::stoll(metadata->etag->substr(1)) : 0;
+}
 
 /// What all workers share.
 struct World {
@@ -30,6 +46,7 @@ struct World {
   std::atomic<bool> stop = false;
   std::mutex violations_mutex;
   std::vector<std::string> violations = {};
+  NoBodies bodies = {};
 
   Moment next_moment() { return ++moments; }
 
@@ -41,7 +58,8 @@ struct World {
 
   /// Every second key has generations.
   static bool is_fenced(std::size_t key) { return key % 2 == 0; }
-  static LeaseKey lease_key(std::size_t key) { return {.partition = "CACHE#" + std::to_string(key)}; }
+  static PageKey page_key(std::size_t key) { return {.name = std::to_string(key)}; }
+  static LeaseKey lease_key(std::size_t key) { return {.partition = page_partition(page_key(key))}; }
 };
 
 }  // namespace dolmen::torture
