@@ -6,6 +6,9 @@
 namespace dolmen {
 namespace {
 
+/// Between a look at a request and its beginning others may begin it, but not for ever.
+constexpr int kLooksMax = 3;
+
 std::string text_in(const Item& item, const char* attribute) {
   const AttributeValue* value = item.find(attribute);
   const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
@@ -18,6 +21,23 @@ Result<RequestStatus> status_in(const Item& item) {
   if (status == isr::kCompleted) return RequestStatus::kCompleted;
   if (status == isr::kFailed) return RequestStatus::kFailed;
   return fail(Code::kValidation, "the status of a request is STARTED, COMPLETED or FAILED, not \"{}\"", status);
+}
+
+/// An item whose time to live is over may be there or not; it counts as gone.
+bool is_over(const Item& item, const std::string& ttl, std::int64_t now) {
+  const AttributeValue* value = item.find(ttl);
+  const Number* end = value == nullptr ? nullptr : value->get_if<Number>();
+  return end != nullptr && *end <= Number(now);
+}
+
+Result<RequestState> state_in(const Item& item, const PageRequest& request) {
+  if (text_in(item, isr::kRequestHash) != request.hash)
+    return fail(Code::kIdempotencyMismatch, "the request {} was something else before", request.id);
+  RequestState state;
+  DOLMEN_TRY(state.status, status_in(item));
+  const AttributeValue* result = item.find(isr::kResult);
+  if (result != nullptr && result->type() == Type::kString) state.result_s3_key = result->string();
+  return state;
 }
 
 Result<void> check_request(const PageRequest& request) {
@@ -44,25 +64,24 @@ Result<bool> PageCache::claim_request(const PageKey& key, const PageRequest& req
   return std::unexpected(put.error());
 }
 
-/// An item whose time to live is over may be there or not; it counts as gone.
+/// Looks before it writes: whoever waits for a request of somebody else asks again and again.
 Result<RequestState> PageCache::begin_request(const PageKey& key, const PageRequest& request) {
   DOLMEN_TRY_VOID(check_request(request));
-  const Condition gone =
-      attr(leases_.options().attributes.partition_key).not_exists() || attr(ttl_name()) <= now_seconds();
-  const Condition failed = attr(isr::kStatus) == isr::kFailed && attr(isr::kRequestHash) == request.hash;
-  DOLMEN_TRY(const bool is_mine, claim_request(key, request, gone || failed));
-  if (is_mine) return RequestState{.is_mine = true};
-
-  DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), key_of(key, isr::request_sort(request.id))));
-  // Gone between the two: somebody purged the page. Whoever asks again begins anew.
-  if (!found.item) return RequestState{.status = RequestStatus::kFailed};
-  if (text_in(*found.item, isr::kRequestHash) != request.hash)
-    return fail(Code::kIdempotencyMismatch, "the request {} was something else before", request.id);
-  RequestState state;
-  DOLMEN_TRY(state.status, status_in(*found.item));
-  const AttributeValue* result = found.item->find(isr::kResult);
-  if (result != nullptr && result->type() == Type::kString) state.result_s3_key = result->string();
-  return state;
+  const Item at = key_of(key, isr::request_sort(request.id));
+  for (int i = 0; i < kLooksMax; ++i) {
+    DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), at));
+    if (found.item && !is_over(*found.item, ttl_name(), now_seconds())) {
+      DOLMEN_TRY(RequestState state, state_in(*found.item, request));
+      if (state.status != RequestStatus::kFailed) return state;
+    }
+    const Condition gone =
+        attr(leases_.options().attributes.partition_key).not_exists() || attr(ttl_name()) <= now_seconds();
+    const Condition failed = attr(isr::kStatus) == isr::kFailed && attr(isr::kRequestHash) == request.hash;
+    DOLMEN_TRY(const bool is_mine, claim_request(key, request, gone || failed));
+    if (is_mine) return RequestState{.is_mine = true};
+  }
+  // Others begin it and fail, each time between these looks. Whoever asks again begins anew.
+  return RequestState{.status = RequestStatus::kFailed};
 }
 
 /// Of a completed request nothing is left: whoever gets it carries it out again. False when somebody else did.
