@@ -73,9 +73,10 @@ class Relations {
   // ---- Families ----
 
   /// Gives a resource another parent, or its first one. False when it has that parent already. Fails with kCycle,
-  /// kParentNotFound, kResourceDeleting, kAccountMismatch, kInvalidResource (types), kLimitExceeded (depth).
+  /// kParentNotFound, kResourceDeleting (of either, or of something above them), kAccountMismatch, kInvalidResource
+  /// (types), kLimitExceeded (depth).
   Result<bool> attach(const std::string& child, const std::string& parent);
-  /// False when it has no parent.
+  /// False when it has no parent. Fails with kResourceDeleting.
   Result<bool> detach(const std::string& child);
   Result<ListPage<ChildLink>> children(const std::string& parent, const ListOptions& page = {});
   Result<std::optional<std::string>> parent(const std::string& child);
@@ -118,7 +119,8 @@ class Relations {
   Result<RemoveResult> purge_account(const std::string& account, const RemoveOptions& options = {});
   /// Deletes that have begun and not ended.
   Result<std::vector<DeleteProgress>> pending_deletes();
-  /// Carries them to their end; returns what they deleted.
+  /// Carries them to their end; returns what they deleted. One that cannot be ended does not keep the others from it;
+  /// then this fails with what is wrong with the first.
   Result<std::vector<DeleteProgress>> resume_deletes(const OnProgress& on_progress = {});
 
   // ---- Keeping the table in order ----

@@ -38,9 +38,9 @@ class Creation {
     DOLMEN_TRY_VOID(check_attributes(type_, row_.attributes));
     DOLMEN_TRY_VOID(take_id());
     row_.parent = request_.parent;
-    if (request_.parent) DOLMEN_TRY_VOID(check_urn(*request_.parent));
-    if (request_.account) DOLMEN_TRY_VOID(check_urn(*request_.account));
-    for (const JoinCollection& join : request_.collections) DOLMEN_TRY_VOID(check_urn(join.collection));
+    if (request_.parent) DOLMEN_TRY_VOID(check_urn_of_user(*request_.parent));
+    if (request_.account) DOLMEN_TRY_VOID(check_urn_of_user(*request_.account));
+    for (const JoinCollection& join : request_.collections) DOLMEN_TRY_VOID(check_urn_of_user(join.collection));
     return {};
   }
 
@@ -53,6 +53,7 @@ class Creation {
     DOLMEN_TRY(row_.unique, unique_values_of(type_, row_, undeclared_));
     if (!chain.empty()) DOLMEN_TRY_VOID(graph_.check_family(chain.front(), row_));
     DOLMEN_TRY(const std::vector<Joined> joined, read_collections());
+    DOLMEN_TRY_VOID(check_size(row_));
 
     if (!chain.empty()) {
       DOLMEN_TRY_VOID(plan_parent(plan, chain));
@@ -65,7 +66,7 @@ class Creation {
     for (const Joined& join : joined) plan_membership(plan, join);
     plan.create(resource_record(row_), [urn = row_.urn](const std::optional<Item>& found) -> std::optional<Error> {
       if (!found) return std::nullopt;
-      if (found->contains("_deleteJob")) return fail(Code::kResourceDeleting, "{} is being deleted", urn).error();
+      if (found->contains("_deleteJob")) return is_deleting(urn).error();
       return exists_already(urn).error();
     });
     for (const auto& [key, value] : row_.unique)
@@ -102,8 +103,11 @@ class Creation {
     if (!request_.parent) return std::vector<Row>{};
     DOLMEN_TRY(std::optional<Row> parent, graph_.find_row(*request_.parent));
     if (!parent) return fail(Code::kParentNotFound, "there is no parent {}", *request_.parent);
-    if (!parent->live()) return fail(Code::kResourceDeleting, "{} is being deleted", *request_.parent);
-    return graph_.chain_of(*std::move(parent));
+    if (!parent->live()) return is_deleting(*request_.parent);
+    DOLMEN_TRY(std::vector<Row> chain, graph_.chain_of(*std::move(parent)));
+    for (const Row& ancestor : chain)
+      if (!ancestor.live()) return is_deleting(ancestor.urn);
+    return chain;
   }
 
   /// The account that was asked for, or else the parent's. It must be one.
@@ -120,7 +124,7 @@ class Creation {
       return fail(Code::kAccountMismatch, "a {} does not belong to an account", row_.type);
     DOLMEN_TRY(const std::optional<Row> account, graph_.find_row(*row_.account));
     if (!account) return fail(Code::kAccountMismatch, "there is no account {}", *row_.account);
-    if (!account->live()) return fail(Code::kResourceDeleting, "{} is being deleted", *row_.account);
+    if (!account->live()) return is_deleting(*row_.account);
     const ResourceType* type = graph_.types.find(account->type);
     if (!graph_.types.takes_undeclared() && (type == nullptr || type->account != AccountScope::kSelf))
       return fail(Code::kAccountMismatch, "{} is no account", *row_.account);
@@ -136,7 +140,7 @@ class Creation {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (urns[i] == row_.urn) return fail(Code::kInvalidResource, "{} cannot be a member of itself", urns[i]);
       if (!rows[i]) return not_found(urns[i]);
-      if (!rows[i]->live()) return fail(Code::kResourceDeleting, "{} is being deleted", urns[i]);
+      if (!rows[i]->live()) return is_deleting(urns[i]);
       if (!seen.insert(urns[i]).second) return fail(Code::kInvalidResource, "{} is named twice", urns[i]);
       joined.push_back({request_.collections[i], *std::move(rows[i])});
       DOLMEN_TRY_VOID(membership_account(graph_, joined.back().collection, row_, joined.back().request));

@@ -48,8 +48,15 @@ Result<void> ensure_queue(Graph& graph) {
   return made;
 }
 
+Result<Row> root_of(Graph& graph, const NewJob& request) {
+  if (!request.instead_of) return graph.live_row(request.root);
+  DOLMEN_TRY(std::optional<Row> root, graph.find_row(request.root));
+  if (!root || root->delete_job != request.instead_of) return not_found(request.root);
+  return *std::move(root);
+}
+
 Result<DeleteJob> attempt_begin(Graph& graph, const NewJob& request) {
-  DOLMEN_TRY(const Row root, graph.live_row(request.root));
+  DOLMEN_TRY(const Row root, root_of(graph, request));
   Row job = new_row(graph, kJobType, graph.ids.next());
   job.parent = queue_urn(graph);
   job.attributes.set("root", root.urn);
@@ -58,12 +65,11 @@ Result<DeleteJob> attempt_begin(Graph& graph, const NewJob& request) {
   for (const char* counter : {"resources", "memberships", "uniqueValues"}) job.attributes.set(counter, 0);
 
   Plan plan(graph.table);
-  RowChange& change = plan.row(root.urn)
-                          .require_live()
-                          .require_parent(root.parent)
-                          .on_refusal(gone_or_stale(root.urn))
-                          .set("_deleteJob", job.urn)
-                          .remove("_parentUrn");
+  RowChange& change = plan.row(root.urn).require_parent(root.parent).set("_deleteJob", job.urn).remove("_parentUrn");
+  if (request.instead_of)
+    change.require_job(*request.instead_of);
+  else
+    change.require_live().on_refusal(gone_or_stale(root.urn));
   if (request.childless) {
     change.require_count("_links", root.links);
     DOLMEN_TRY(const Page children,
@@ -89,7 +95,7 @@ Result<DeleteJob> begin_job(Graph& graph, const NewJob& request) {
 
 Result<std::optional<DeleteJob>> find_job(Graph& graph, const std::string& urn) {
   DOLMEN_TRY(const std::optional<Row> row, graph.find_row(urn));
-  if (!row) return std::nullopt;
+  if (!row || row->type != kJobType) return std::nullopt;
   return job_of(*row);
 }
 

@@ -26,6 +26,8 @@ struct NewJob {
   JobKind kind = JobKind::kCascade;
   /// Only when the root has no children.
   bool childless = false;
+  /// A job that is gone, whose mark the root has: a delete that had been decided is decided again.
+  std::optional<std::string> instead_of = std::nullopt;
 };
 
 /// The moment from which a delete cannot be taken back: the root is marked and has no parent any more.

@@ -91,6 +91,10 @@ RowChange& plan_removal(Plan& plan, const Doomed& doomed, DeleteCount& count) {
   return plan.row(row.urn).erase().require_count("_memberOf", row.member_of);
 }
 
+bool is_too_large(const Error& error) {
+  return error.code() == Code::kValidation || error.code() == Code::kLimitExceeded;
+}
+
 void add(DeleteCount& sum, const DeleteCount& more) {
   sum.resources += more.resources;
   sum.edges += more.edges;

@@ -42,6 +42,10 @@ RowChange& plan_removal(Plan& plan, const Doomed& doomed, DeleteCount& count);
 /// Notes that some memberships go.
 void plan_leave(Plan& plan, const std::vector<Membership>& memberships, DeleteCount& count);
 
+/// Whether a transaction was refused for its size. Those of records that it changes without having read them count,
+/// too.
+bool is_too_large(const Error& error);
+
 void add(DeleteCount& sum, const DeleteCount& more);
 
 }  // namespace dolmen::relation

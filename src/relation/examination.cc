@@ -11,6 +11,12 @@
 
 namespace dolmen::relation {
 
+void plan_drop(Plan& plan, const Item& item) {
+  const AttributeValue* time = item.find("_createdAt");
+  plan.erase(Item{{"PK", text_of(item, "PK")}, {"SK", text_of(item, "SK")}},
+             time == nullptr ? attr("_createdAt").not_exists() : attr("_createdAt") == *time);
+}
+
 Result<void> Examination::found(std::string kind, std::string subject, std::string message) {
   findings_.push_back({std::move(kind), std::move(subject), std::move(message), {}});
   return {};
@@ -18,8 +24,11 @@ Result<void> Examination::found(std::string kind, std::string subject, std::stri
 
 Result<void> Examination::found(Finding finding, const Plan& plan, std::string repaired) {
   if (repair_) {
-    DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
-    finding.repaired = std::move(repaired);
+    const Result<void> done = plan.carry_out(graph_.store);
+    const bool overtaken =
+        !done && (done.error().code() == Code::kTransactionConflict || done.error().code() == Code::kUniqueViolation);
+    if (!done && !overtaken) return done;
+    if (done) finding.repaired = std::move(repaired);
   }
   findings_.push_back(std::move(finding));
   return {};
@@ -67,11 +76,10 @@ Result<void> Examination::delete_mark(const Row& row) {
   if (job_exists)
     return found("pending-delete", row.urn, fmt::format("it is being deleted by {}; resume it", *row.delete_job));
   if (!repair_) return found("stale-delete", row.urn, fmt::format("its delete job {} is gone", *row.delete_job));
-  // Unmarked in one step, and marked again with a job in the next: the delete had been decided.
-  Plan plan(graph_.table);
-  plan.row(row.urn).require_job(*row.delete_job).remove("_deleteJob");
-  DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
-  DOLMEN_TRY(const DeleteJob job, begin_job(graph_, {.root = row.urn}));
+  const Result<DeleteJob> begun = begin_job(graph_, {.root = row.urn, .instead_of = row.delete_job});
+  // Others have seen to it.
+  if (!begun && begun.error().code() == Code::kResourceNotFound) return {};
+  DOLMEN_TRY(const DeleteJob job, begun);
   findings_.push_back({"stale-delete", row.urn, fmt::format("its delete job {} is gone", *row.delete_job),
                        fmt::format("began {}", job.progress.job)});
   return {};
@@ -102,6 +110,7 @@ Result<void> Examination::parent_edge(const Row& row, const Row& parent_row) {
   DOLMEN_TRY(const std::optional<Item> edge, graph_.find_record(edge_key(*row.parent, row.urn)));
   if (edge && read_edge(*edge)) return {};
   Plan plan(graph_.table);
+  plan.row(row.urn).require_parent(row.parent);
   plan.row(parent_row.urn).add("_links", 1);
   plan.put(
       edge_record({.parent = *row.parent, .child = row.urn, .created_at = row.created_at, .account = row.account}));
@@ -116,6 +125,7 @@ Result<void> Examination::other_parents(const Row& row) {
     if (parent == row.parent) continue;
     if (!row.parent && edges.size() == 1 && row.live()) return adopt_parent(row, parent);
     Plan plan(graph_.table);
+    plan.row(row.urn).require_parent(row.parent);
     plan.erase(edge_key(parent, row.urn));
     DOLMEN_TRY_VOID(found({"second-parent", row.urn, fmt::format("an edge leads from {} to it", parent), {}}, plan,
                           "removed the edge"));
@@ -129,8 +139,9 @@ Result<void> Examination::adopt_parent(const Row& row, const std::string& parent
   Plan plan(graph_.table);
   if (parent_exists) {
     plan.row(parent).add("_links", 1);
-    plan.row(row.urn).require_parent(std::nullopt).set("_parentUrn", parent);
+    plan.row(row.urn).require_live().require_parent(std::nullopt).set("_parentUrn", parent);
   } else {
+    plan.row(row.urn).require_parent(std::nullopt);
     plan.erase(edge_key(parent, row.urn));
   }
   return found({parent_exists ? "unrecorded-parent" : "dangling-edge",
@@ -152,13 +163,17 @@ Result<void> Examination::children(const Row& row) {
       continue;
     }
     Plan plan(graph_.table);
-    plan.erase(Item{{"PK", text_of(item, "PK")}, {"SK", text_of(item, "SK")}});
+    plan_drop(plan, item);
     DOLMEN_TRY_VOID(found({"dangling-edge", row.urn, fmt::format("an edge leads to {}, which is not there", child), {}},
                           plan, "removed the edge"));
   }
   if (row.height && *row.height >= height && (edges.empty() || row.links > 0)) return {};
   Plan plan(graph_.table);
-  plan.row(row.urn).set("_height", Number(height)).add("_links", 1);
+  plan.row(row.urn)
+      .require_count("_height", row.height.value_or(0))
+      .require_count("_links", row.links)
+      .set("_height", Number(height))
+      .add("_links", 1);
   return found({"counters", row.urn, "its counters do not know of all its children", {}}, plan, "counted again");
 }
 

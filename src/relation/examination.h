@@ -7,6 +7,9 @@
 
 namespace dolmen::relation {
 
+/// Removes a link that leads nowhere, unless it has been made anew since it was read.
+void plan_drop(Plan& plan, const Item& item);
+
 /// Looks at records and notes what is not as it should be; mends it when asked to.
 class Examination {
  public:
@@ -39,7 +42,8 @@ class Examination {
   Result<void> unique_record_found(const Item& item);
 
   Result<bool> exists(const std::string& urn);
-  /// Notes a finding; with a plan, also carries it out when mending.
+  /// Notes a finding; with a plan, also carries it out when mending. Every plan depends on what was read: when others
+  /// have changed it, nothing is mended, and whoever looks again finds out.
   Result<void> found(std::string kind, std::string subject, std::string message);
   Result<void> found(Finding finding, const Plan& plan, std::string repaired);
 

@@ -9,8 +9,6 @@
 namespace dolmen::relation {
 namespace {
 
-Item key_of(const Item& item) { return Item{{"PK", text_of(item, "PK")}, {"SK", text_of(item, "SK")}}; }
-
 std::string name_of(const Item& item) { return fmt::format("{} / {}", text_of(item, "PK"), text_of(item, "SK")); }
 
 }  // namespace
@@ -22,13 +20,13 @@ Result<void> Examination::members(const Row& row) {
     DOLMEN_TRY(const bool member_exists, exists(member));
     if (member_exists) continue;
     Plan plan(graph_.table);
-    plan.erase(key_of(item));
+    plan_drop(plan, item);
     DOLMEN_TRY_VOID(found({"dangling-membership", row.urn, fmt::format("its member {} is not there", member), {}}, plan,
                           "removed the membership"));
   }
   if (items.empty() || row.links > 0) return {};
   Plan plan(graph_.table);
-  plan.row(row.urn).add("_links", 1);
+  plan.row(row.urn).require_count("_links", row.links).add("_links", 1);
   return found({"counters", row.urn, "its counters do not know of its members", {}}, plan, "counted again");
 }
 
@@ -43,7 +41,7 @@ Result<void> Examination::collections(const Row& row) {
       continue;
     }
     Plan plan(graph_.table);
-    plan.erase(key_of(item));
+    plan_drop(plan, item);
     DOLMEN_TRY_VOID(
         found({"dangling-membership", row.urn, fmt::format("its collection {} is not there", collection), {}}, plan,
               "removed the membership"));
@@ -51,7 +49,11 @@ Result<void> Examination::collections(const Row& row) {
   }
   if (row.member_of == count) return {};
   Plan plan(graph_.table);
-  plan.row(row.urn).set("_memberOf", Number(count)).add("_links", 1);
+  plan.row(row.urn)
+      .require_count("_memberOf", row.member_of)
+      .require_count("_links", row.links)
+      .set("_memberOf", Number(count))
+      .add("_links", 1);
   return found({"counters", row.urn, fmt::format("it counts {} collections and is in {}", row.member_of, count), {}},
                plan, "counted again");
 }
@@ -70,6 +72,7 @@ Result<void> Examination::unique_record_of(const Row& row, const UniqueName& nam
     return found("unique-conflict", row.urn,
                  fmt::format("its {} \"{}\" belongs to {}", name.key, name.value, owner.empty() ? "nobody" : owner));
   Plan plan(graph_.table);
+  plan.row(row.urn).require_updated_at(row.updated_at);
   plan_claim(plan, name, row.urn, row.updated_at);
   return found({"missing-unique", row.urn, fmt::format("nothing keeps its {} \"{}\" unique", name.key, name.value), {}},
                plan, "added the record");
@@ -140,7 +143,7 @@ Result<void> Examination::edge_record_found(const Item& item) {
   // What its ends say about it is found when they are looked at.
   if (child_exists || parent_exists) return {};
   Plan plan(graph_.table);
-  plan.erase(key_of(item));
+  plan_drop(plan, item);
   return found({"dangling-edge", name_of(item), "neither end is there", {}}, plan, "removed the edge");
 }
 
@@ -151,7 +154,7 @@ Result<void> Examination::membership_record_found(const Item& item) {
   DOLMEN_TRY(const bool member_exists, exists(membership->member));
   if (collection_exists || member_exists) return {};
   Plan plan(graph_.table);
-  plan.erase(key_of(item));
+  plan_drop(plan, item);
   return found({"dangling-membership", name_of(item), "neither end is there", {}}, plan, "removed the membership");
 }
 
@@ -159,9 +162,11 @@ Result<void> Examination::unique_record_found(const Item& item) {
   const Result<UniqueRecord> record = read_unique(item);
   if (!record) return found("malformed-unique", name_of(item), record.error().message());
   if (!record->holder.owner) return {};
+  Plan plan(graph_.table);
   DOLMEN_TRY(const bool owner_exists, exists(*record->holder.owner));
   if (owner_exists) {
     DOLMEN_TRY(const std::optional<Row> owner, graph_.find_row(*record->holder.owner));
+    if (!owner) return {};
     const auto known = owner->unique.find(record->name.key);
     if (known != owner->unique.end() && known->second == record->name.value) return {};
     // One that the owner should know is found with the owner.
@@ -170,9 +175,9 @@ Result<void> Examination::unique_record_found(const Item& item) {
       const auto values = unique_values_of(*type, *owner);
       if (values && values->contains(record->name.key) && values->at(record->name.key) == record->name.value) return {};
     }
+    plan.row(owner->urn).require_updated_at(owner->updated_at);
   }
-  Plan plan(graph_.table);
-  plan.erase(key_of(item), attr("associatedRecordUrn") == *record->holder.owner);
+  plan.erase(unique_key(record->name), attr("associatedRecordUrn") == *record->holder.owner);
   return found({"foreign-unique", name_of(item), fmt::format("{} does not have this value", *record->holder.owner), {}},
                plan, "removed the record");
 }

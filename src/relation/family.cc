@@ -13,17 +13,21 @@ using relation::Plan;
 using relation::Row;
 
 /// The transaction contains every ancestor of the new parent as it was when the walk found no cycle, so that two moves
-/// that are each good by themselves cannot make one together.
+/// that are each good by themselves cannot make one together. Nothing goes into a family that is being deleted, or out
+/// of it: what the delete takes is decided.
 Result<bool> attempt_attach(Graph& graph, const std::string& child_urn, const std::string& parent_urn) {
   DOLMEN_TRY(const Row child, graph.live_row(child_urn));
   DOLMEN_TRY(std::optional<Row> parent, graph.find_row(parent_urn));
   if (!parent) return fail(Code::kParentNotFound, "there is no parent {}", parent_urn);
-  if (!parent->live()) return fail(Code::kResourceDeleting, "{} is being deleted", parent_urn);
+  if (!parent->live()) return relation::is_deleting(parent_urn);
   if (child.parent == parent_urn) return false;
+  DOLMEN_TRY_VOID(graph.check_stays(child));
   DOLMEN_TRY_VOID(graph.check_family(*parent, child));
   DOLMEN_TRY(const std::vector<Row> chain, graph.chain_of(*std::move(parent)));
   if (std::ranges::find(chain, child_urn, &Row::urn) != chain.end())
     return fail(Code::kCycle, "{} is above {} already", child_urn, parent_urn);
+  for (const Row& ancestor : chain)
+    if (!ancestor.live()) return relation::is_deleting(ancestor.urn);
 
   Plan plan(graph.table);
   const std::string time = relation::later_time_text(graph.options.now(), child.updated_at);
@@ -51,6 +55,7 @@ Result<bool> attempt_attach(Graph& graph, const std::string& child_urn, const st
 Result<bool> attempt_detach(Graph& graph, const std::string& urn) {
   DOLMEN_TRY(const Row child, graph.live_row(urn));
   if (!child.parent) return false;
+  DOLMEN_TRY_VOID(graph.check_stays(child));
   Plan plan(graph.table);
   plan.row(urn)
       .require_live()
@@ -81,12 +86,13 @@ Result<std::vector<Row>> chain_at_once(Graph& graph, const std::string& urn) {
 }  // namespace
 
 Result<bool> Relations::attach(const std::string& child, const std::string& parent) {
-  DOLMEN_TRY_VOID(relation::check_urn(child));
-  DOLMEN_TRY_VOID(relation::check_urn(parent));
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(child));
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(parent));
   return graph_->repeat<bool>([&] { return attempt_attach(*graph_, child, parent); });
 }
 
 Result<bool> Relations::detach(const std::string& child) {
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(child));
   return graph_->repeat<bool>([&] { return attempt_detach(*graph_, child); });
 }
 

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/random.h"
 #include "dolmen/batch.h"
+#include "relation/reserved.h"
 
 namespace dolmen::relation {
 namespace {
@@ -111,6 +112,17 @@ Result<std::vector<Row>> Graph::chain_of(Row row) {
   return chain;
 }
 
+Result<void> Graph::check_stays(const Row& row) {
+  std::optional<std::string> above = row.parent;
+  for (std::size_t n = 0; above && n < kChainMax; ++n) {
+    DOLMEN_TRY(const std::optional<Row> ancestor, find_row(*above));
+    if (!ancestor) return {};
+    if (!ancestor->live()) return is_deleting(ancestor->urn);
+    above = ancestor->parent;
+  }
+  return {};
+}
+
 Result<std::vector<Item>> Graph::all_in(const std::string& partition, const char* index) {
   const bool inverted = std::string_view(index) == kInvertedIndex;
   QueryOptions query{.key = key(inverted ? "SK" : "PK") == partition, .index = index, .consistent_read = !inverted};
@@ -161,6 +173,16 @@ Result<void> check_urn(const std::string& urn) {
   return {};
 }
 
+Result<void> check_urn_of_user(const std::string& urn) {
+  DOLMEN_TRY(const Urn parsed, Urn::parse(urn));
+  if (parsed.type.starts_with(kReservedTypePrefix)) return fail(Code::kInvalidResource, "{} is Dolmen's own", urn);
+  return {};
+}
+
+std::unexpected<Error> is_deleting(std::string_view urn) {
+  return fail(Code::kResourceDeleting, "{} is being deleted", urn);
+}
+
 std::unexpected<Error> not_found(std::string_view urn) {
   return fail(Code::kResourceNotFound, "there is no resource {}", urn);
 }
@@ -175,7 +197,7 @@ Refusal gone_or_stale(std::string urn) {
 Refusal deleting_or_stale(std::string urn, Code missing, std::string_view what) {
   return [urn = std::move(urn), missing, what](const std::optional<Item>& found) -> std::optional<Error> {
     if (!found) return fail(missing, "there is no {} {}", what, urn).error();
-    if (found->contains("_deleteJob")) return fail(Code::kResourceDeleting, "{} is being deleted", urn).error();
+    if (found->contains("_deleteJob")) return is_deleting(urn).error();
     return std::nullopt;
   };
 }

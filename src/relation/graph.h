@@ -39,6 +39,8 @@ struct Graph {
   /// The record and its parent, the parent's parent, and so on to the root. kTransactionConflict when one is missing,
   /// which is so only while others move it.
   Result<std::vector<Row>> chain_of(Row row);
+  /// Fails with kResourceDeleting when something above the record is being deleted, and so this will be.
+  Result<void> check_stays(const Row& row);
   /// All records of a partition, of the table (consistent) or of an index.
   Result<std::vector<Item>> all_in(const std::string& partition, const char* index = "");
 
@@ -67,6 +69,10 @@ struct Graph {
 
 /// Fails with kInvalidUrn.
 Result<void> check_urn(const std::string& urn);
+/// The same for what users link and change: kInvalidResource for what is Dolmen's own.
+Result<void> check_urn_of_user(const std::string& urn);
+
+std::unexpected<Error> is_deleting(std::string_view urn);
 
 std::unexpected<Error> not_found(std::string_view urn);
 

@@ -21,7 +21,7 @@ Result<std::optional<Membership>> find(Graph& graph, const std::string& member, 
 Result<Row> row_to_link(Graph& graph, const std::string& urn) {
   DOLMEN_TRY(std::optional<Row> row, graph.find_row(urn));
   if (!row) return relation::not_found(urn);
-  if (!row->live()) return fail(Code::kResourceDeleting, "{} is being deleted", urn);
+  if (!row->live()) return relation::is_deleting(urn);
   return *std::move(row);
 }
 
@@ -69,8 +69,8 @@ Result<bool> attempt_remove(Graph& graph, const std::string& member, const std::
 }  // namespace
 
 Result<bool> Relations::add_member(const std::string& member, const JoinCollection& into) {
-  DOLMEN_TRY_VOID(relation::check_urn(member));
-  DOLMEN_TRY_VOID(relation::check_urn(into.collection));
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(member));
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(into.collection));
   if (member == into.collection) return fail(Code::kInvalidResource, "{} cannot be a member of itself", member);
   return graph_->repeat<bool>([&] { return attempt_add(*graph_, member, into); });
 }

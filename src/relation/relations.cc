@@ -40,11 +40,9 @@ Result<Row> changed_row(Graph& graph, const Row& stored, const UpdateResource& r
   for (const auto& [name, value] : request.set) row.attributes.set(name, value);
   for (const std::string& name : request.remove) row.attributes.erase(name);
   DOLMEN_TRY_VOID(relation::check_attributes(type, row.attributes));
-  std::set<std::string> undeclared;
-  for (const auto& [key, value] : stored.unique)
-    if (graph.types.find(stored.type) == nullptr) undeclared.insert(relation::attribute_of_unique(key));
-  DOLMEN_TRY(row.unique, relation::unique_values_of(type, row, undeclared));
+  DOLMEN_TRY(row.unique, relation::unique_values_after(graph.types, stored, row));
   row.updated_at = relation::later_time_text(graph.options.now(), stored.updated_at);
+  DOLMEN_TRY_VOID(relation::check_size(row));
   return row;
 }
 
@@ -106,13 +104,15 @@ Result<Relations> Relations::open(Store& store, std::string table, ResourceTypes
 }
 
 Result<Resource> Relations::get(const std::string& urn, const GetResource& options) {
-  DOLMEN_TRY(Row row, graph_->live_row(urn));
-  if (options.strict) {
-    const auto chain = graph_->repeat<std::vector<Row>>([&] { return graph_->chain_of(row); });
-    if (!chain) return std::unexpected(chain.error());
-    for (const Row& ancestor : *chain)
+  const auto read = [&]() -> Result<Row> {
+    DOLMEN_TRY(Row row, graph_->live_row(urn));
+    if (!options.strict) return row;
+    DOLMEN_TRY(std::vector<Row> chain, graph_->chain_of(std::move(row)));
+    for (const Row& ancestor : chain)
       if (!ancestor.live()) return relation::not_found(urn);
-  }
+    return std::move(chain.front());
+  };
+  DOLMEN_TRY(Row row, graph_->repeat<Row>(read));
   DOLMEN_TRY(row, graph_->upcast(std::move(row)));
   return relation::resource_of(std::move(row));
 }
@@ -132,7 +132,7 @@ Result<std::vector<std::optional<Resource>>> Relations::get_many(const std::vect
 }
 
 Result<Resource> Relations::update(const UpdateResource& request) {
-  DOLMEN_TRY_VOID(relation::check_urn(request.urn));
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(request.urn));
   for (const auto& [name, value] : request.set) DOLMEN_TRY_VOID(relation::check_attribute_of_user(name));
   for (const std::string& name : request.remove) {
     DOLMEN_TRY_VOID(relation::check_attribute_of_user(name));

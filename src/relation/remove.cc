@@ -7,7 +7,6 @@
 #include "dolmen/relation.h"
 #include "relation/doomed.h"
 #include "relation/lists.h"
-#include "relation/reserved.h"
 #include "relation/sweep.h"
 
 namespace dolmen {
@@ -20,17 +19,15 @@ using relation::JobKind;
 using relation::Plan;
 using relation::Row;
 
-Result<void> check_not_reserved(const std::string& urn) {
-  DOLMEN_TRY(const Urn parsed, Urn::parse(urn));
-  if (parsed.type.starts_with(relation::kReservedTypePrefix))
-    return fail(Code::kInvalidResource, "{} is Dolmen's own", urn);
-  return {};
-}
-
-Result<std::vector<std::string>> children_of(Graph& graph, const Row& row) {
+/// Up to so many; 0: all.
+Result<std::vector<std::string>> children_of(Graph& graph, const Row& row, std::uint32_t most = 0) {
   std::vector<std::string> urns;
   if (!row.may_have_children()) return urns;
-  DOLMEN_TRY(const std::vector<Item> edges, graph.all_in(relation::parent_key_text(row.urn)));
+  const QueryOptions query{.key = key("PK") == relation::parent_key_text(row.urn),
+                           .limit = most,
+                           .page_size = most,
+                           .consistent_read = true};
+  DOLMEN_TRY(const std::vector<Item> edges, graph.store.query(graph.table, query).all());
   for (const Item& item : edges) {
     DOLMEN_TRY(relation::Edge edge, relation::read_edge(item));
     urns.push_back(std::move(edge.child));
@@ -39,7 +36,7 @@ Result<std::vector<std::string>> children_of(Graph& graph, const Row& row) {
 }
 
 /// A delete in one transaction. It depends on everything that it read: a link that is added meanwhile to any of the
-/// resources changes its counter.
+/// resources changes its counter, and another unique value its time.
 class SmallDelete {
  public:
   SmallDelete(Graph& graph, const RemoveOptions& options) : graph_(graph), options_(options) {}
@@ -54,7 +51,8 @@ class SmallDelete {
     while (!waiting.empty()) {
       Row next = std::move(waiting.front());
       waiting.pop_front();
-      DOLMEN_TRY(const std::vector<std::string> children, children_of(graph_, next));
+      const auto most = static_cast<std::uint32_t>(graph_.options.delete_actions_max + 1);
+      DOLMEN_TRY(const std::vector<std::string> children, children_of(graph_, next, most));
       if (!children.empty() && options_.mode == DeleteMode::kRestrict)
         return fail(Code::kResourceInUse, "{} has children", root);
       if (children.size() + waiting.size() > graph_.options.delete_actions_max) return std::nullopt;
@@ -62,23 +60,31 @@ class SmallDelete {
       relation::plan_removal(plan, doomed, count)
           .require_live()
           .require_parent(doomed.row.parent)
+          .require_updated_at(doomed.row.updated_at)
           .require_count("_links", doomed.row.links);
       if (doomed.has_more || plan.size() > graph_.options.delete_actions_max ||
           plan.bytes() > limits::kTransactionBytes)
         return std::nullopt;
       DOLMEN_TRY(std::vector<std::optional<Row>> rows, graph_.find_rows(children));
-      for (std::optional<Row>& child : rows) {
-        if (!child || !child->is_child_of(doomed.row.urn))
-          return fail(Code::kTransactionConflict, "the children of {} changed; unless others write, verify the table",
-                      doomed.row.urn);
-        waiting.push_back(*std::move(child));
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!rows[i] || !rows[i]->is_child_of(doomed.row.urn)) return not_its_child(doomed.row.urn, children[i]);
+        waiting.push_back(*std::move(rows[i]));
       }
     }
-    DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
+    const Result<void> done = plan.carry_out(graph_.store);
+    if (!done && relation::is_too_large(done.error())) return std::nullopt;
+    if (!done) return std::unexpected(done.error());
     return count;
   }
 
  private:
+  /// It was moved or deleted since; or there is an edge to it that should not be, which a job knows how to deal with.
+  Result<std::optional<DeleteCount>> not_its_child(const std::string& parent, const std::string& child) {
+    DOLMEN_TRY(const std::optional<Item> edge, graph_.find_record(relation::edge_key(parent, child)));
+    if (edge) return std::nullopt;
+    return fail(Code::kTransactionConflict, "the children of {} changed", parent);
+  }
+
   Graph& graph_;
   const RemoveOptions& options_;
 };
@@ -146,10 +152,10 @@ Result<RemoveResult> run_job(Graph& graph, DeleteJob job, const OnProgress& on_p
 }  // namespace
 
 Result<RemoveResult> Relations::remove(const std::string& urn, const RemoveOptions& options) {
-  DOLMEN_TRY_VOID(check_not_reserved(urn));
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(urn));
   if (options.dry_run) {
     DOLMEN_TRY(const Row row, graph_->live_row(urn));
-    DOLMEN_TRY(const std::vector<std::string> children, children_of(*graph_, row));
+    DOLMEN_TRY(const std::vector<std::string> children, children_of(*graph_, row, 1));
     if (options.mode == DeleteMode::kRestrict && !children.empty())
       return fail(Code::kResourceInUse, "{} has children", urn);
     Count count(*graph_);
@@ -166,7 +172,7 @@ Result<RemoveResult> Relations::remove(const std::string& urn, const RemoveOptio
 }
 
 Result<RemoveResult> Relations::purge_account(const std::string& account, const RemoveOptions& options) {
-  DOLMEN_TRY_VOID(check_not_reserved(account));
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(account));
   DOLMEN_TRY(const Row row, graph_->live_row(account));
   const ResourceType* type = graph_->types.find(row.type);
   if (!graph_->types.takes_undeclared() && (type == nullptr || type->account != AccountScope::kSelf))
@@ -193,10 +199,15 @@ Result<std::vector<DeleteProgress>> Relations::pending_deletes() {
 Result<std::vector<DeleteProgress>> Relations::resume_deletes(const OnProgress& on_progress) {
   DOLMEN_TRY(std::vector<DeleteJob> jobs, relation::find_jobs(*graph_));
   std::vector<DeleteProgress> done;
+  std::optional<Error> problem;
   for (DeleteJob& job : jobs) {
-    DOLMEN_TRY(DeleteProgress progress, relation::Sweep(*graph_, std::move(job), on_progress).run());
-    done.push_back(std::move(progress));
+    Result<DeleteProgress> progress = relation::Sweep(*graph_, std::move(job), on_progress).run();
+    if (progress)
+      done.push_back(*std::move(progress));
+    else if (!problem)
+      problem = progress.error();
   }
+  if (problem) return std::unexpected(*std::move(problem));
   return done;
 }
 

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
+#include "base/limits.h"
 #include "relation/reserved.h"
+#include "value/encoded_item.h"
 
 namespace dolmen::relation {
 namespace {
 
 /// Keeps the update expression within what DynamoDB takes.
 constexpr std::size_t kAttributesChangedMax = 100;
+/// A parent's URN, the mark of a delete and counters that grow take less than what is left of an item.
+constexpr std::size_t kRecordBytesMax = limits::kItemBytes - 1024;
 /// Between a unique key and the account in which it is unique.
 constexpr char kAccountMark = '@';
 
@@ -80,6 +84,23 @@ Result<std::map<std::string, std::string>> unique_values_of(const ResourceType& 
   if (values.size() > kUniqueKeysMax)
     return fail(Code::kLimitExceeded, "{} unique values; a resource has at most {}", values.size(), kUniqueKeysMax);
   return values;
+}
+
+Result<std::map<std::string, std::string>> unique_values_after(const ResourceTypes& types, const Row& stored,
+                                                               const Row& changed) {
+  DOLMEN_TRY(const ResourceType type, types.get(stored.type));
+  std::set<std::string> undeclared;
+  if (types.find(stored.type) == nullptr)
+    for (const auto& [key, value] : stored.unique) undeclared.insert(attribute_of_unique(key));
+  return unique_values_of(type, changed, undeclared);
+}
+
+Result<void> check_size(const Row& row) {
+  const std::size_t bytes = item_size(encode_item(resource_record(row)).bytes);
+  if (bytes > kRecordBytesMax)
+    return fail(Code::kLimitExceeded, "{} would have {} bytes; at most {} are possible", row.urn, bytes,
+                kRecordBytesMax);
+  return {};
 }
 
 std::string attribute_of_unique(const std::string& key) { return key.substr(0, key.find(kAccountMark)); }

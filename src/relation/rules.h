@@ -18,6 +18,14 @@ Result<void> check_attributes(const ResourceType& type, const Item& attributes);
 Result<std::map<std::string, std::string>> unique_values_of(const ResourceType& type, const Row& row,
                                                             const std::set<std::string>& others = {});
 
+/// The same for a stored resource that has been changed: values that were unique without a declaration stay so.
+Result<std::map<std::string, std::string>> unique_values_after(const ResourceTypes& types, const Row& stored,
+                                                               const Row& changed);
+
+/// Fails with kLimitExceeded when the record would be too large: there must be room in an item for what links and
+/// deletes add to it, or nobody could delete it.
+Result<void> check_size(const Row& row);
+
 /// The attribute that a record's key is about: without the account.
 std::string attribute_of_unique(const std::string& key);
 

@@ -10,10 +10,6 @@ namespace {
 /// Stored records count too, and those of members are not known; far below the limit.
 constexpr std::size_t kBatchBytesMax = limits::kTransactionBytes / 2;
 
-bool is_too_large(const Error& error) {
-  return error.code() == Code::kValidation || error.code() == Code::kLimitExceeded;
-}
-
 }  // namespace
 
 Result<DeleteProgress> Sweep::run() {
@@ -58,11 +54,16 @@ Result<void> Sweep::read_children(Level& level) {
     DOLMEN_TRY(const Edge edge, read_edge(item));
     urns.push_back(edge.child);
   }
-  DOLMEN_TRY_VOID(mark(urns, level.parent));
+  DOLMEN_TRY_VOID(mark(level.parent, urns));
   DOLMEN_TRY(std::vector<std::optional<Row>> rows, graph_.find_rows(urns));
-  for (std::optional<Row>& row : rows) {
-    // Somebody else who works on the same job, who began to delete that child before, or who moved it was faster.
-    if (!row || row->delete_job != job_.progress.job || !row->is_child_of(level.parent)) continue;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::optional<Row>& row = rows[i];
+    // Somebody else who works on the same job was faster, or it was moved away; or the table is damaged.
+    if (!row || !row->is_child_of(level.parent)) {
+      DOLMEN_TRY_VOID(drop_edge(level.parent, urns[i]));
+      continue;
+    }
+    if (row->delete_job != job_.progress.job) continue;
     if (row->may_have_children())
       level.waiting.push_back(*std::move(row));
     else
@@ -73,23 +74,46 @@ Result<void> Sweep::read_children(Level& level) {
   return {};
 }
 
-Result<void> Sweep::mark(const std::vector<std::string>& urns, const std::string& parent) {
+/// Only while the parent is marked and they are its children: one that was moved away before stays, and so does what
+/// was made anew under the same names while this process was asleep and another one ended the job.
+Result<void> Sweep::mark(const std::string& parent, const std::vector<std::string>& urns) {
   if (urns.empty()) return {};
   Plan plan(graph_.table);
+  plan.row(parent).require_job(job_.progress.job);
   for (const std::string& urn : urns)
     plan.row(urn).require_markable(job_.progress.job).require_child_of(parent).set("_deleteJob", job_.progress.job);
   const Result<void> marked = plan.carry_out(graph_.store);
   if (marked) return {};
   if (marked.error().code() != Code::kTransactionConflict && !is_too_large(marked.error())) return marked;
   if (urns.size() > 1) {
-    for (const std::string& urn : urns) DOLMEN_TRY_VOID(mark({urn}, parent));
+    for (const std::string& urn : urns) DOLMEN_TRY_VOID(mark(parent, {urn}));
     return {};
   }
   // One that is gone or has moved, or that another job has, needs no mark.
   return graph_.repeat<void>([&]() -> Result<void> {
     DOLMEN_TRY(const std::optional<Row> row, graph_.find_row(urns.front()));
     if (!row || row->delete_job || !row->is_child_of(parent)) return {};
+    DOLMEN_TRY(const std::optional<Row> above, graph_.find_row(parent));
+    if (!above || above->delete_job != job_.progress.job) return {};
     return plan.carry_out(graph_.store);
+  });
+}
+
+/// An edge to what is not there, or has another parent: nothing can be added to a marked parent, so nobody needs it.
+Result<void> Sweep::drop_edge(const std::string& parent, const std::string& child) {
+  return graph_.repeat<void>([&]() -> Result<void> {
+    DOLMEN_TRY(const std::optional<Item> edge, graph_.find_record(edge_key(parent, child)));
+    if (!edge) return {};
+    DOLMEN_TRY(const std::optional<Row> above, graph_.find_row(parent));
+    if (!above || above->delete_job != job_.progress.job) return {};
+    Plan plan(graph_.table);
+    const DeleteCount count{.edges = 1};
+    plan.row(parent).require_job(job_.progress.job);
+    plan.erase(edge_key(parent, child), record_exists());
+    plan_progress(plan, job_, count);
+    DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
+    note(count);
+    return {};
   });
 }
 
@@ -131,21 +155,28 @@ Result<std::uint64_t> Sweep::remove_account_page(const std::vector<std::string>&
 Result<void> Sweep::mark_and_detach(const std::string& urn) {
   return graph_.repeat<void>([&]() -> Result<void> {
     DOLMEN_TRY(const std::optional<Row> row, graph_.find_row(urn));
-    if (!row || (row->delete_job && row->delete_job != job_.progress.job)) return {};
-    if (row->delete_job && !row->parent) return {};
+    if (!row || row->account != job_.progress.root) return {};
+    if (row->delete_job && (row->delete_job != job_.progress.job || !row->parent)) return {};
     Plan plan(graph_.table);
     DeleteCount count;
     plan.row(urn)
         .require_markable(job_.progress.job)
         .require_parent(row->parent)
+        .require_updated_at(row->updated_at)
         .set("_deleteJob", job_.progress.job)
         .remove("_parentUrn");
     if (row->parent) {
       plan.erase(edge_key(*row->parent, urn));
       ++count.edges;
-      plan_progress(plan, job_, count);
     }
-    DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
+    // Also when there is nothing to count: the job must still be there.
+    plan_progress(plan, job_, count);
+    const Result<void> marked = plan.carry_out(graph_.store);
+    if (!marked) {
+      // Somebody else has ended the same job.
+      DOLMEN_TRY(const std::optional<DeleteJob> job, find_job(graph_, job_.progress.job));
+      return job ? marked : Result<void>{};
+    }
     note(count);
     return {};
   });
@@ -203,7 +234,12 @@ Result<void> Sweep::remove_alone(const std::string& urn) {
     DeleteCount count;
     plan_removal(plan, doomed, count).require_job(job_.progress.job);
     plan_progress(plan, job_, count);
-    DOLMEN_TRY_VOID(plan.carry_out(graph_.store));
+    const Result<void> removed = plan.carry_out(graph_.store);
+    if (!removed && is_too_large(removed.error()) && doomed.has_memberships()) {
+      DOLMEN_TRY_VOID(remove_memberships(urn));
+      return fail(Code::kTransactionConflict, "{} had large members", urn);
+    }
+    if (!removed) return removed;
     note(count);
     return {};
   });
@@ -247,8 +283,10 @@ Result<void> Sweep::attempt_finish() {
   DOLMEN_TRY(std::optional<Row> root, graph_.find_row(job_.progress.root));
   Plan plan(graph_.table);
   DeleteCount count;
+  bool has_memberships = false;
   if (root && root->delete_job == job_.progress.job) {
     DOLMEN_TRY(const Doomed doomed, inspect(graph_, *std::move(root)));
+    has_memberships = doomed.has_memberships();
     if (doomed.has_more || (doomed.has_memberships() && doomed.cost() > cost_max_ - 1)) {
       DOLMEN_TRY_VOID(remove_memberships(doomed.row.urn));
       return fail(Code::kTransactionConflict, "{} had many memberships", doomed.row.urn);
@@ -257,6 +295,10 @@ Result<void> Sweep::attempt_finish() {
   }
   plan_end(graph_, plan, job_);
   const Result<void> ended = plan.carry_out(graph_.store);
+  if (!ended && is_too_large(ended.error()) && has_memberships) {
+    DOLMEN_TRY_VOID(remove_memberships(job_.progress.root));
+    return fail(Code::kTransactionConflict, "{} had large members", job_.progress.root);
+  }
   if (!ended) {
     // Somebody else has ended the same job.
     DOLMEN_TRY(const std::optional<DeleteJob> job, find_job(graph_, job_.progress.job));

@@ -19,7 +19,7 @@ class Sweep {
         job_(std::move(job)),
         on_progress_(on_progress),
         cost_max_(graph.options.delete_actions_max - 1),
-        page_size_(static_cast<std::uint32_t>(graph.options.delete_actions_max)),
+        page_size_(static_cast<std::uint32_t>(cost_max_)),
         memberships_at_once_(static_cast<std::uint32_t>(cost_max_ / 2)) {}
 
   /// What the whole job deleted.
@@ -38,7 +38,8 @@ class Sweep {
 
   Result<void> remove_below(const std::string& root);
   Result<void> read_children(Level& level);
-  Result<void> mark(const std::vector<std::string>& urns, const std::string& parent);
+  Result<void> mark(const std::string& parent, const std::vector<std::string>& urns);
+  Result<void> drop_edge(const std::string& parent, const std::string& child);
   Result<void> remove_account_members();
   Result<std::uint64_t> remove_account_page(const std::vector<std::string>& urns);
   Result<void> mark_and_detach(const std::string& urn);
@@ -55,7 +56,7 @@ class Sweep {
   const OnProgress& on_progress_;
   /// Actions of a transaction, of which one counts for the job.
   std::size_t cost_max_;
-  /// Resources that are marked together.
+  /// Resources that are marked together, in a transaction that looks at their parent, too.
   std::uint32_t page_size_;
   /// Each takes two actions.
   std::uint32_t memberships_at_once_;

@@ -57,10 +57,15 @@ class Transfer {
     return row;
   }
 
-  Result<void> plan_row(Plan& plan, const Row& stored, Row changed) {
+  /// What else is unique may be different too, when the resource was stored in an older schema version.
+  Result<void> plan_row(Plan& plan, const Row& stored, Row changed, bool gets_value) {
     DOLMEN_TRY(const ResourceType type, graph_.types.get(stored.type));
     DOLMEN_TRY_VOID(relation::check_attributes(type, changed.attributes));
+    DOLMEN_TRY(changed.unique, relation::unique_values_after(graph_.types, stored, changed));
+    if (gets_value) changed.unique[name_.key] = name_.value;
     changed.updated_at = relation::later_time_text(graph_.options.now(), stored.updated_at);
+    DOLMEN_TRY_VOID(relation::check_size(changed));
+    relation::plan_unique_changes(plan, without_the_value(stored), without_the_value(changed));
     return relation::plan_attributes(plan.row(stored.urn)
                                          .require_live()
                                          .require_updated_at(stored.updated_at)
@@ -68,12 +73,18 @@ class Transfer {
                                      stored, changed);
   }
 
+  /// Its record only changes hands.
+  [[nodiscard]] Row without_the_value(Row row) const {
+    if (const auto found = row.unique.find(name_.key); found != row.unique.end() && found->second == name_.value)
+      row.unique.erase(found);
+    return row;
+  }
+
   Result<void> take_from(Plan& plan, const std::string& urn) {
     DOLMEN_TRY(const Row stored, read(urn));
     DOLMEN_TRY(Row changed, graph_.upcast(stored));
     changed.attributes.erase(request_.value.key);
-    changed.unique.erase(name_.key);
-    return plan_row(plan, stored, std::move(changed));
+    return plan_row(plan, stored, std::move(changed), false);
   }
 
   Result<void> give_to(Plan& plan) {
@@ -82,10 +93,7 @@ class Transfer {
     if (name_.key != request_.value.key && stored.account != request_.value.account)
       return fail(Code::kAccountMismatch, "{} belongs to another account than the value", stored.urn);
     changed.attributes.set(request_.value.key, request_.value.value);
-    if (const auto old = changed.unique.find(name_.key); old != changed.unique.end())
-      relation::plan_release(plan, {.type = name_.type, .key = name_.key, .value = old->second}, stored.urn);
-    changed.unique[name_.key] = name_.value;
-    return plan_row(plan, stored, std::move(changed));
+    return plan_row(plan, stored, std::move(changed), true);
   }
 
   Graph& graph_;

@@ -98,8 +98,99 @@ TEST_F(RelationDeletes, purging_an_account_reaches_what_is_not_below_it) {
   EXPECT_EQ(code_of(graph_->purge_account(kept.urn)), Code::kInvalidResource);
 }
 
-TEST_F(RelationDeletes, dolmens_own_resources_cannot_be_deleted) {
-  EXPECT_EQ(code_of(graph_->remove("urn:pp:Dolmen.DeleteQueue::pending")), Code::kInvalidResource);
+TEST_F(RelationDeletes, dolmens_own_resources_cannot_be_deleted_changed_or_linked) {
+  // Makes the queue.
+  ASSERT_NE(graph_->remove(family(12).urn)->job, "");
+  const std::string queue = "urn:pp:Dolmen.DeleteQueue::pending";
+  const Resource victim = make("System.Group");
+  make("System.Group", victim.urn);
+  EXPECT_EQ(code_of(graph_->remove(queue)), Code::kInvalidResource);
+  EXPECT_EQ(code_of(graph_->update({.urn = queue})), Code::kInvalidResource);
+  EXPECT_EQ(code_of(graph_->detach(queue)), Code::kInvalidResource);
+  EXPECT_EQ(code_of(graph_->attach(victim.urn, queue)), Code::kInvalidResource);
+  EXPECT_EQ(code_of(graph_->attach(queue, victim.urn)), Code::kInvalidResource);
+  EXPECT_EQ(code_of(graph_->add_member(queue, {.collection = victim.urn})), Code::kInvalidResource);
+  EXPECT_EQ(code_of(graph_->add_member(victim.urn, {.collection = queue})), Code::kInvalidResource);
+  EXPECT_EQ(code_of(graph_->create({.type = "System.Group", .parent = queue, .attributes = {{"root", victim.urn}}})),
+            Code::kInvalidResource)
+      << "it would be taken for a delete of the victim";
+  EXPECT_EQ(code_of(graph_->create({.type = "System.Group", .collections = {{.collection = queue}}})),
+            Code::kInvalidResource);
+}
+
+TEST_F(RelationDeletes, what_others_have_put_into_the_queue_is_not_taken_for_a_delete) {
+  ASSERT_NE(graph_->remove(family(12).urn)->job, "");
+  const Resource victim = make("System.Group");
+  const Resource child = make("System.Group", victim.urn);
+  const Resource trap = graph_->create({.type = "System.Group", .attributes = {{"root", victim.urn}}}).value();
+  const std::string queue = "urn:pp:Dolmen.DeleteQueue::pending";
+  ASSERT_TRUE(store_->put_item("system", {{"PK", "Parent#" + queue},
+                                          {"SK", "Child#" + trap.urn},
+                                          {"_recordType", "ParentChildRelationship"},
+                                          {"parentUrn", queue},
+                                          {"childUrn", trap.urn}}));
+  EXPECT_TRUE(graph_->pending_deletes()->empty());
+  EXPECT_TRUE(graph_->resume_deletes());
+  EXPECT_TRUE(graph_->get(child.urn));
+}
+
+TEST_F(RelationDeletes, the_largest_resource_can_be_deleted) {
+  const Resource root = family(12);
+  std::size_t largest = 0;
+  for (std::size_t step = std::size_t{1} << 18; step > 0; step /= 2) {
+    const auto made = graph_->create(
+        {.type = "System.User", .parent = root.urn, .attributes = {{"text", std::string(largest + step, 'x')}}});
+    if (made) {
+      largest += step;
+    } else {
+      EXPECT_EQ(made.error().code(), Code::kLimitExceeded) << made.error().message();
+    }
+  }
+  EXPECT_GT(largest, 408'000U);
+  const RemoveResult done = graph_->remove(root.urn).value();
+  EXPECT_NE(done.job, "");
+  EXPECT_FALSE(graph_->get(root.urn));
+}
+
+TEST_F(RelationDeletes, a_job_leaves_what_belongs_to_another_parent_and_no_edge_in_the_air) {
+  const Resource root = family(12);
+  const Resource other = make("System.Group");
+  const Resource child = make("System.Group", other.urn);
+  // Somebody else wrote edges that are not so.
+  for (const std::string& to : {child.urn, std::string("urn:pp:System.Group::019a0000-0000-7000-8000-000000000000")})
+    ASSERT_TRUE(store_->put_item("system", {{"PK", "Parent#" + root.urn},
+                                            {"SK", "Child#" + to},
+                                            {"_recordType", "ParentChildRelationship"},
+                                            {"parentUrn", root.urn},
+                                            {"childUrn", to}}));
+  ASSERT_NE(graph_->remove(root.urn)->job, "");
+  EXPECT_EQ(graph_->parent(child.urn).value(), other.urn);
+  EXPECT_EQ(records(), 5U) << "the group, the other parent, its child, their edge, and the queue of jobs";
+}
+
+TEST_F(RelationDeletes, a_member_that_another_program_wrote_can_leave_and_be_deleted) {
+  const Resource group = make("System.Group");
+  const std::string urn = "urn:pp:System.User::019a0000-0000-7000-8000-000000000000";
+  const std::string time = "2025-11-02T10:15:30.000Z";
+  ASSERT_TRUE(store_->put_item("system", {{"PK", "Resource#" + urn},
+                                          {"SK", "Resource#" + urn},
+                                          {"_recordType", "Resource"},
+                                          {"_resourceType", "System.User"},
+                                          {"_id", "019a0000-0000-7000-8000-000000000000"},
+                                          {"urn", urn},
+                                          {"_schemaVersion", 1},
+                                          {"_createdAt", time},
+                                          {"_updatedAt", time}}));
+  ASSERT_TRUE(store_->put_item("system", {{"PK", "Collection#" + group.urn},
+                                          {"SK", "Member#" + urn},
+                                          {"_recordType", "CollectionMemberRelationship"},
+                                          {"collectionUrn", group.urn},
+                                          {"memberUrn", urn},
+                                          {"_createdAt", time}}));
+  EXPECT_TRUE(graph_->remove_member(urn, group.urn).value());
+  const auto removed = graph_->remove(urn);
+  EXPECT_TRUE(removed) << removed.error().message();
+  EXPECT_EQ(records(), 1U);
 }
 
 }  // namespace

@@ -74,6 +74,27 @@ TEST_F(RelationUpkeep, older_versions_are_read_in_the_current_one_and_stored_as_
   EXPECT_EQ(code_of(first.get(note.urn)), Code::kSchemaVersion) << "it is newer than this program";
 }
 
+TEST_F(RelationUpkeep, a_transfer_to_a_resource_of_an_older_version_keeps_its_other_values_unique) {
+  const auto with_code = [](int version) {
+    ResourceTypes types;
+    ResourceType note = *versioned(version).find("Note");
+    note.unique.push_back({.key = "code"});
+    types.add(note).value();
+    return types;
+  };
+  Relations first = Relations::open(*store_, "system", with_code(1), options()).value();
+  graph_ = std::make_unique<Relations>(Relations::open(*store_, "system", with_code(2), options()).value());
+  const Resource a = first.create({.type = "Note", .unique = {{"title", "a"}, {"code", "7"}}}).value();
+  const Resource b = first.create({.type = "Note", .unique = {{"title", "b"}, {"code", "8"}}}).value();
+  ASSERT_TRUE(
+      graph_->transfer_unique({.value = {.type = "Note", .key = "code", .value = "7"}, .from = a.urn, .to = b.urn}));
+  EXPECT_THAT(kinds({.whole_table = true}), IsEmpty());
+  EXPECT_EQ(graph_->get_by_unique({.type = "Note", .key = "code", .value = "7"})->urn, b.urn);
+  EXPECT_EQ(graph_->find_unique({.type = "Note", .key = "code", .value = "8"}).value(), std::nullopt);
+  for (const auto& [slug, urn] : {std::pair("a", a.urn), std::pair("b", b.urn)})
+    EXPECT_EQ(graph_->get_by_unique({.type = "Note", .key = "slug", .value = slug})->urn, urn);
+}
+
 TEST_F(RelationUpkeep, rewriting_brings_everything_below_to_the_current_version_with_its_unique_values) {
   Relations first = Relations::open(*store_, "system", versioned(1), options()).value();
   Relations second = Relations::open(*store_, "system", versioned(2), options()).value();

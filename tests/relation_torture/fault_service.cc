@@ -15,6 +15,11 @@ void FaultService::arm(CrashPoint point) {
   crash_at_ = calls_ + point.calls + 1;
 }
 
+void FaultService::meanwhile(std::uint64_t calls, std::function<void()> what) {
+  meanwhile_ = std::move(what);
+  meanwhile_at_ = calls_ + calls + 1;
+}
+
 void FaultService::revive() {
   lagging_queries_ = 0;
   crash_at_ = 0;
@@ -33,6 +38,7 @@ void FaultService::complain(std::string what) {
 
 FaultService::Fate FaultService::next_fate() {
   const std::uint64_t call = ++calls_;
+  if (call == meanwhile_at_) meanwhile_();
   if (crashed_) return Fate::kRefuse;
   if (call != crash_at_) return Fate::kCarryOut;
   crashed_ = true;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,13 +22,16 @@ struct CrashPoint {
 
 /// A service that passes everything on to another store, crashes when told to, and looks at every transaction for what
 /// DynamoDB would refuse: more than 100 actions, more than 4 MB, two actions on one item; and for scans, which the
-/// library has no business with. May be called from any thread; `arm` and `revive` only while nobody else calls.
+/// library has no business with. May be called from any thread; `arm`, `meanwhile` and `revive` only while nobody else
+/// calls.
 class FaultService final : public Service {
  public:
   explicit FaultService(Store& store) : below_(store.service()) {}
 
   void arm(CrashPoint point);
   void revive();
+  /// Somebody else does something between two calls: before the so many-th from now.
+  void meanwhile(std::uint64_t calls, std::function<void()> what);
   /// The next so many queries of the inverted index do not see the newest record, as on AWS.
   void lag(unsigned queries) { lagging_queries_ = queries; }
   [[nodiscard]] bool crashed() const { return crashed_; }
@@ -60,6 +64,8 @@ class FaultService final : public Service {
   Service& below_;
   std::atomic<std::uint64_t> calls_ = 0;
   std::atomic<std::uint64_t> crash_at_ = 0;
+  std::atomic<std::uint64_t> meanwhile_at_ = 0;
+  std::function<void()> meanwhile_;
   bool carried_out_ = false;
   std::atomic<bool> crashed_ = false;
   std::atomic<unsigned> lagging_queries_ = 0;

@@ -31,8 +31,8 @@ class Races {
   Races(Store& store, std::string table, Relations& graph) : store_(store), table_(std::move(table)), graph_(graph) {}
 
   bool round(unsigned n) {
-    return one_claim_wins(n) && no_cycle(n) && no_orphan(n) && one_job_two_hands(n) && who_moved_stays() &&
-           rules_hold();
+    return one_claim_wins(n) && no_value_left(n) && no_cycle(n) && no_orphan(n) && one_job_two_hands(n) &&
+           who_moved_stays() && rules_hold();
   }
   [[nodiscard]] const std::optional<std::string>& violation() const { return violation_; }
 
@@ -67,6 +67,20 @@ class Races {
     const Result<Resource> owner = graph_.get_by_unique({.type = kUser, .key = "email", .value = mail});
     if (!owner) return fail("27: nobody has the value");
     return graph_.remove(owner->urn) ? true : fail("27: the owner cannot be deleted");
+  }
+
+  /// Somebody deletes a resource while others change its unique value.
+  bool no_value_left(unsigned n) {
+    const Result<Resource> user = graph_.create({.type = kUser, .unique = {{"email", "first"}}});
+    if (!user) return fail(user.error().message());
+    std::vector<std::function<void()>> works;
+    works.emplace_back([&] { static_cast<void>(graph_.remove(user->urn)); });
+    for (unsigned i = 1; i < kThreads; ++i)
+      works.emplace_back([&, i] {
+        static_cast<void>(graph_.update({.urn = user->urn, .set = {{"email", fmt::format("mail{}.{}", n, i)}}}));
+      });
+    together(works);
+    return graph_.get(user->urn) ? fail("a resource was not deleted") : rules_hold();
   }
 
   Result<std::string> folder(const std::optional<std::string>& parent, const std::string& account) {
@@ -194,7 +208,8 @@ class Races {
         for (std::size_t k = children.size() - i; k < children.size(); k -= kThreads - 1) {
           const Result<bool> done = graph_.attach(children[k], *safe);
           moved[k] = done ? 1 : 0;
-          if (!done && done.error().code() != Code::kResourceNotFound) failures[i] = done.error();
+          if (!done && done.error().code() != Code::kResourceNotFound && done.error().code() != Code::kResourceDeleting)
+            failures[i] = done.error();
         }
       });
     together(works);

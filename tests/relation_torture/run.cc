@@ -10,6 +10,9 @@ namespace {
 
 constexpr unsigned kCrashPercent = 25;
 constexpr unsigned kRacesMax = 200;
+/// Every step reads the whole table, and a store passes by every record that was deleted or replaced and is not yet
+/// compacted away. So that a long run costs no more per operation than a short one, it goes on in a new table then.
+constexpr std::uint64_t kOperationsPerTable = 2'000;
 /// So many operations per round of races.
 constexpr std::uint64_t kOperationsPerRace = 100;
 
@@ -37,7 +40,7 @@ void follow(const Dump& dump, Model& model) {
 Run::Run(const RunOptions& options) : options_(options), steps_(options.seed) {}
 
 Run::~Run() {
-  if (below_ != nullptr && started_) static_cast<void>(below_->delete_table(table_));
+  if (started_) static_cast<void>(below_->delete_table(table_));
 }
 
 bool Run::fail(std::string what) {
@@ -55,10 +58,16 @@ bool Run::open() {
   Result<std::unique_ptr<Store>> opened = dolmen::open(options_.endpoint.empty() ? "memory:" : options_.endpoint);
   if (!opened) return fail(opened.error().message());
   below_ = std::move(*opened);
-  table_ = fmt::format("relation-torture-{}-{}", options_.seed, std::random_device{}());
   auto faults = std::make_unique<FaultService>(*below_);
   faults_ = faults.get();
   store_ = std::make_unique<Store>(std::move(faults));
+  return begin_table();
+}
+
+bool Run::begin_table() {
+  if (started_) static_cast<void>(below_->delete_table(table_));
+  table_ = fmt::format("relation-torture-{}-{}", options_.seed, std::random_device{}());
+  model_ = {};
   started_ = reopen();
   return started_ && read(last_);
 }
@@ -199,6 +208,7 @@ bool Run::made_ids_are_in_order() {
 bool Run::go() {
   if (!open()) return false;
   for (; operations_ < options_.operations; ++operations_) {
+    if (operations_ > 0 && operations_ % kOperationsPerTable == 0 && !begin_table()) return false;
     if (!step()) return false;
     if (operations_ % 50 == 0 && !made_ids_are_in_order()) return false;
   }

@@ -38,6 +38,8 @@ class Run {
 
  private:
   bool open();
+  /// A new table, with nothing in it.
+  bool begin_table();
   /// Relations as a process that has just started has them.
   bool reopen();
   bool step();
