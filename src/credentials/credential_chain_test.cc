@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "base/test_directory.h"
 #include "credentials/credential_json.h"
 #include "http_client/test_server.h"
 
@@ -19,12 +20,7 @@ const auto kNow = std::chrono::system_clock::from_time_t(1'800'000'000);
 /// A world of its own: variables, files in a folder, and services on loopback. Nothing of the real one is looked at.
 class CredentialChain : public testing::Test {
  protected:
-  CredentialChain() {
-    std::string name = (std::filesystem::temp_directory_path() / "dolmen-credentials-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-    variables_ = {{"HOME", folder_.string()}, {"AWS_EC2_METADATA_DISABLED", "true"}};
-  }
-  ~CredentialChain() override { std::filesystem::remove_all(folder_); }
+  CredentialChain() { variables_ = {{"HOME", folder_.path().string()}, {"AWS_EC2_METADATA_DISABLED", "true"}}; }
 
   std::string write(const std::string& name, std::string_view text) {
     std::filesystem::create_directories((folder_ / name).parent_path());
@@ -55,7 +51,7 @@ class CredentialChain : public testing::Test {
         key);
   }
 
-  std::filesystem::path folder_;
+  TemporaryDirectory folder_;
   std::map<std::string, std::string> variables_;
 };
 

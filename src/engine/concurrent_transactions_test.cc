@@ -72,7 +72,7 @@ class ConcurrentTransactions : public testing::Test {
     return total;
   }
 
-  storage::test::TempDirectory directory_;
+  TemporaryDirectory directory_;
   std::unique_ptr<Service> service_ = open_engine(directory_.path());
 };
 

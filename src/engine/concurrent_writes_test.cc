@@ -17,7 +17,7 @@ using namespace test;
 constexpr int kThreads = 8;
 
 TEST(ConcurrentWrites, to_a_counter_lose_nothing) {
-  const storage::test::TempDirectory directory;
+  const TemporaryDirectory directory;
   for (const bool on_disk : {false, true}) {
     const auto service = on_disk ? open_engine(directory.path()) : open_engine();
     ASSERT_TRUE(create_table(*service, {.name = "counters", .partition_key = {"id"}}).has_value());

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "base/test_directory.h"
 #include "base/test_seed.h"
 #include "dolmen/model_item.h"
 #include "model/envelope.h"
@@ -166,13 +167,6 @@ TEST(DeterministicKeys, section_5_repeat_themselves_and_never_give_a_key_twice) 
 
 class KeyFileTest : public ::testing::Test {
  protected:
-  KeyFileTest() {
-    std::string name = ::testing::TempDir() + "dolmen_key_file_XXXXXX";
-    folder_ = mkdtemp(name.data());
-    file_ = folder_ / "keys";
-  }
-  ~KeyFileTest() override { std::filesystem::remove_all(folder_); }
-
   void write(const std::string& text) {
     std::ofstream(file_) << text;
     std::filesystem::permissions(file_, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
@@ -184,8 +178,8 @@ class KeyFileTest : public ::testing::Test {
     return keys.error().message();
   }
 
-  std::filesystem::path folder_;
-  std::filesystem::path file_;
+  TemporaryDirectory folder_;
+  const std::filesystem::path file_ = folder_ / "keys";
 };
 
 TEST_F(KeyFileTest, encrypts_with_the_first_key_and_decrypts_with_all) {

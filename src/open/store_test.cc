@@ -1,10 +1,10 @@
 #include <atomic>
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
 #include <thread>
 
 #include "base/limits.h"
+#include "base/test_directory.h"
 #include "base/test_seed.h"
 #include "dolmen/expression.h"
 #include "dolmen/open.h"
@@ -18,23 +18,6 @@ const TableDefinition kNotes{.name = "notes",
                              .sort_key = KeyAttribute{"written", KeyType::kNumber}};
 
 std::unique_ptr<Store> memory_store() { return open("memory:").value(); }
-
-/// A directory that is gone with the test.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "dolmen-store-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  [[nodiscard]] std::string path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 TEST(Store, puts_gets_and_deletes_items) {
   const auto store = memory_store();
@@ -191,7 +174,7 @@ TEST(Store, is_the_same_after_it_was_closed_and_opened) {
     ASSERT_TRUE(store->put_item("notes", note).has_value());
     before = store->describe_table("notes").value();
   }
-  const auto store = open("file:" + directory.path()).value();
+  const auto store = open("file:" + directory.path().string()).value();
   EXPECT_EQ(store->list_tables().value().names, std::vector<std::string>{"notes"});
   const TableDescription after = store->describe_table("notes").value();
   EXPECT_EQ(after.definition, before.definition);

@@ -2,10 +2,10 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdexcept>
 #include <thread>
 
 #include "base/fail.h"
+#include "base/test_directory.h"
 #include "schema/log_note.h"
 #include "schema/registry.h"
 #include "schema/test_schemas.h"
@@ -27,16 +27,6 @@ void write_content(const fs::path& path, std::string_view bytes) { std::ofstream
 
 class PublishedFiles : public testing::Test {
  protected:
-  PublishedFiles() {
-    std::string name = fs::temp_directory_path() / "dolmen-schemas-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    directory_ = name;
-  }
-  ~PublishedFiles() override {
-    std::error_code ignored;
-    fs::remove_all(directory_, ignored);
-  }
-
   std::unique_ptr<Registry> open(DurableFiles::BeforeStep before_step = {}) {
     auto registry = Registry::load(directory_, std::move(before_step)).value();
     report_ = registry->repair().value();
@@ -55,7 +45,8 @@ class PublishedFiles : public testing::Test {
     return all;
   }
 
-  fs::path directory_;
+  TemporaryDirectory folder_;
+  const fs::path directory_ = folder_.path();
   std::vector<std::string> report_;
 };
 

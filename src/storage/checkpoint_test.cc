@@ -19,11 +19,10 @@ using test::must;
 using test::open_store;
 using test::options_for;
 using test::read;
-using test::TempDirectory;
 
 TEST(Checkpoint, opens_as_a_store_of_its_own) {
   for (const Durability durability : {Durability::kSync, Durability::kOs}) {
-    const TempDirectory temp;
+    const TemporaryDirectory temp;
     const auto storage = open_store(options_for(temp / "data", durability));
     must(storage->commit(batch_of(kRows, "key", "then")));
     must(storage->checkpoint(temp / "backups/monday"));
@@ -37,7 +36,7 @@ TEST(Checkpoint, opens_as_a_store_of_its_own) {
 }
 
 TEST(Checkpoint, is_consistent_while_commits_go_on) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   Options options = options_for(temp / "data");
   options.write_buffer_bytes = 64 << 10;
   const auto storage = open_store(options);
@@ -69,7 +68,7 @@ TEST(Checkpoint, is_consistent_while_commits_go_on) {
 }
 
 TEST(Checkpoint, goes_to_a_missing_or_empty_directory_only) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   const auto storage = open_store(options_for(temp / "data"));
   std::filesystem::create_directory(temp / "empty");
   must(storage->checkpoint(temp / "empty"));
@@ -85,7 +84,7 @@ TEST(Checkpoint, goes_to_a_missing_or_empty_directory_only) {
 }
 
 TEST(Checkpoint, that_fails_leaves_nothing_that_looks_like_a_store) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   Options options = options_for(temp / "data");
   options.faults = std::make_shared<FaultPlan>();
   const auto storage = open_store(options);
@@ -101,7 +100,7 @@ TEST(Checkpoint, that_fails_leaves_nothing_that_looks_like_a_store) {
 }
 
 TEST(Checkpoint, of_a_store_in_memory_is_not_supported) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   const auto storage = open_store(options_for({}, Durability::kMemory));
   EXPECT_EQ(storage->checkpoint(temp / "copy").error().code(), Code::kUnsupported);
   EXPECT_FALSE(std::filesystem::exists(temp / "copy"));

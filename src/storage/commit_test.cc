@@ -19,7 +19,6 @@ using test::kRows;
 using test::must;
 using test::open_store;
 using test::read;
-using test::TempDirectory;
 using testing::HasSubstr;
 
 /// A store on disk whose files fail as a test says.
@@ -31,7 +30,7 @@ class Commit : public testing::TestWithParam<Durability> {
     return options;
   }
 
-  const TempDirectory temp_;
+  const TemporaryDirectory temp_;
   const std::shared_ptr<FaultPlan> faults_ = std::make_shared<FaultPlan>();
 };
 

@@ -52,7 +52,7 @@ class PowerCut : public testing::Test {
     }
   }
 
-  const test::TempDirectory temp_;
+  const TemporaryDirectory temp_;
   const std::shared_ptr<FaultPlan> faults_ = std::make_shared<FaultPlan>();
   Options options_;
   std::set<int> acknowledged_;
@@ -124,7 +124,7 @@ TEST_F(PowerCut, at_any_moment_of_creation_leaves_a_directory_that_opens_as_a_ne
   bool finished = false;
   int moments = 0;
   for (std::uint64_t skip = 0; !finished; skip += 3, ++moments) {
-    const test::TempDirectory temp;
+    const TemporaryDirectory temp;
     options_.directory = temp / "data";
     faults_->inject({.kind = FaultKind::kPowerCut, .skip = skip});
     {

@@ -10,7 +10,6 @@ namespace dolmen::storage {
 namespace {
 
 using test::picture_of;
-using test::TempDirectory;
 using test::write_content;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -35,7 +34,7 @@ void expect_refused(const std::filesystem::path& path, const std::filesystem::pa
 }
 
 TEST(Directory, is_created_with_the_ones_above_it) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   for (const auto* name : {"a/b/c", "d/"}) {
     const auto directory = test::must(Directory::open(temp / name));
     EXPECT_TRUE(directory.is_new());
@@ -44,12 +43,12 @@ TEST(Directory, is_created_with_the_ones_above_it) {
 }
 
 TEST(Directory, may_be_empty) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   EXPECT_TRUE(test::must(Directory::open(temp.path())).is_new());
 }
 
 TEST(Directory, is_marked_with_the_format_of_its_data) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_finished(temp / "data");
   EXPECT_EQ(test::file_content(temp / "data/DOLMEN"), "dolmen data directory, format 1\n");
   EXPECT_FALSE(std::filesystem::exists(temp / "data/DOLMEN.new"));
@@ -59,7 +58,7 @@ TEST(Directory, is_marked_with_the_format_of_its_data) {
 TEST(Directory, starts_again_after_its_creation_was_interrupted_at_any_point) {
   const std::string marker = "dolmen data directory, format 1\n";
   for (std::size_t written = 0; written <= marker.size(); ++written) {
-    const TempDirectory temp;
+    const TemporaryDirectory temp;
     write_content(temp / "DOLMEN.new", marker.substr(0, written));
     if (written == marker.size()) {
       std::filesystem::create_directory(temp / "rocksdb");
@@ -77,7 +76,7 @@ TEST(Directory, starts_again_after_its_creation_was_interrupted_at_any_point) {
 }
 
 TEST(Directory, that_holds_something_else_is_refused_and_the_message_says_what_it_holds) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   write_content(temp / "letter.txt", "dear");
   std::filesystem::create_directory(temp / "photos");
   expect_refused(temp.path(), temp.path(), Code::kForeignDirectory,
@@ -85,13 +84,13 @@ TEST(Directory, that_holds_something_else_is_refused_and_the_message_says_what_i
 }
 
 TEST(Directory, that_holds_much_else_is_refused_with_a_short_message) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   for (char name = 'a'; name <= 'z'; ++name) write_content(temp / std::string(1, name), "");
   expect_refused(temp.path(), temp.path(), Code::kForeignDirectory, {"holds a, b, c, d, e, ..."});
 }
 
 TEST(Directory, with_a_database_but_no_marker_is_refused) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_finished(temp / "data");
   std::filesystem::remove(temp / "data/DOLMEN");
   expect_refused(temp / "data", temp.path(), Code::kForeignDirectory, {"rocksdb"});
@@ -100,7 +99,7 @@ TEST(Directory, with_a_database_but_no_marker_is_refused) {
 TEST(Directory, with_somebody_elses_file_of_the_same_name_is_refused) {
   for (const auto* name : {"DOLMEN", "DOLMEN.new"}) {
     for (const auto* text : {"the stones of Carnac\n", "dolmen data directory, format x\n"}) {
-      const TempDirectory temp;
+      const TemporaryDirectory temp;
       write_content(temp / name, text);
       expect_refused(temp.path(), temp.path(), Code::kForeignDirectory, {temp.path()});
     }
@@ -108,14 +107,14 @@ TEST(Directory, with_somebody_elses_file_of_the_same_name_is_refused) {
 }
 
 TEST(Directory, of_another_format_is_refused_and_the_message_names_both) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_finished(temp / "data");
   write_content(temp / "data/DOLMEN", "dolmen data directory, format 27\n");
   expect_refused(temp / "data", temp.path(), Code::kFormatVersion, {"format 27", "format 1"});
 }
 
 TEST(Directory, can_be_open_only_once) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_finished(temp / "data");
   {
     const auto first = test::must(Directory::open(temp / "data"));
@@ -127,7 +126,7 @@ TEST(Directory, can_be_open_only_once) {
 }
 
 TEST(Directory, cannot_be_a_file_or_below_one) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   write_content(temp / "file", "text");
   expect_refused(temp / "file", temp.path(), Code::kDirectoryUnusable, {temp / "file", "Not a directory"});
   expect_refused(temp / "file/data", temp.path(), Code::kDirectoryUnusable, {temp / "file/data", "Not a directory"});
@@ -152,7 +151,7 @@ class AsNobody {
 
 TEST(Directory, cannot_be_one_that_cannot_be_written) {
   namespace fs = std::filesystem;
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   fs::permissions(temp.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
   make_finished(temp / "data");
   make_finished(temp / "data-with-locked-database");
@@ -178,14 +177,14 @@ TEST(Directory, says_that_the_disk_is_full_when_it_is) {
 }
 
 TEST(Directory, that_got_its_marker_later_opens_as_a_finished_one) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   std::filesystem::create_directory(temp / "rocksdb");
   test::must(Directory::mark(temp.path()));
   EXPECT_FALSE(test::must(Directory::open(temp.path())).is_new());
 }
 
 TEST(Directory, whose_marking_was_interrupted_is_refused_rather_than_emptied) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   std::filesystem::create_directory(temp / "rocksdb");
   write_content(temp / "DOLMEN.copy", "dolmen data directory, format 1\n");
   expect_refused(temp.path(), temp.path(), Code::kForeignDirectory, {});

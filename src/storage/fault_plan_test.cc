@@ -12,7 +12,6 @@ namespace dolmen::storage {
 namespace {
 
 using test::file_content;
-using test::TempDirectory;
 using test::write_content;
 
 TEST(FaultPlan, fails_the_operations_it_names_and_no_other) {
@@ -86,7 +85,7 @@ class UnsyncedFilesTest : public testing::Test {
     std::filesystem::rename(path(from), path(to));
   }
 
-  const TempDirectory temp_;
+  const TemporaryDirectory temp_;
   UnsyncedFiles files_;
 };
 

@@ -96,7 +96,7 @@ class Child {
 TEST(KilledProcess, loses_nothing_that_was_acknowledged_and_leaves_no_half_commit) {
   constexpr std::uint64_t kRounds = 10;
   auto random = test::seeded_random();
-  const test::TempDirectory temp;
+  const TemporaryDirectory temp;
   std::vector<std::uint64_t> acknowledged;
   for (std::uint64_t round = 0; round < kRounds; ++round) {
     const Child child(temp / "data", round * kCommitsMax);

@@ -9,7 +9,7 @@ namespace {
 
 /// The log of a store that was killed after `commits` commits of `bytes` bytes each.
 std::string log_of(int commits, std::size_t bytes) {
-  const test::TempDirectory temp;
+  const TemporaryDirectory temp;
   const auto storage = test::open_store(test::options_for(temp / "data", Durability::kSync));
   auto random = test::seeded_random();
   for (int i = 0; i < commits; ++i)
@@ -35,7 +35,7 @@ TEST(LogTail, is_what_a_cut_record_has_left_wherever_it_is_cut) {
 }
 
 TEST(Recovery, counts_the_records_of_the_log_and_shows_the_directory_before_anything_is_changed) {
-  const test::TempDirectory temp;
+  const TemporaryDirectory temp;
   Options options = test::options_for(temp / "data", Durability::kSync);
   {
     const auto storage = test::open_store(options);

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "base/test_directory.h"
+
 namespace dolmen::storage {
 namespace {
 
@@ -12,18 +14,15 @@ namespace {
 class ManifestSealTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "dolmen-seal-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
     write("CURRENT", "MANIFEST-000005\n");
     write("MANIFEST-000005", "one two three");
     ASSERT_TRUE(seal().renew().has_value());
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& content) { std::ofstream(folder_ / name) << content; }
-  [[nodiscard]] ManifestSeal seal() const { return {folder_, folder_ / "SEAL"}; }
+  [[nodiscard]] ManifestSeal seal() const { return {folder_.path(), folder_ / "SEAL"}; }
 
-  std::filesystem::path folder_;
+  TemporaryDirectory folder_;
 };
 
 TEST_F(ManifestSealTest, passes_the_list_that_was_sealed_and_a_longer_one) {

@@ -166,7 +166,7 @@ TEST(StorageModel, agrees_with_a_map_on_disk_and_across_reopening) {
     for (std::size_t size = pick(size_max + 1); size > 0; --size) bytes.push_back("abcd\0\xff"[pick(6)]);
     return bytes;
   };
-  const test::TempDirectory temp;
+  const TemporaryDirectory temp;
   Options options = test::options_for(temp / "data");
   options.write_buffer_bytes = 64 << 10;  // Small, so that files are written and merged all the time.
   Pair pair(options);

@@ -19,7 +19,6 @@ using test::open_store;
 using test::options_for;
 using test::picture_of;
 using test::read;
-using test::TempDirectory;
 using testing::HasSubstr;
 
 constexpr int kCommits = 20;
@@ -70,7 +69,7 @@ std::filesystem::path only_log_with_data(const std::filesystem::path& directory)
 }
 
 TEST(Open, refuses_a_directory_that_is_open_in_this_process) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   const auto storage = open_store(options_for(temp / "data"));
   const Error error = expect_refused_unchanged(options_for(temp / "data"));
   EXPECT_EQ(error.code(), Code::kDirectoryInUse);
@@ -79,14 +78,14 @@ TEST(Open, refuses_a_directory_that_is_open_in_this_process) {
 }
 
 TEST(Open, gives_the_directory_free_when_the_store_is_closed) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   const auto first = open_store(options_for(temp / "data"));
   must(first->close());
   EXPECT_TRUE(Storage::open(options_for(temp / "data")));
 }
 
 TEST(Open, refuses_a_database_that_a_tool_of_rocksdb_has_open) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   open_store(options_for(temp / "data"));
   rocksdb::DB* db = nullptr;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
@@ -101,28 +100,28 @@ TEST(Open, refuses_a_database_that_a_tool_of_rocksdb_has_open) {
 }
 
 TEST(Open, refuses_a_foreign_directory) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   std::filesystem::create_directory(temp / "data");
   test::write_content(temp / "data/letter.txt", "dear");
   EXPECT_EQ(expect_refused_unchanged(options_for(temp / "data")).code(), Code::kForeignDirectory);
 }
 
 TEST(Open, refuses_another_format) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_killed_store(temp / "data");
   test::write_content(temp / "data/DOLMEN", "dolmen data directory, format 2\n");
   EXPECT_EQ(expect_refused_unchanged(options_for(temp / "data")).code(), Code::kFormatVersion);
 }
 
 TEST(Open, replays_the_log_of_a_killed_process) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_killed_store(temp / "data");
   const auto storage = open_store(options_for(temp / "data"));
   for (int i = 0; i < kCommits; ++i) EXPECT_TRUE(read(*storage, kRows, key(i)));
 }
 
 TEST(Open, drops_a_last_commit_that_was_cut_short_at_any_byte) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_killed_store(temp / "whole");
   const auto log = only_log_with_data(temp / "whole");
   const auto size = std::filesystem::file_size(log);
@@ -136,7 +135,7 @@ TEST(Open, drops_a_last_commit_that_was_cut_short_at_any_byte) {
 }
 
 TEST(Open, refuses_a_log_that_is_damaged_before_its_end_and_names_it) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_killed_store(temp / "data");
   const auto log = only_log_with_data(temp / "data");
   damage(log, std::filesystem::file_size(log) / 2);
@@ -148,7 +147,7 @@ TEST(Open, refuses_a_log_that_is_damaged_before_its_end_and_names_it) {
 }
 
 TEST(Open, refuses_a_damaged_list_of_files_and_names_it) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_closed_store(temp / "data");
   const auto manifest = database_files(temp / "data", "MANIFEST").at(0);
   damage(manifest, std::filesystem::file_size(manifest) / 2);
@@ -160,7 +159,7 @@ TEST(Open, refuses_a_damaged_list_of_files_and_names_it) {
 
 TEST(Open, refuses_a_store_of_which_a_file_is_missing_and_names_it) {
   for (const auto* part : {"CURRENT", "MANIFEST", ".sst"}) {
-    const TempDirectory temp;
+    const TemporaryDirectory temp;
     make_closed_store(temp / "data");
     const auto file = database_files(temp / "data", part).at(0);
     std::filesystem::remove(file);
@@ -172,14 +171,14 @@ TEST(Open, refuses_a_store_of_which_a_file_is_missing_and_names_it) {
 }
 
 TEST(Open, refuses_a_store_of_which_the_database_is_missing) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_closed_store(temp / "data");
   std::filesystem::remove_all(temp / "data/rocksdb");
   EXPECT_EQ(expect_refused_unchanged(options_for(temp / "data")).code(), Code::kCorruption);
 }
 
 TEST(Open, refuses_a_data_file_that_was_cut_short) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_closed_store(temp / "data");
   const auto file = database_files(temp / "data", ".sst").at(0);
   std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
@@ -188,7 +187,7 @@ TEST(Open, refuses_a_data_file_that_was_cut_short) {
 }
 
 TEST(Open, shows_the_log_data_of_every_replayed_commit_before_anything_is_changed) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_killed_store(temp / "data");
   std::vector<std::string> seen;
   Options options = options_for(temp / "data");
@@ -208,7 +207,7 @@ TEST(Open, shows_the_log_data_of_every_replayed_commit_before_anything_is_change
 }
 
 TEST(Open, leaves_no_log_to_replay_after_a_clean_close) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   {
     Batch batch = batch_of(kRows, "key", "value");
     batch.log_data("note");
@@ -222,7 +221,7 @@ TEST(Open, leaves_no_log_to_replay_after_a_clean_close) {
 }
 
 TEST(Open, reports_a_full_disk_and_starts_again_later) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   Options options = options_for(temp / "data");
   options.faults = std::make_shared<FaultPlan>();
   options.faults->inject({.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend});
@@ -234,7 +233,7 @@ TEST(Open, reports_a_full_disk_and_starts_again_later) {
 }
 
 TEST(Read, reports_damage_instead_of_wrong_or_missing_data) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_closed_store(temp / "data");
   damage(database_files(temp / "data", ".sst").at(0), 100);
   const auto storage = open_store(options_for(temp / "data"));
@@ -253,7 +252,7 @@ TEST(Read, reports_damage_instead_of_wrong_or_missing_data) {
 }
 
 TEST(Read, reports_a_disk_that_cannot_be_read) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   make_closed_store(temp / "data");
   Options options = options_for(temp / "data");
   options.faults = std::make_shared<FaultPlan>();

@@ -17,13 +17,12 @@ using test::must;
 using test::open_store;
 using test::options_for;
 using test::read;
-using test::TempDirectory;
 using testing::ElementsAre;
 
 /// Every rule here holds for each kind of durability.
 class EveryStorage : public testing::TestWithParam<Durability> {
  protected:
-  const TempDirectory temp_;
+  const TemporaryDirectory temp_;
   const std::unique_ptr<Storage> storage_ = open_store(options_for(temp_ / "data", GetParam()));
 };
 
@@ -194,14 +193,14 @@ TEST_P(EveryStorage, has_its_data_again_after_it_was_reopened_unless_in_memory) 
 }
 
 TEST(Storage, in_memory_touches_no_directory) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   const auto storage = open_store(options_for(temp / "data", Durability::kMemory));
   must(storage->commit(batch_of(kRows, "key", "value")));
   EXPECT_TRUE(std::filesystem::is_empty(temp.path()));
 }
 
 TEST(Storage, measures_closely_what_a_range_holds_in_files) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   std::mt19937_64 random(1);
   {
     const auto storage = open_store(options_for(temp / "data"));
@@ -222,7 +221,7 @@ TEST(Storage, measures_closely_what_a_range_holds_in_files) {
 }
 
 TEST(Storage, refuses_a_list_of_keyspaces_that_makes_no_sense) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   const std::vector<std::vector<std::string>> lists = {
       {}, {"rows", "rows"}, {""}, std::vector<std::string>(kKeyspacesMax + 1, "many")};
   for (const auto& keyspaces : lists) {
@@ -236,7 +235,7 @@ TEST(Storage, refuses_a_list_of_keyspaces_that_makes_no_sense) {
 }
 
 TEST(Storage, finds_keyspaces_by_name_when_the_list_changes) {
-  const TempDirectory temp;
+  const TemporaryDirectory temp;
   Options options = options_for(temp / "data");
   must(open_store(options)->commit(batch_of(kRows, "key", "row")));
   options.keyspaces = {"new", "notes", "rows"};
@@ -264,7 +263,7 @@ TEST(StorageDeathTest, stops_a_program_that_closes_a_store_under_its_readers) {
 TEST(StorageDeathTest, stops_a_program_whose_callback_waits_for_another_commit) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto wait_in_callback = [] {
-    const TempDirectory temp;
+    const TemporaryDirectory temp;
     const auto storage = open_store(options_for(temp / "data", Durability::kSync));
     storage->commit_async({}, [&](Result<void>) {
       std::filesystem::remove_all(temp.path());  // Nobody else will, once the process has stopped.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -16,11 +15,11 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/test_directory.h"
 #include "base/test_seed.h"
 #include "storage/storage.h"
 
@@ -28,29 +27,6 @@ namespace dolmen::storage::test {
 
 inline constexpr Keyspace kRows{0};
 inline constexpr Keyspace kNotes{1};
-
-/// A directory that exists for one test.
-class TempDirectory {
- public:
-  TempDirectory() {
-    std::string name = std::filesystem::temp_directory_path() / "dolmen-storage-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~TempDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempDirectory(const TempDirectory&) = delete;
-  TempDirectory& operator=(const TempDirectory&) = delete;
-
-  /// A path inside that does not exist yet.
-  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// The value of a result that a test relies on.
 template <class T>

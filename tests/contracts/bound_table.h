@@ -2,7 +2,6 @@
 
 // A table that the tests of contracts bind.
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -13,6 +12,7 @@
 #include <string>
 
 #include "api/test_calls.h"
+#include "base/test_directory.h"
 #include "contract/contracts.h"
 #include "store/embedded/embedded.h"
 #include "value/encoded_item.h"
@@ -51,11 +51,7 @@ class BoundTable : public ::testing::Test {
     open();
     EXPECT_TRUE(create_table(*service_, {.name = "notes", .partition_key = {"pk", KeyType::kString}}));
   }
-  ~BoundTable() override {
-    service_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
+  ~BoundTable() override { service_.reset(); }
 
   void open() {
     service_.reset();
@@ -109,13 +105,7 @@ class BoundTable : public ::testing::Test {
     return all;
   }
 
-  static std::filesystem::path make_folder() {
-    std::string name = std::filesystem::temp_directory_path() / "dolmen-contracts-XXXXXX";
-    EXPECT_NE(::mkdtemp(name.data()), nullptr);
-    return name;
-  }
-
-  const std::filesystem::path folder_ = make_folder();
+  const TemporaryDirectory folder_;
   std::unique_ptr<Service> service_;
   std::unique_ptr<Contracts> contracts_;
   bool accept_ = false;

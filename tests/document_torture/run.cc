@@ -1,13 +1,13 @@
 #include "run.h"
 
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/test_directory.h"
 #include "contract_steps.h"
 #include "plan.h"
 #include "storage/fault_plan.h"
@@ -19,26 +19,6 @@ namespace dolmen::torture {
 namespace {
 
 namespace fs = std::filesystem;
-
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = fs::temp_directory_path() / "document-torture-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) std::abort();
-    path_ = name;
-  }
-  ~TempFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// What a crash left behind: the answers that were given, and whether one more step may have been under way.
 struct Aftermath {
@@ -159,7 +139,7 @@ std::string check(const fs::path& data, const std::vector<Step>& steps, const st
 
 std::string run_once(const std::string& program, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  const TempFolder folder;
+  const TemporaryDirectory folder;
   const fs::path data = folder.path() / "data";
   World world;
   constexpr int kRounds = 2;

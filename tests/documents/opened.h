@@ -2,7 +2,6 @@
 
 // What the tests of documents on a store share.
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "api/service.h"
+#include "base/test_directory.h"
 #include "dolmen/documents.h"
 #include "schema/test_schemas.h"
 #include "store/embedded/embedded.h"
@@ -57,16 +57,7 @@ class InMemory {
 /// A directory for one test, and stores that are opened in it one after the other.
 class OnDisk : public testing::Test {
  protected:
-  OnDisk() {
-    std::string name = std::filesystem::temp_directory_path() / "dolmen-documents-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    folder_ = name;
-  }
-  ~OnDisk() override {
-    close();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
+  ~OnDisk() override { close(); }
 
   [[nodiscard]] std::filesystem::path data() const { return folder_ / "data"; }
 
@@ -113,7 +104,7 @@ class OnDisk : public testing::Test {
     std::filesystem::copy(data(), to, std::filesystem::copy_options::recursive);
   }
 
-  std::filesystem::path folder_;
+  TemporaryDirectory folder_;
   RecoveryReport report_;
   std::unique_ptr<Service> service_;
   std::unique_ptr<Documents> documents_;
