@@ -13,6 +13,8 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DI
 string(REGEX REPLACE "^dolmen\\.h: *" "" dolmen_room "${dolmen_room}")
 string(REPLACE "/" "_" DOLMEN_COMPONENT_ROOM_dolmen "${dolmen_room}")
 set(DOLMEN_COMPONENT_ROOM_core store)
+# What both kinds of stores need, and neither should have to take from the other.
+set(DOLMEN_COMPONENT_ROOM_protocol protocol)
 set(DOLMEN_COMPONENT_ROOM_embedded store_embedded)
 set(DOLMEN_COMPONENT_ROOM_remote store_remote)
 set(DOLMEN_COMPONENT_ROOM_models model)
@@ -134,7 +136,7 @@ endfunction()
 
 function(dolmen_add_install)
   set(components "")
-  foreach(component core models embedded remote dolmen)
+  foreach(component core models protocol embedded remote dolmen)
     if(TARGET dolmen_${DOLMEN_COMPONENT_ROOM_${component}})
       dolmen_install_component(${component})
       list(APPEND components ${component})

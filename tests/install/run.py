@@ -30,6 +30,14 @@ def expect(truth, message):
         sys.exit(message)
 
 
+def server_of(prefix):
+    """The installed server, as the system tests start one."""
+    os.environ["DOLMEN_BIN"] = str(prefix / "bin/dolmen")
+    sys.path.insert(0, str(ROOT / "tests/system"))
+    from dolmen_server import Server
+    return Server()
+
+
 def files_below(folder):
     return sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
 
@@ -69,6 +77,12 @@ def use_by_cmake(prefix, folder):
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}")
     run("cmake", "--build", folder / "component")
     expect(run(folder / "component/component") == "stone table\n", "the program of one component says something else")
+    expect(run(folder / "component/models") == "stone table\n", "the program of two components says something else")
+    run("cmake", "-S", CONSUMER / "remote", "-B", folder / "remote", "-G", "Ninja",
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}")
+    run("cmake", "--build", folder / "remote")
+    with server_of(prefix) as server:
+        expect(run(folder / "remote/remote", server.url) == "stone table\n", "the remote program says something else")
 
 
 def use_by_pkg_config(prefix, folder):
