@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <netinet/in.h>
+#include <poll.h>
 #include <string>
 #include <string_view>
 #include <sys/socket.h>
@@ -39,7 +40,13 @@ class TestServer {
     }
   };
 
-  enum class Then { kKeep, kClose, kReset, kHang };
+  enum class Then {
+    kKeep,
+    kClose,
+    kReset,
+    kHang,
+    kTrickle,  ///< kKeep, but the bytes leave a few at a time
+  };
 
   /// Bytes to send as they are, and what then becomes of the connection.
   struct Reply {
@@ -104,6 +111,10 @@ class TestServer {
         ++requests_;
         reply = handler_(received);
       }
+      if (reply.then == Then::kTrickle) {
+        if (!trickle(connection, reply.bytes)) break;
+        continue;
+      }
       ::send(connection, reply.bytes.data(), reply.bytes.size(), MSG_NOSIGNAL);
       if (reply.then == Then::kKeep) continue;
       if (reply.then == Then::kReset) {
@@ -118,6 +129,18 @@ class TestServer {
     const std::lock_guard lock(connections_mutex_);
     std::erase(open_, connection);
     ::close(connection);
+  }
+
+  /// False when the other side does not want to hear the end.
+  static bool trickle(int connection, std::string_view bytes) {
+    constexpr std::size_t kPiece = 8;
+    constexpr int kPauseMs = 1;
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(kPiece, bytes.size()))) {
+      if (::send(connection, bytes.data(), std::min(kPiece, bytes.size()), MSG_NOSIGNAL) < 0) return false;
+      pollfd closed{.fd = connection, .events = POLLIN | POLLRDHUP, .revents = 0};
+      if (::poll(&closed, 1, kPauseMs) > 0) return false;
+    }
+    return true;
   }
 
   static bool read_request(int connection, std::string& input, Received& received) {

@@ -9,6 +9,7 @@
 #include "dolmen/dolmen.h"
 #include "http_client/http_client.h"
 #include "http_client/test_server.h"
+#include "protocol/errors.h"
 #include "server/server.h"
 
 namespace dolmen {
@@ -25,11 +26,16 @@ class UnreliableNetwork : public testing::Test {
 
   static std::string url_of(const Server& server) { return fmt::format("http://127.0.0.1:{}", server.port()); }
 
-  /// Half of the requests suffer: lost before or after they were carried out, or answered in a broken way.
+  /// Half of the requests suffer: refused, lost before or after they were carried out, or answered slowly or in a
+  /// broken way.
   TestServer::Reply pass_on(const TestServer::Received& received) {
     using Then = TestServer::Then;
-    const unsigned fate = std::uniform_int_distribution(0U, 9U)(random_);
+    const unsigned fate = std::uniform_int_distribution(0U, 13U)(random_);
     if (fate == 0) return {"", Then::kReset};
+    if (fate == 1) {
+      const Error slow_down(Code::kThrottled, "too many");
+      return {TestServer::response(wire_error(slow_down.code()).status, error_body(slow_down))};
+    }
     http::Request request{.url = url_of(*server_), .body = received.body};
     for (const char* name : {"content-type", "x-amz-target"}) request.headers.push_back({name, received.header(name)});
     const http::Outcome outcome = client_.send_and_wait(std::move(request));
@@ -38,10 +44,11 @@ class UnreliableNetwork : public testing::Test {
         TestServer::response(outcome->status, outcome->body,
                              fmt::format("x-amz-crc32: {}\r\n", outcome->header("x-amz-crc32").value_or("")));
     switch (fate) {
-      case 1: return {"", Then::kReset};
-      case 2: return {answer.substr(0, answer.size() / 2), Then::kClose};
-      case 3: return {TestServer::response(500, "")};
-      case 4: return {TestServer::response(outcome->status, outcome->body, "x-amz-crc32: 7\r\n")};
+      case 2: return {"", Then::kReset};
+      case 3: return {answer.substr(0, answer.size() / 2), Then::kClose};
+      case 4: return {TestServer::response(500, "")};
+      case 5: return {TestServer::response(outcome->status, outcome->body, "x-amz-crc32: 7\r\n")};
+      case 6: return {answer, Then::kTrickle};
       default: return {answer};
     }
   }
@@ -91,7 +98,7 @@ TEST_F(UnreliableNetwork, tells_of_every_update_whether_it_is_sure) {
         ++sure;
       else if (written.error().code() == Code::kUnknownOutcome)
         ++unsure;
-      else
+      else if (written.error().code() != Code::kThrottled)  // Which is as sure: it was not carried out.
         ADD_FAILURE() << written.error().message();
     }
   });
