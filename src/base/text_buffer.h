@@ -8,7 +8,7 @@
 namespace dolmen {
 
 /// Appends many small pieces to a string. While it lives the string belongs to it; when it goes, the string ends where
-/// the writing has ended.
+/// the writing has ended. A piece must not lie in the string itself, which moves when it grows.
 class TextBuffer {
  public:
   explicit TextBuffer(std::string& out) : out_(out), used_(out.size()) {}

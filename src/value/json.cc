@@ -53,15 +53,20 @@ void append_escaped(TextBuffer& out, char c) {
   }
 }
 
-void append_quoted(TextBuffer& out, std::string_view text) {
-  out.append('"');
+/// What stands between the quotes.
+void append_content(TextBuffer& out, std::string_view text) {
   for (std::size_t at = 0;;) {
     const std::size_t escape = find_escape(text, at);
     out.append(text.substr(at, escape - at));
-    if (escape == text.size()) break;
+    if (escape == text.size()) return;
     append_escaped(out, text[escape]);
     at = escape + 1;
   }
+}
+
+void append_quoted(TextBuffer& out, std::string_view text) {
+  out.append('"');
+  append_content(out, text);
   out.append('"');
 }
 
@@ -170,8 +175,15 @@ std::unexpected<Error> damaged(std::string_view bytes) {
 }  // namespace
 
 void append_string(std::string& out, std::string_view text) {
-  TextBuffer buffer(out);
-  append_quoted(buffer, text);
+  out.push_back('"');
+  // Most texts have nothing to escape, and need no buffer.
+  const std::size_t plain = find_escape(text, 0);
+  out.append(text.substr(0, plain));
+  if (plain < text.size()) {
+    TextBuffer buffer(out);
+    append_content(buffer, text.substr(plain));
+  }
+  out.push_back('"');
 }
 
 Result<EncodedItem> parse_item(std::string_view text) {
