@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 #include "base/check.h"
@@ -130,21 +131,19 @@ class Client::Loop {
   /// Starts what has come in. False when the loop is to end; then everything has been completed.
   bool take_arriving() {
     std::vector<std::unique_ptr<Transfer>> arrived;
+    bool closing = false;
     {
       const std::lock_guard lock(inbox_mutex_);
-      if (!closing_) arrived.swap(arriving_);
+      closing = closing_;
+      if (!closing) arrived.swap(arriving_);
     }
     for (auto& transfer : arrived) start(std::move(transfer));
-    return !closing_now() || !finish_all();
-  }
-
-  bool closing_now() {
-    const std::lock_guard lock(inbox_mutex_);
-    return closing_;
+    if (closing) finish_all();
+    return !closing;
   }
 
   /// Completing one call may start another, so this goes on until nothing is left.
-  bool finish_all() {
+  void finish_all() {
     while (true) {
       std::vector<std::unique_ptr<Transfer>> rest;
       std::multimap<SteadyClock::time_point, Timer> timers;
@@ -154,10 +153,10 @@ class Client::Loop {
         timers.swap(timers_);
         if (rest.empty() && timers.empty() && active_.empty()) {
           finished_ = true;
-          return true;
+          return;
         }
       }
-      for (Active& active : std::exchange(active_, {})) cut_off(*active.transfer, Code::kClosed);
+      for (auto& [easy, active] : std::exchange(active_, {})) cut_off(*active.transfer, Code::kClosed);
       for (auto& transfer : rest) transfer->complete(std::unexpected(transfer->cut_off(Code::kClosed)));
       for (auto& [when, timer] : timers) timer.task();
     }
@@ -173,11 +172,12 @@ class Client::Loop {
 
   void finish_stopped() {
     std::vector<Active> stopped;
-    std::erase_if(active_, [&](Active& active) {
-      if (!active.transfer->stop().stop_requested()) return false;
-      stopped.push_back(std::move(active));
-      return true;
-    });
+    for (auto entry = active_.begin(); entry != active_.end();) {
+      const auto next = std::next(entry);
+      if (entry->second.transfer->stop().stop_requested())
+        stopped.push_back(std::move(active_.extract(entry).mapped()));
+      entry = next;
+    }
     std::vector<Task> due;
     {
       const std::lock_guard lock(inbox_mutex_);
@@ -203,7 +203,7 @@ class Client::Loop {
     DOLMEN_CHECK(added == CURLM_OK, "a fresh handle can be added");
     Active active{.transfer = std::move(transfer)};
     active.on_stop = waker(active.transfer->stop());
-    active_.push_back(std::move(active));
+    active_.emplace(easy, std::move(active));
   }
 
   void finish_completed() {
@@ -212,11 +212,10 @@ class Client::Loop {
       if (message->msg != CURLMSG_DONE) continue;
       CURL* easy = message->easy_handle;
       const CURLcode code = message->data.result;
-      const auto found = std::ranges::find(active_, easy, [](const Active& active) { return active.transfer->easy(); });
+      const auto found = active_.find(easy);
       DOLMEN_CHECK(found != active_.end(), "libcurl finishes what was started");
-      const std::unique_ptr<Transfer> transfer = std::move(found->transfer);
-      *found = std::move(active_.back());
-      active_.pop_back();
+      const std::unique_ptr<Transfer> transfer = std::move(found->second.transfer);
+      active_.erase(found);
       Outcome outcome = transfer->outcome(code);
       curl_multi_remove_handle(multi_, easy);
       give_back(easy);
@@ -264,7 +263,7 @@ class Client::Loop {
   const ClientOptions options_;
   CURLM* multi_ = nullptr;
   std::vector<CURL*> idle_;
-  std::vector<Active> active_;
+  std::unordered_map<CURL*, Active> active_;
   std::atomic<bool> stop_requested_ = false;
 
   std::mutex inbox_mutex_;
