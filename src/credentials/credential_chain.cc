@@ -95,6 +95,15 @@ CredentialCache::Fetch credential_chain(CredentialChainOptions options, http::Cl
   };
 }
 
+std::function<CredentialCache::Fetch(http::Client&)> given_or_found(std::optional<AwsCredentials> given,
+                                                                    CredentialChainOptions chain) {
+  if (given)
+    return [given = std::move(*given)](http::Client&) -> CredentialCache::Fetch {
+      return [given](const std::stop_token&) -> Result<AwsCredentials> { return given; };
+    };
+  return [chain = std::move(chain)](http::Client& client) { return credential_chain(chain, client); };
+}
+
 std::string configured_region(const Environment& environment, const std::string& profile) {
   for (const char* name : {"AWS_REGION", "AWS_DEFAULT_REGION"})
     if (std::string region = environment(name); !region.empty()) return region;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "credentials/credential_cache.h"
@@ -21,6 +23,10 @@ struct CredentialChainOptions {
 /// Looks for credentials where every AWS tool does, in its order; docs/stores.md lists the places. Fails with
 /// kCredentials and says what was tried. The client must outlive what is returned.
 CredentialCache::Fetch credential_chain(CredentialChainOptions options, http::Client& client);
+
+/// The credentials that were given, or those that the chain finds. `Fetch` is made when there is a client.
+std::function<CredentialCache::Fetch(http::Client&)> given_or_found(std::optional<AwsCredentials> given,
+                                                                    CredentialChainOptions chain);
 
 /// The region that the environment or the profile names; empty when neither does.
 std::string configured_region(const Environment& environment, const std::string& profile);

@@ -214,13 +214,17 @@ TEST_F(CredentialChain, asks_the_metadata_service_of_an_instance) {
   EXPECT_EQ(find().value(), expected);
 }
 
-TEST(UtcTime, is_read_in_the_forms_that_aws_uses) {
-  EXPECT_EQ(parse_utc_time("2027-01-15T08:00:00Z"), kNow);
-  EXPECT_EQ(parse_utc_time("2027-01-15T08:00:00.123Z"), kNow);
-  EXPECT_EQ(parse_utc_time("2027-01-15T08:00:00+00:00"), kNow);
+TEST(Expiry, is_read_in_the_forms_that_aws_uses) {
+  EXPECT_EQ(expiry_of("2027-01-15T08:00:00Z"), kNow);
+  EXPECT_EQ(expiry_of("2027-01-15T08:00:00.123Z"), kNow);
+  EXPECT_EQ(expiry_of("2027-01-15T08:00:00+00:00"), kNow);
   for (const char* text : {"", "2027-01-15", "2027-13-15T08:00:00Z", "2027-01-15T25:00:00Z", "2027-01-15T08:00:00",
                            "tomorrow", "2027-01-15T08:00:00Z."})
-    EXPECT_EQ(parse_utc_time(text), std::nullopt) << text;
+    EXPECT_EQ(expiry_of(text), std::nullopt) << text;
+}
+
+TEST(Expiry, is_far_away_for_credentials_that_say_the_year_9999) {
+  EXPECT_GT(expiry_of("9999-12-31T23:59:59Z").value(), kNow + std::chrono::years(200));
 }
 
 TEST(CredentialCache, pauses_between_renewals_that_fail) {

@@ -1,32 +1,21 @@
 #include "credentials/credential_json.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <simdjson.h>
 #include <string>
 
 #include "base/fail.h"
+#include "dolmen/timestamp.h"
 
 namespace dolmen {
 
-std::optional<std::chrono::system_clock::time_point> parse_utc_time(std::string_view text) {
-  int year = 0;
-  unsigned month = 0;
-  unsigned day = 0;
-  unsigned hour = 0;
-  unsigned minute = 0;
-  unsigned second = 0;
-  int length = 0;
-  const std::string copy(text);
-  if (std::sscanf(copy.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u%n", &year, &month, &day, &hour, &minute, &second, &length) !=
-      6)
-    return std::nullopt;
-  std::string_view rest = text.substr(static_cast<std::size_t>(length));
-  if (rest.starts_with('.')) rest.remove_prefix(std::min(rest.find_first_not_of("0123456789", 1), rest.size()));
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
-  if ((rest != "Z" && rest != "+00:00") || !date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
-  return std::chrono::sys_days(date) + std::chrono::hours(hour) + std::chrono::minutes(minute) +
-         std::chrono::seconds(second);
+std::optional<std::chrono::system_clock::time_point> expiry_of(std::string_view text) {
+  using Clock = std::chrono::system_clock;
+  const Result<Timestamp> time = parse_timestamp(text);
+  if (!time) return std::nullopt;
+  constexpr auto kFirst = std::chrono::ceil<std::chrono::seconds>(Clock::duration::min());
+  constexpr auto kLast = std::chrono::floor<std::chrono::seconds>(Clock::duration::max());
+  return Clock::time_point(std::clamp(std::chrono::seconds(time->seconds), kFirst, kLast));
 }
 
 Result<AwsCredentials> read_credential_json(std::string_view json, std::string_view source) {
@@ -45,7 +34,7 @@ Result<AwsCredentials> read_credential_json(std::string_view json, std::string_v
   if (credentials.access_key_id.empty() || credentials.secret_access_key.empty())
     return fail(Code::kCredentials, "{}: the answer has no AccessKeyId or SecretAccessKey", source);
   if (const std::string expiration = member("Expiration"); !expiration.empty()) {
-    credentials.expires = parse_utc_time(expiration);
+    credentials.expires = expiry_of(expiration);
     if (!credentials.expires) return fail(Code::kCredentials, "{}: \"{}\" is not a time", source, expiration);
   }
   return credentials;

@@ -9,8 +9,9 @@
 
 namespace dolmen {
 
-/// Reads a time such as 2026-11-16T12:34:56Z, with or without a fraction. Nothing when it is none.
-std::optional<std::chrono::system_clock::time_point> parse_utc_time(std::string_view text);
+/// When credentials end, from a time such as 2026-11-16T12:34:56Z, without its fraction. Nothing when it is none. A
+/// time that the clock does not reach is the last one that it does.
+std::optional<std::chrono::system_clock::time_point> expiry_of(std::string_view text);
 
 /// Reads credentials as a container's or machine's metadata service, or a credential process, writes them: an object
 /// with AccessKeyId, SecretAccessKey, Token or SessionToken, and Expiration. Fails with kCredentials; `source` begins

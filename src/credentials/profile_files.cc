@@ -5,16 +5,12 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/ascii.h"
+
 namespace dolmen {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 /// A comment begins with # or ; at the start of a line or after a space.
 std::string_view without_comment(std::string_view line) {
@@ -54,13 +50,13 @@ void ProfileFiles::add(std::string_view text, Kind kind) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = without_comment(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    std::string_view content = trimmed(line);
+    std::string_view content = trimmed(line, kSpace);
     if (content.empty()) continue;
     if (content.front() == '[' && content.back() == ']') {
-      content = trimmed(content.substr(1, content.size() - 2));
+      content = trimmed(content.substr(1, content.size() - 2), kSpace);
       constexpr std::string_view kPrefix = "profile ";
       const bool prefixed = content.starts_with(kPrefix);
-      if (kind == Kind::kConfig && prefixed) content = trimmed(content.substr(kPrefix.size()));
+      if (kind == Kind::kConfig && prefixed) content = trimmed(content.substr(kPrefix.size()), kSpace);
       const bool is_profile = kind == Kind::kCredentials || prefixed || content == "default";
       profile = is_profile ? &profiles_[std::string(content)] : nullptr;
       continue;
@@ -68,7 +64,7 @@ void ProfileFiles::add(std::string_view text, Kind kind) {
     // An indented line belongs to a nested setting, none of which matters here.
     const std::size_t equals = content.find('=');
     if (profile == nullptr || kSpace.contains(line.front()) || equals == std::string_view::npos) continue;
-    (*profile)[std::string(trimmed(content.substr(0, equals)))] = trimmed(content.substr(equals + 1));
+    (*profile)[std::string(trimmed(content.substr(0, equals), kSpace))] = trimmed(content.substr(equals + 1), kSpace);
   }
 }
 

@@ -6,22 +6,17 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/fail.h"
 
 namespace dolmen::http {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
+constexpr std::string_view kSpaces = " \t\r\n";
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  std::ranges::transform(lower, lower.begin(), ascii_lower);
   return lower;
 }
 
@@ -87,10 +82,10 @@ std::size_t Transfer::on_header(char* data, std::size_t size, std::size_t count,
   const std::string_view line(data, size * count);
   // A status line begins a new set of headers: the one before belonged to a 1xx or a proxy.
   if (line.starts_with("HTTP/")) transfer.response_.headers.clear();
-  transfer.headers_ended_ = trimmed(line).empty();
+  transfer.headers_ended_ = trimmed(line, kSpaces).empty();
   if (const std::size_t colon = line.find(':'); colon != std::string_view::npos)
     transfer.response_.headers.push_back(
-        {lower_case(trimmed(line.substr(0, colon))), std::string(trimmed(line.substr(colon + 1)))});
+        {lower_case(trimmed(line.substr(0, colon), kSpaces)), std::string(trimmed(line.substr(colon + 1), kSpaces))});
   return size * count;
 }
 

@@ -17,12 +17,6 @@ constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
 constexpr std::size_t kDigestBytes = 32;
 using Digest = std::array<unsigned char, kDigestBytes>;
 
-std::string hex(const Digest& digest) {
-  std::string text;
-  for (const unsigned char byte : digest) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
-  return text;
-}
-
 template <class Key>
 Digest hmac(const Key& key, std::string_view message) {
   Digest digest;

@@ -1,8 +1,8 @@
 #include "value/json_types.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/fail.h"
 
@@ -56,10 +56,6 @@ Result<void> check_typed_value(std::string_view type, Element value) {
   if (type == "SS" || type == "NS") return check_each(value, check_string);
   if (type == "BS") return check_each(value, check_blob);
   return {};  // Members that the service model does not know are passed over.
-}
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::toupper(x) == std::toupper(y); });
 }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {

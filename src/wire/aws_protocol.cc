@@ -2,14 +2,13 @@
 
 #include <array>
 #include <fmt/format.h>
-#include <libdeflate.h>
 #include <simdjson.h>
 
 #include "base/fail.h"
 #include "base/random.h"
+#include "protocol/compression.h"
 #include "protocol/errors.h"
 #include "wire/authorization.h"
-#include "wire/compression.h"
 
 namespace dolmen::wire {
 namespace {
@@ -60,7 +59,7 @@ HttpResponse make_response(int status, const Form& form, std::string body) {
   if (encoding != Encoding::kNone) body = compress(encoding, body);
   HttpResponse response{.status = status, .body = std::move(body)};
   // Of what goes over the wire: compressed, if it is.
-  const std::uint32_t crc = libdeflate_crc32(0, response.body.data(), response.body.size());
+  const std::uint32_t crc = crc32(response.body);
   std::string& headers = response.headers;
   headers.reserve(192);
   if (!form.content_type.empty()) headers.append("Content-Type: ").append(form.content_type).append("\r\n");

@@ -30,7 +30,7 @@ class Extension {
 ///   1. it is a request of HTTP                             plain text, and the connection closes
 ///   2. its body is not too long                            RequestEntityTooLargeException (413)
 ///   3. method, path and content type                       404
-///   4. its body, if compressed, is gzip (compression.h)    InternalServerError (500)
+///   4. its body, if compressed, is gzip (protocol/compression.h)    InternalServerError (500)
 ///   5. its body is JSON                                    SerializationException
 ///   6. the operation is known (operations.h)               UnknownOperationException
 ///   7. it is signed (authorization.h)                      MissingAuthenticationTokenException, ...

@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.h"
+
 namespace dolmen::wire {
 namespace {
 
@@ -35,23 +37,11 @@ bool is_target(std::string_view text) {
   });
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower_text) {
-  return std::ranges::equal(text, lower_text, {}, lower);
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 /// True when a comma-separated list has the given word.
 bool lists(std::string_view value, std::string_view lower_word) {
   while (!value.empty()) {
     const std::size_t comma = value.find(',');
-    if (equals_ignoring_case(trim(value.substr(0, comma)), lower_word)) return true;
+    if (equals_ignoring_case(trimmed(value.substr(0, comma)), lower_word)) return true;
     if (comma == std::string_view::npos) return false;
     value.remove_prefix(comma + 1);
   }
@@ -134,7 +124,7 @@ bool HttpParser::parse_header(std::string_view head, std::string_view line) {
   const std::size_t colon = line.find(':');
   const std::string_view name = line.substr(0, colon);
   if (colon == std::string_view::npos || !is_token(name)) return refuse(400, "a header is malformed");
-  const std::string_view value = trim(line.substr(colon + 1));
+  const std::string_view value = trimmed(line.substr(colon + 1));
   if (!is_field_value(value)) return refuse(400, "a header is malformed");
   if (headers_.size() >= limits_.headers_max) return refuse(431, "there are too many headers");
   const auto span = [&](std::string_view part) {
@@ -186,7 +176,7 @@ HttpParser::State HttpParser::parse_chunks(std::string_view buffer) {
       return rest.size() >= kSizeLineMax ? bad(400, "a chunk size is malformed") : State::kNeedsMore;
     // Extensions after ';' carry nothing that matters here.
     const std::optional<std::uint64_t> size =
-        parse_unsigned(trim(rest.substr(0, std::min(rest.find(';'), line_end))), 16);
+        parse_unsigned(trimmed(rest.substr(0, std::min(rest.find(';'), line_end))), 16);
     if (!size) return bad(400, "a chunk size is malformed");
     if (*size > limits_.body_bytes_max - chunked_body_.size()) return bad(413, "the body is too long");
     const std::size_t data = line_end + 2;

@@ -7,13 +7,14 @@
 #include "base/fail.h"
 #include "base/percent_encoding.h"
 #include "credentials/credential_chain.h"
+#include "credentials/signed_request.h"
 #include "dolmen/bodies.h"
 #include "dolmen/number.h"
 #include "dolmen/version.h"
 #include "http_client/http_client.h"
 #include "isr/bodies/body_key.h"
+#include "protocol/aws_text.h"
 #include "protocol/digest.h"
-#include "protocol/signature.h"
 #include "store/remote/endpoint.h"
 
 namespace dolmen {
@@ -24,25 +25,16 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFirstDelay{50};
 constexpr int kNotFound = 404;
 
-/// The content of the first element of that name in an error of S3, which is XML without attributes.
-std::string element(std::string_view xml, std::string_view name) {
-  const std::string open = fmt::format("<{}>", name);
-  const std::size_t begin = xml.find(open);
-  const std::size_t end = xml.find(fmt::format("</{}>", name));
-  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin + open.size()) return {};
-  return std::string(xml.substr(begin + open.size(), end - begin - open.size()));
-}
-
 Error error_of(const http::Response& response) {
-  const std::string name = element(response.body, "Code");
+  const std::string name = xml_element(response.body, "Code");
   const Code code = response.status == 429 || name == "SlowDown" ? Code::kThrottled
                     : response.status >= 500                     ? Code::kUnavailable
                     : response.status == 403                     ? Code::kAccessDenied
                                                                  : Code::kUnexpectedResponse;
   const auto region = response.header("x-amz-bucket-region");
-  return Error(code,
-               fmt::format("the bucket answers {} {}: {}{}", response.status, name, element(response.body, "Message"),
-                           region ? fmt::format(" (it is in {})", *region) : ""));
+  return Error(
+      code, fmt::format("the bucket answers {} {}: {}{}", response.status, name, xml_element(response.body, "Message"),
+                        region ? fmt::format(" (it is in {})", *region) : ""));
 }
 
 bool is_passing(const Error& error) {
@@ -70,7 +62,7 @@ class BucketBodies final : public BodyStore {
     DOLMEN_TRY(http::Response response, send("GET", key, {}));
     if (response.status == 200) return std::move(response.body);
     // The bucket itself may be what is missing.
-    if (response.status == kNotFound && element(response.body, "Code") != "NoSuchBucket") return std::nullopt;
+    if (response.status == kNotFound && xml_element(response.body, "Code") != "NoSuchBucket") return std::nullopt;
     return std::unexpected(error_of(response));
   }
 
@@ -122,11 +114,8 @@ class BucketBodies final : public BodyStore {
                          .region = options_.region,
                          .service = "s3",
                          .time = options_.now()};
-    input.headers = {
-        {"host", endpoint_.host}, {"x-amz-content-sha256", hex_sha256(body)}, {"x-amz-date", amz_date(input.time)}};
+    input.headers = {{"host", endpoint_.host}, {"x-amz-content-sha256", hex_sha256(body)}};
     if (method == "PUT") input.headers.emplace_back("content-type", options_.content_type);
-    if (!credentials.session_token.empty())
-      input.headers.emplace_back("x-amz-security-token", credentials.session_token);
     http::Request request{.method = std::string(method),
                           .url = endpoint_.url.substr(0, endpoint_.url.size() - 1) + path,
                           .body = std::string(body),
@@ -134,9 +123,7 @@ class BucketBodies final : public BodyStore {
                           .timeout = options_.request_timeout,
                           .response_bytes_max = options_.body_bytes_max,
                           .use_proxy = !endpoint_.loopback};
-    for (const auto& [name, value] : input.headers) request.headers.push_back({name, value});
-    request.headers.push_back(
-        {"authorization", authorization({credentials.access_key_id, credentials.secret_access_key}, input)});
+    sign(request, std::move(input), credentials);
     request.headers.push_back({"user-agent", fmt::format("dolmen/{}", version())});
     return request;
   }
@@ -163,20 +150,6 @@ std::string endpoint_of(const BucketOptions& options, const Environment& environ
   return fmt::format("https://s3.{}.amazonaws.com{}", options.region, options.region.starts_with("cn-") ? ".cn" : "");
 }
 
-std::function<CredentialCache::Fetch(http::Client&)> credentials_of(const BucketOptions& options,
-                                                                    const Environment& environment,
-                                                                    const remote::Endpoint& endpoint) {
-  if (options.credentials)
-    return [given = *options.credentials](http::Client&) -> CredentialCache::Fetch {
-      return [given](const std::stop_token&) -> Result<AwsCredentials> { return given; };
-    };
-  CredentialChainOptions chain{.environment = environment,
-                               .profile = options.profile,
-                               .now = options.now,
-                               .placeholders = endpoint.loopback && !endpoint.encrypted};
-  return [chain = std::move(chain)](http::Client& client) { return credential_chain(chain, client); };
-}
-
 }  // namespace
 
 Result<std::unique_ptr<BodyStore>> open_body_bucket(const BucketOptions& given) {
@@ -192,7 +165,10 @@ Result<std::unique_ptr<BodyStore>> open_body_bucket(const BucketOptions& given) 
     };
   if (!options.sleep) options.sleep = [](milliseconds time) { std::this_thread::sleep_for(time); };
   DOLMEN_TRY(remote::Endpoint endpoint, remote::parse_endpoint(endpoint_of(options, environment)));
-  auto credentials = credentials_of(options, environment, endpoint);
+  auto credentials = given_or_found(options.credentials, {.environment = environment,
+                                                          .profile = options.profile,
+                                                          .now = options.now,
+                                                          .placeholders = endpoint.loopback && !endpoint.encrypted});
   return std::make_unique<BucketBodies>(std::move(options), std::move(endpoint), std::move(credentials));
 }
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/joined_stop.h"
+#include "credentials/signed_request.h"
 #include "dolmen/version.h"
 #include "protocol/errors.h"
-#include "protocol/signature.h"
 #include "store/remote/response_body.h"
 
 namespace dolmen::remote {
@@ -88,22 +88,17 @@ void Caller::end_waiting(Waiting& waiting) {
 }
 
 http::Request Caller::request_for(const Attempt& attempt, const AwsCredentials& credentials) const {
-  const auto now = options_.remote.now();
-  SignatureInput input{.body = attempt.call.body, .region = options_.region, .time = now};
+  SignatureInput input{.body = attempt.call.body, .region = options_.region, .time = options_.remote.now()};
   input.headers = {{"content-type", "application/x-amz-json-1.0"},
                    {"host", options_.endpoint.host},
-                   {"x-amz-date", amz_date(now)},
                    {"x-amz-target", fmt::format("{}{}", attempt.call.prefix, attempt.call.operation)}};
-  if (!credentials.session_token.empty()) input.headers.emplace_back("x-amz-security-token", credentials.session_token);
   http::Request request{.url = options_.endpoint.url,
                         .body = attempt.call.body,
                         .connect_timeout = options_.remote.connect_timeout,
                         .timeout = options_.remote.request_timeout,
                         .response_bytes_max = options_.remote.response_bytes_max,
                         .use_proxy = !options_.endpoint.loopback};
-  for (const auto& [name, value] : input.headers) request.headers.push_back({name, value});
-  request.headers.push_back(
-      {"authorization", authorization({credentials.access_key_id, credentials.secret_access_key}, input)});
+  sign(request, std::move(input), credentials);
   // Not signed: proxies may change them.
   request.headers.push_back({"accept-encoding", "gzip"});
   request.headers.push_back({"user-agent", fmt::format("dolmen/{}", version())});

@@ -1,7 +1,7 @@
 // The remote store against a server that misbehaves.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
+#include "protocol/compression.h"
 #include "protocol/signature.h"
 #include "store/remote/test_faults.h"
 
@@ -9,20 +9,6 @@ namespace dolmen::remote {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::string gzip(std::string text) {
-  z_stream stream{};
-  EXPECT_EQ(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string packed(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(text.data());
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 TEST_F(Faults, repeats_a_read_whatever_happened_to_the_first) {
   const std::string whole = TestServer::response(200, R"({"Item":{"id":{"N":"1"}}})");
@@ -118,6 +104,16 @@ TEST_F(Faults, times_out) {
   EXPECT_EQ(server_.requests(), 3);
 }
 
+TEST_F(Faults, waits_for_an_answer_that_trickles_in_until_it_times_out) {
+  const std::string answer = TestServer::response(200, R"({"Item":{"id":{"N":"1"}}})");
+  replies_ = {Reply{answer, Then::kTrickle}};
+  const auto kept = store();
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(kept->get_item("t", {{"id", 1}}).value().item, (Item{{"id", 1}}));
+  replies_ = {Reply{TestServer::response(200, std::string(100'000, ' ')), Then::kTrickle}};
+  const auto impatient = store({.request_timeout = 50ms, .retry = {.attempts_max = 1}});
+  EXPECT_EQ(code_of_failure(impatient->get_item("t", {{"id", 1}})), Code::kTimeout);
+}
+
 TEST_F(Faults, refuses_a_response_that_is_too_large) {
   replies_ = {ok(std::string(2000, ' '))};
   const auto small = store({.response_bytes_max = 1000, .retry = {.attempts_max = 1}});
@@ -138,10 +134,9 @@ TEST_F(Faults, refuses_a_response_that_is_not_dynamodbs) {
 
 TEST_F(Faults, reads_compressed_responses_with_the_checksum_of_the_compressed_bytes) {
   const std::string body = R"({"Item":{"id":{"N":"1"},"text":{"S":")" + std::string(1000, 'x') + R"("}}})";
-  const std::string packed = gzip(body);
-  const auto crc = crc32_z(0, reinterpret_cast<const Bytef*>(packed.data()), packed.size());
-  replies_ = {
-      Reply{TestServer::response(200, packed, fmt::format("Content-Encoding: gzip\r\nx-amz-crc32: {}\r\n", crc))}};
+  const std::string packed = compress(Encoding::kGzip, body);
+  replies_ = {Reply{
+      TestServer::response(200, packed, fmt::format("Content-Encoding: gzip\r\nx-amz-crc32: {}\r\n", crc32(packed)))}};
   EXPECT_EQ(store()->get_item("t", {{"id", 1}}).value().item->at("text").string(), std::string(1000, 'x'));
   EXPECT_EQ(received_[0].header("accept-encoding"), "gzip");
   // Cut off, followed by more, or not gzip's at all.
@@ -150,7 +145,8 @@ TEST_F(Faults, reads_compressed_responses_with_the_checksum_of_the_compressed_by
     const auto got = store({.retry = {.attempts_max = 1}})->get_item("t", {{"id", 1}});
     EXPECT_EQ(code_of_failure(got), Code::kUnexpectedResponse);
   }
-  replies_ = {Reply{TestServer::response(200, gzip(std::string(1'000'000, ' ')), "Content-Encoding: gzip\r\n")}};
+  replies_ = {Reply{
+      TestServer::response(200, compress(Encoding::kGzip, std::string(1'000'000, ' ')), "Content-Encoding: gzip\r\n")}};
   const auto small = store({.response_bytes_max = 10'000, .retry = {.attempts_max = 1}});
   EXPECT_EQ(small->get_item("t", {{"id", 1}}).error().message(), "the answer is larger than 10000 bytes");
 }

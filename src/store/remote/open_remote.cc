@@ -39,19 +39,14 @@ Result<std::string> region_of(const RemoteOptions& options, const Environment& e
 std::function<CredentialCache::Fetch(http::Client&)> credentials_of(const RemoteOptions& options,
                                                                     const Environment& environment,
                                                                     const Endpoint& endpoint) {
-  if (options.credentials)
-    return [given = *options.credentials](http::Client&) -> CredentialCache::Fetch {
-      return [given](const std::stop_token&) -> Result<AwsCredentials> { return given; };
-    };
-  if (options.credential_source)
+  if (!options.credentials && options.credential_source)
     return [source = options.credential_source](http::Client&) -> CredentialCache::Fetch {
       return [source](const std::stop_token&) { return source(); };
     };
-  CredentialChainOptions chain{.environment = environment,
-                               .profile = options.profile,
-                               .now = options.now,
-                               .placeholders = endpoint.loopback && !endpoint.encrypted};
-  return [chain = std::move(chain)](http::Client& client) { return credential_chain(chain, client); };
+  return given_or_found(options.credentials, {.environment = environment,
+                                              .profile = options.profile,
+                                              .now = options.now,
+                                              .placeholders = endpoint.loopback && !endpoint.encrypted});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "wire/compression.h"
+#include "protocol/compression.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,10 +6,11 @@
 #include <memory>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "base/fail.h"
 
-namespace dolmen::wire {
+namespace dolmen {
 namespace {
 
 using Compressor = std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)>;
@@ -17,17 +18,6 @@ using Decompressor = std::unique_ptr<libdeflate_decompressor, decltype(&libdefla
 
 /// Responses are compressed on network threads: the fast end of the scale.
 constexpr int kLevel = 3;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower) {
-  return std::ranges::equal(text, lower,
-                            [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
-}
 
 /// Of "name;q=0.5;...": the first quality, at most 1. A quality that is no number is passed over.
 double quality(std::string_view parameters) {
@@ -52,6 +42,8 @@ struct Wish {
 };
 
 }  // namespace
+
+std::uint32_t crc32(std::string_view bytes) { return libdeflate_crc32(0, bytes.data(), bytes.size()); }
 
 Encoding accepted_encoding(std::string_view accept_encoding) {
   std::vector<Wish> wishes;
@@ -117,4 +109,4 @@ Result<std::string> decompress_gzip(std::string_view compressed, std::size_t byt
   return out;
 }
 
-}  // namespace dolmen::wire
+}  // namespace dolmen

@@ -1,9 +1,9 @@
-#include "wire/compression.h"
+#include "protocol/compression.h"
 
 #include <gtest/gtest.h>
 #include <string>
 
-namespace dolmen::wire {
+namespace dolmen {
 namespace {
 
 constexpr std::size_t kBytesMax = std::size_t{1} << 20;
@@ -52,4 +52,4 @@ TEST(AcceptEncoding, chooses_the_highest_quality_then_the_first_then_the_star) {
 }
 
 }  // namespace
-}  // namespace dolmen::wire
+}  // namespace dolmen

@@ -7,11 +7,14 @@
 
 #include "dolmen/error.h"
 
-/// Compressed bodies of requests and responses.
-namespace dolmen::wire {
+/// Compressed bodies of requests and responses, and their checksum.
+namespace dolmen {
 
 /// How a body is compressed. kDeflate is what HTTP calls so: the zlib format.
 enum class Encoding : std::uint8_t { kNone, kGzip, kDeflate };
+
+/// What DynamoDB sends as x-amz-crc32, of the bytes as they are on the wire.
+std::uint32_t crc32(std::string_view bytes);
 
 /// Bodies shorter than this are sent as they are, like DynamoDB does.
 inline constexpr std::size_t kCompressedBytesMin = 4096;
@@ -26,8 +29,8 @@ std::string_view encoding_name(Encoding encoding);
 /// Compresses `body`. Must not be called for kNone.
 std::string compress(Encoding encoding, std::string_view body);
 
-/// Decompresses the body of a request, which may consist of several gzip members. Fails with kRequestTooLarge when it
+/// Decompresses a body, which may consist of several gzip members. Fails with kRequestTooLarge when it
 /// would have more than `bytes_max` bytes, and with kMalformedEncoding when it is not gzip or is damaged.
 Result<std::string> decompress_gzip(std::string_view compressed, std::size_t bytes_max);
 
-}  // namespace dolmen::wire
+}  // namespace dolmen

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+/// Text of which only the characters of ASCII matter, whatever the locale.
+namespace dolmen {
+
+inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+inline bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, {}, ascii_lower, ascii_lower);
+}
+
+/// The text without those of `spaces` that it begins and ends with: a part of it, even when nothing is left.
+inline std::string_view trimmed(std::string_view text, std::string_view spaces = " \t") {
+  const std::size_t begin = text.find_first_not_of(spaces);
+  if (begin == std::string_view::npos) return text.substr(0, 0);
+  return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
+}
+
+}  // namespace dolmen
