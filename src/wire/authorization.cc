@@ -12,13 +12,16 @@ namespace {
 
 using Parts = std::vector<std::string_view>;
 
-Parts split(std::string_view text, std::string_view separators) {
+/// What stands between the separators, without empty parts.
+template <class IsSeparator>
+Parts split(std::string_view text, IsSeparator is_separator) {
   Parts parts;
-  while (true) {
-    const std::size_t end = text.find_first_of(separators);
-    if (end != 0 && !text.empty()) parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
+  for (auto begin = text.begin();;) {
+    begin = std::find_if_not(begin, text.end(), is_separator);
+    if (begin == text.end()) return parts;
+    const auto end = std::find_if(begin, text.end(), is_separator);
+    parts.emplace_back(begin, end);
+    begin = end;
   }
 }
 
@@ -31,7 +34,7 @@ bool gives(const Parts& parts, std::string_view name) {
 
 Result<void> check_header(std::string_view header) {
   // The first part is the algorithm; the others are separated by commas, blanks or both.
-  Parts parts = split(header, ", ");
+  Parts parts = split(header, [](char c) { return c == ',' || c == ' '; });
   parts.erase(parts.begin());
   for (const std::string_view part : parts)
     if (part.find('=') == std::string_view::npos)
@@ -57,7 +60,7 @@ Result<void> check_query(const Parts& parts) {
 
 Result<void> check_authorization(const HttpRequest& request) {
   const std::string_view header = request.header("authorization").value_or("");
-  const Parts query = split(request.query(), "&");
+  const Parts query = split(request.query(), [](char c) { return c == '&'; });
   const bool in_query = std::ranges::any_of(
       query, [](std::string_view part) { return part.substr(0, part.find('=')) == "X-Amz-Algorithm"; });
   if (!header.empty() && in_query)
