@@ -41,6 +41,12 @@ std::unexpected<Error> not_canonical() {
   return fail(Code::kSerialization, "Invalid last non-pad Base64 character dectected");  // DynamoDB's own spelling.
 }
 
+/// The text without its padding, of which there are at most two characters.
+std::string_view without_padding(std::string_view text) {
+  for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);
+  return text;
+}
+
 }  // namespace
 
 std::size_t base64_size(std::size_t bytes) { return (bytes + 2) / 3 * 4; }
@@ -77,34 +83,48 @@ std::string encode_base64(std::string_view bytes, Base64 alphabet) {
   return out;
 }
 
-Result<std::string> decode_base64(std::string_view text, Base64 alphabet) {
+Result<void> check_base64(std::string_view text, Base64 alphabet) {
   if (text.size() % 4 != 0)
     return fail(Code::kSerialization, "Base64 encoded length is expected a multiple of 4 bytes but found: {}",
                 text.size());
   const auto& inverse = alphabet == Base64::kUrl ? kUrlInverse : kStandardInverse;
-  std::size_t letters = text.size();
-  while (letters > 0 && text.size() - letters < 2 && text[letters - 1] == '=') --letters;
+  const std::string_view letters = without_padding(text);
+  // Values have six bits; what is foreign has eight.
+  std::uint8_t all = 0;
+  for (const char letter : letters) all |= inverse[static_cast<unsigned char>(letter)];
+  if (all > 63) return not_canonical();
+  // The bits that the last of two or three letters has too many must be zero.
+  const std::size_t rest = letters.size() % 4;
+  if (rest != 0 && (inverse[static_cast<unsigned char>(letters.back())] & (rest == 2 ? 15 : 3)) != 0)
+    return not_canonical();
+  return {};
+}
 
-  const auto value = [&](std::size_t i) -> std::uint32_t { return inverse[static_cast<unsigned char>(text[i])]; };
-  std::string out(letters * 3 / 4, '\0');
-  char* at = out.data();
-  const auto put = [&](std::uint32_t byte) { *at++ = static_cast<char>(static_cast<unsigned char>(byte)); };
+std::size_t decoded_base64_size(std::string_view text) { return without_padding(text).size() * 3 / 4; }
+
+char* write_decoded_base64(char* out, std::string_view text, Base64 alphabet) {
+  const auto& inverse = alphabet == Base64::kUrl ? kUrlInverse : kStandardInverse;
+  const std::string_view letters = without_padding(text);
+  const auto value = [&](std::size_t i) -> std::uint32_t { return inverse[static_cast<unsigned char>(letters[i])]; };
+  const auto put = [&](std::uint32_t byte) { *out++ = static_cast<char>(static_cast<unsigned char>(byte)); };
   std::size_t i = 0;
-  for (; i + 4 <= letters; i += 4) {
-    const std::uint32_t a = value(i), b = value(i + 1), c = value(i + 2), d = value(i + 3);
-    // Values have six bits; what is foreign has eight.
-    if ((a | b | c | d) > 63) return not_canonical();
-    put(a << 2 | b >> 4);
-    put(b << 4 | c >> 2);
-    put(c << 6 | d);
+  for (; i + 4 <= letters.size(); i += 4) {
+    const std::uint32_t group = value(i) << 18 | value(i + 1) << 12 | value(i + 2) << 6 | value(i + 3);
+    put(group >> 16);
+    put(group >> 8);
+    put(group);
   }
-  const std::size_t rest = letters - i;
+  const std::size_t rest = letters.size() - i;
   if (rest == 0) return out;
-  // Two letters or three, as at most two were padding. The bits that they have too many must be zero.
-  const std::uint32_t a = value(i), b = value(i + 1), c = rest == 3 ? value(i + 2) : 0;
-  if ((a | b | c) > 63 || (rest == 2 ? b & 15 : c & 3) != 0) return not_canonical();
-  put(a << 2 | b >> 4);
-  if (rest == 3) put(b << 4 | c >> 2);
+  put(value(i) << 2 | value(i + 1) >> 4);
+  if (rest == 3) put(value(i + 1) << 4 | value(i + 2) >> 2);
+  return out;
+}
+
+Result<std::string> decode_base64(std::string_view text, Base64 alphabet) {
+  DOLMEN_TRY_VOID(check_base64(text, alphabet));
+  std::string out(decoded_base64_size(text), '\0');
+  write_decoded_base64(out.data(), text, alphabet);
   return out;
 }
 

@@ -24,5 +24,11 @@ std::string encode_base64(std::string_view bytes, Base64 alphabet = Base64::kSta
 /// Strict: padded, no foreign characters, no line breaks, unused bits zero. So every byte string has exactly one
 /// text, and `encode_base64(*decode_base64(text)) == text`. Fails with kSerialization and DynamoDB's words.
 Result<std::string> decode_base64(std::string_view text, Base64 alphabet = Base64::kStandard);
+/// Fails as `decode_base64` does, and makes nothing.
+Result<void> check_base64(std::string_view text, Base64 alphabet = Base64::kStandard);
+/// How many bytes a text stands for that `check_base64` accepts.
+std::size_t decoded_base64_size(std::string_view text);
+/// Writes what such a text stands for. There must be room for it. Returns its end.
+char* write_decoded_base64(char* out, std::string_view text, Base64 alphabet = Base64::kStandard);
 
 }  // namespace dolmen

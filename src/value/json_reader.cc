@@ -29,10 +29,16 @@ void append_sized(std::string& out, std::string_view bytes) {
   out.append(bytes);
 }
 
+/// `check_blob` has accepted it.
 void append_sized_blob(std::string& out, Element element) {
-  const Result<std::string> bytes = decode_base64(string_of(element));
-  DOLMEN_CHECK(bytes.has_value(), "check_blob accepted this text");
-  append_sized(out, *bytes);
+  const std::string_view text = string_of(element);
+  const std::size_t size = decoded_base64_size(text);
+  append_varint(out, size);
+  const std::size_t begin = out.size();
+  out.resize_and_overwrite(begin + size, [&](char* data, std::size_t whole) {
+    write_decoded_base64(data + begin, text);
+    return whole;
+  });
 }
 
 /// One attribute that has been written: its name, and where its bytes (name and value) lie in the output.

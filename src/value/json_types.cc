@@ -76,8 +76,7 @@ Result<void> check_blob(Element element) {
   if (element.is_object()) return unexpected_structure();
   if (element.is_array()) return unexpected_collection("class java.nio.ByteBuffer");
   if (!element.is_string()) return fail(Code::kSerialization, "only base-64-encoded strings are convertible to bytes");
-  DOLMEN_TRY_VOID(decode_base64(string_of(element)));
-  return {};
+  return check_base64(string_of(element));
 }
 
 Result<void> check_boolean(Element element) {
