@@ -33,7 +33,8 @@ class TextBuffer {
   }
 
  private:
-  void grow(std::size_t count) {
+  /// Rare, and kept out of the callers, so that `room` becomes part of them.
+  [[gnu::noinline]] void grow(std::size_t count) {
     constexpr std::size_t kStep = 256;
     const std::size_t size = std::max({used_ + count + kStep, out_.size() + out_.size() / 2, out_.capacity()});
     // What is new need not be cleared.

@@ -1,5 +1,7 @@
 #include "value/json.h"
 
+#include <cstdint>
+#include <cstring>
 #include <simdjson.h>
 
 #include "base/base64.h"
@@ -27,9 +29,20 @@ bool block_needs_escape(const char* bytes) {
   return any != 0;
 }
 
+/// The same for eight bytes at once: subtracting borrows from the highest bit of a byte that is too small.
+constexpr std::size_t kWord = sizeof(std::uint64_t);
+bool word_needs_escape(const char* bytes) {
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, kWord);
+  const auto below = [](std::uint64_t value, std::uint64_t limit) { return (value - kEach * limit) & ~value; };
+  return ((below(word, 0x20) | below(word ^ kEach * '"', 1) | below(word ^ kEach * '\\', 1)) & kEach * 0x80) != 0;
+}
+
 /// The index of the first byte at or after `at` that must be escaped.
 std::size_t find_escape(std::string_view text, std::size_t at) {
   while (text.size() - at >= kBlock && !block_needs_escape(text.data() + at)) at += kBlock;
+  while (text.size() - at >= kWord && !word_needs_escape(text.data() + at)) at += kWord;
   while (at < text.size() && !needs_escape(static_cast<unsigned char>(text[at]))) ++at;
   return at;
 }
@@ -64,18 +77,33 @@ void append_content(TextBuffer& out, std::string_view text) {
   }
 }
 
-void append_quoted(TextBuffer& out, std::string_view text) {
-  out.append('"');
-  append_content(out, text);
-  out.append('"');
+/// Copies a piece whose length is known here, which takes an instruction or two. Returns its end.
+template <std::size_t kSize>
+char* put(char* at, const char (&piece)[kSize]) {
+  std::memcpy(at, piece, kSize - 1);
+  return at + kSize - 1;
 }
 
-void append_base64_string(TextBuffer& out, std::string_view bytes) {
-  char* at = out.room(base64_size(bytes.size()) + 2);
-  *at = '"';
-  at = write_base64(at + 1, bytes);
-  *at = '"';
-  out.written(at + 1);
+/// Appends `before`, the text in quotes, and `after`.
+template <std::size_t kBefore, std::size_t kAfter>
+void append_quoted(TextBuffer& out, const char (&before)[kBefore], std::string_view text, const char (&after)[kAfter]) {
+  const std::size_t plain = find_escape(text, 0);
+  char* at = put(put(out.room(kBefore + text.size() + kAfter), before), "\"");
+  std::memcpy(at, text.data(), plain);
+  at += plain;
+  if (plain < text.size()) {
+    out.written(at);
+    append_content(out, text.substr(plain));
+    at = out.room(kAfter);
+  }
+  out.written(put(put(at, "\""), after));
+}
+
+template <std::size_t kBefore, std::size_t kAfter>
+void append_base64_string(TextBuffer& out, const char (&before)[kBefore], std::string_view bytes,
+                          const char (&after)[kAfter]) {
+  char* at = put(put(out.room(kBefore + base64_size(bytes.size()) + kAfter), before), "\"");
+  out.written(put(put(write_base64(at, bytes), "\""), after));
 }
 
 /// Turns encoded bytes into JSON in one pass.
@@ -98,8 +126,7 @@ class Writer {
   void map_body(unsigned depth) {
     out_.append('{');
     elements([&] {
-      append_quoted(out_, reader_.take_bytes());
-      out_.append(':');
+      append_quoted(out_, "", reader_.take_bytes(), ":");
       value(depth + 1);
     });
     out_.append('}');
@@ -130,38 +157,28 @@ class Writer {
       case ValueTag::kNull: out_.append(R"({"NULL":true})"); return;
       case ValueTag::kFalse: out_.append(R"({"BOOL":false})"); return;
       case ValueTag::kTrue: out_.append(R"({"BOOL":true})"); return;
-      case ValueTag::kString:
-        out_.append(R"({"S":)");
-        append_quoted(out_, reader_.take_bytes());
-        return out_.append('}');
-      case ValueTag::kNumber:
-        out_.append(R"({"N":)");
-        number();
-        return out_.append('}');
-      case ValueTag::kBinary:
-        out_.append(R"({"B":)");
-        append_base64_string(out_, reader_.take_bytes());
-        return out_.append('}');
+      case ValueTag::kString: return append_quoted(out_, R"({"S":)", reader_.take_bytes(), "}");
+      case ValueTag::kNumber: return number(R"({"N":)", "}");
+      case ValueTag::kBinary: return append_base64_string(out_, R"({"B":)", reader_.take_bytes(), "}");
       case ValueTag::kList: return array(R"({"L":)", [&] { value(depth + 1); });
       case ValueTag::kMap:
         reader_.enter_container();
         out_.append(R"({"M":)");
         map_body(depth);
         return out_.append('}');
-      case ValueTag::kStringSet: return array(R"({"SS":)", [&] { append_quoted(out_, reader_.take_bytes()); });
-      case ValueTag::kNumberSet: return array(R"({"NS":)", [&] { number(); });
-      case ValueTag::kBinarySet: return array(R"({"BS":)", [&] { append_base64_string(out_, reader_.take_bytes()); });
+      case ValueTag::kStringSet: return array(R"({"SS":)", [&] { append_quoted(out_, "", reader_.take_bytes(), ""); });
+      case ValueTag::kNumberSet: return array(R"({"NS":)", [&] { number("", ""); });
+      case ValueTag::kBinarySet:
+        return array(R"({"BS":)", [&] { append_base64_string(out_, "", reader_.take_bytes(), ""); });
     }
   }
 
-  void number() {
+  template <std::size_t kBefore, std::size_t kAfter>
+  void number(const char (&before)[kBefore], const char (&after)[kAfter]) {
     Decimal decimal;
     reader_.take_decimal(decimal);
-    char* at = out_.room(kNumberTextBytes + 2);
-    *at = '"';
-    at = write_text(decimal, at + 1);
-    *at = '"';
-    out_.written(at + 1);
+    char* at = put(put(out_.room(kBefore + kNumberTextBytes + kAfter), before), "\"");
+    out_.written(put(put(write_text(decimal, at), "\""), after));
   }
 
   TextBuffer out_;

@@ -45,12 +45,13 @@ TEST(DynamoDbJson, writes_what_it_reads) {
 TEST(DynamoDbJson, escapes_what_json_asks_for_and_nothing_else) {
   EXPECT_EQ(to_text({{"a", "\"\\/\b\f\n\r\t\x01\x1F\x7F\xC3\xA9"}}),
             "{\"a\":{\"S\":\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\x7F\xC3\xA9\"}}");
-  for (std::size_t at = 0; at < 20; ++at) {
-    std::string text(20, 'x');
+  for (std::size_t at = 0; at < 80; ++at) {
+    std::string text(80, 'x');
     text[at] = '"';
     std::string out;
     append_string(out, text);
-    EXPECT_EQ(out, "\"" + std::string(at, 'x') + "\\\"" + std::string(19 - at, 'x') + "\"");
+    EXPECT_EQ(out, "\"" + std::string(at, 'x') + "\\\"" + std::string(79 - at, 'x') + "\"");
+    EXPECT_EQ(to_text({{"a", text}}), R"({"a":{"S":)" + out + "}}");
   }
 }
 

@@ -101,6 +101,7 @@ Result<void> start(const ReadManyRequest& request, const Parameters& parameters,
   const auto encode = [counting, table = parameters.required_string("TableName"),
                        wanted = request.return_capacity](ReadManyResponse& response) -> Result<std::string> {
     std::string body;
+    body.reserve(json_size_estimate(response.items));
     ObjectWriter object(body);
     if (!counting) DOLMEN_TRY_VOID(append_items_member(object, "Items", response.items));
     object.member("Count").append(std::to_string(response.count));

@@ -23,6 +23,13 @@ Result<void> append_item_member(ObjectWriter& object, std::string_view name, con
   return json::append_item(object.member(name), item->bytes);
 }
 
+std::size_t json_size_estimate(const std::vector<EncodedItem>& items) {
+  constexpr std::size_t kAround = 128;
+  std::size_t bytes = kAround;
+  for (const EncodedItem& item : items) bytes += item.bytes.size() * 3 / 2 + kAround;
+  return bytes;
+}
+
 Result<void> append_items_member(ObjectWriter& object, std::string_view name, const std::vector<EncodedItem>& items) {
   std::string& out = object.member(name);
   Result<void> written;

@@ -13,6 +13,8 @@ namespace dolmen::wire {
 
 /// Nothing when there is no item.
 Result<void> append_item_member(ObjectWriter& object, std::string_view name, const std::optional<EncodedItem>& item);
+/// About how long the items become as JSON: a response that is made in one piece of memory is not copied as it grows.
+std::size_t json_size_estimate(const std::vector<EncodedItem>& items);
 Result<void> append_items_member(ObjectWriter& object, std::string_view name, const std::vector<EncodedItem>& items);
 
 /// The parts of a table and its indexes are named only when they were asked for.
