@@ -88,7 +88,10 @@ TEST(ItemSize, counts_numbers_by_digit_pairs_around_the_point) {
   const std::pair<const char*, std::size_t> cases[] = {{"0", 1},   {"1", 2},      {"-1", 3},      {"12", 2},
                                                        {"123", 3}, {"123456", 4}, {"3.14159", 5}, {"1E125", 2},
                                                        {"100", 2}, {"0.05", 2},   {"10.05", 3},   {"100.5", 4}};
-  for (const auto& [text, size] : cases) EXPECT_EQ(number_size(*Number::parse(text)), size) << text;
+  for (const auto& [text, size] : cases) {
+    EXPECT_EQ(number_size(*Number::parse(text)), size) << text;
+    EXPECT_EQ(size_of({{"n", *Number::parse(text)}}), 1 + size) << text;
+  }
   EXPECT_EQ(number_size(*Number::parse(std::string(38, '9'))), 20U);
 }
 

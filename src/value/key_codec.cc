@@ -89,6 +89,21 @@ bool skip_ordered_number(std::string_view& encoded) {
   return true;
 }
 
+NumberExtent extent_of_ordered_number(std::string_view encoded) {
+  // Sign, exponent, pairs of digits, end.
+  constexpr std::size_t kAround = 3;
+  if (encoded.size() <= kAround) return {};
+  NumberExtent extent{.negative = static_cast<unsigned char>(encoded.front()) == kNegative};
+  const unsigned char mask = extent.negative ? 0xFF : 0;
+  const auto byte = [&](std::size_t i) {
+    return static_cast<unsigned char>(static_cast<unsigned char>(encoded[i]) ^ mask);
+  };
+  const bool last_is_half = byte(encoded.size() - 2) % 10 == 1;
+  extent.count = static_cast<int>(2 * (encoded.size() - kAround)) - (last_is_half ? 1 : 0);
+  extent.exponent = byte(1) - kExponentBias - (extent.count - 1);
+  return extent;
+}
+
 bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal) {
   if (encoded.empty()) return false;
   const auto sign = static_cast<unsigned char>(encoded.front());

@@ -29,6 +29,15 @@ std::optional<Number> take_ordered_number(std::string_view& encoded);
 /// The same as digits, which is faster for whoever writes or counts them. False instead of nothing.
 bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal);
 
+/// How many digits an encoded number has, and the power of ten of the last.
+struct NumberExtent {
+  int count = 0;
+  int exponent = 0;
+  bool negative = false;
+};
+/// Of the whole encoding of one number, and without looking at its digits. Zero's for what is none.
+NumberExtent extent_of_ordered_number(std::string_view encoded);
+
 /// Moves past one encoded number without checking more than its bounds. False when it is cut short.
 bool skip_ordered_number(std::string_view& encoded);
 

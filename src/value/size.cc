@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "value/encoded_item.h"
+#include "value/key_codec.h"
 #include "value/number_parts.h"
 
 namespace dolmen {
@@ -29,9 +30,8 @@ std::size_t size_of_digits(int digits, int exponent, bool negative) {
 }
 
 std::size_t next_number_size(EncodedReader& reader) {
-  Decimal decimal;
-  reader.take_decimal(decimal);
-  return size_of_digits(decimal.count, decimal.exponent, decimal.negative);
+  const NumberExtent extent = extent_of_ordered_number(reader.take_raw_number());
+  return size_of_digits(extent.count, extent.exponent, extent.negative);
 }
 
 std::size_t value_size(EncodedReader& reader) {
