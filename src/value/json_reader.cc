@@ -1,11 +1,11 @@
 #include "value/json_reader.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/ranges.h>
 #include <vector>
 
 #include "base/base64.h"
-#include "base/check.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "base/varint.h"
@@ -17,7 +17,29 @@
 namespace dolmen::json {
 namespace {
 
-Result<void> append_at_depth(std::string& out, Element value, unsigned depth);
+/// One attribute of a request.
+struct Attribute {
+  std::string_view name;
+  Element value;
+  std::size_t position;  ///< in the request
+};
+
+/// In which order attributes are written.
+enum class Order : std::uint8_t {
+  kByName,   ///< as an encoded item has them; of a repeated name the last one counts, as for every JSON reader
+  kAsGiven,  ///< which is no encoding, but finds the mistake that a reader of the request would find first
+};
+
+/// What is being written, and how.
+struct Encoding {
+  std::string& out;
+  Order order = Order::kByName;
+  bool repeated_names = false;
+  /// The attributes of all maps that are being written, those of the innermost last.
+  std::vector<Attribute> attributes = {};
+};
+
+Result<void> append_at_depth(Encoding& to, Element value, unsigned depth);
 
 std::unexpected<Error> empty_value() {
   return fail(Code::kValidation,
@@ -41,52 +63,48 @@ void append_sized_blob(std::string& out, Element element) {
   });
 }
 
-/// One attribute that has been written: its name, and where its bytes (name and value) lie in the output.
-struct WrittenAttribute {
-  std::string_view name;
-  std::size_t begin;
-  std::size_t end;
-};
-
-/// Brings attributes that were written in the order of the request into the order of their names. Of a repeated name
-/// the last one counts, as for every JSON reader.
-void sort_attributes(std::string& out, std::size_t body, std::vector<WrittenAttribute>& attributes) {
-  const auto out_of_order = [](const WrittenAttribute& a, const WrittenAttribute& b) { return a.name >= b.name; };
-  if (std::ranges::adjacent_find(attributes, out_of_order) == attributes.end()) return;
-  std::ranges::stable_sort(attributes, {}, &WrittenAttribute::name);
-  const std::string written = out.substr(body);
-  std::erase_if(attributes, [&](const WrittenAttribute& a) {
-    const auto next = &a + 1;
-    return next != attributes.data() + attributes.size() && next->name == a.name;
-  });
-  out.resize(body);
-  append_varint(out, attributes.size());
-  for (const WrittenAttribute& a : attributes) out.append(written, a.begin - body, a.end - a.begin);
+/// Adds the attributes of a map to those that are being written, in the order in which they are to be written.
+void add_attributes(Encoding& to, Object object) {
+  const auto begin = static_cast<std::ptrdiff_t>(to.attributes.size());
+  std::size_t position = 0;
+  for (const auto [name, value] : object) to.attributes.push_back({name, value, position++});
+  if (to.order == Order::kAsGiven) return;
+  const auto first = to.attributes.begin() + begin;
+  const auto in_order = [](const Attribute& a, const Attribute& b) {
+    const int compared = a.name.compare(b.name);
+    return compared != 0 ? compared < 0 : a.position < b.position;
+  };
+  if (!std::is_sorted(first, to.attributes.end(), in_order)) std::sort(first, to.attributes.end(), in_order);
+  const auto same_name = [](const Attribute& a, const Attribute& b) { return a.name == b.name; };
+  if (std::adjacent_find(first, to.attributes.end(), same_name) == to.attributes.end()) return;
+  to.repeated_names = true;
+  std::reverse(first, to.attributes.end());
+  to.attributes.erase(std::unique(first, to.attributes.end(), same_name), to.attributes.end());
+  std::reverse(to.attributes.begin() + begin, to.attributes.end());
 }
 
-Result<void> append_map_body(std::string& out, Object object, unsigned depth) {
-  const std::size_t body = out.size();
-  append_varint(out, object.size());
-  std::vector<WrittenAttribute> attributes;
-  attributes.reserve(object.size());
-  for (const auto [name, value] : object) {
-    DOLMEN_TRY_VOID(check_attribute_name(name));
-    if (value.is_null()) return empty_value();
-    const std::size_t begin = out.size();
-    append_sized(out, name);
-    DOLMEN_TRY_VOID(append_at_depth(out, value, depth + 1));
-    attributes.push_back({name, begin, out.size()});
+Result<void> append_map_body(Encoding& to, Object object, unsigned depth) {
+  const std::size_t begin = to.attributes.size();
+  add_attributes(to, object);
+  const std::size_t end = to.attributes.size();
+  append_varint(to.out, end - begin);
+  for (std::size_t i = begin; i < end; ++i) {
+    const Attribute attribute = to.attributes[i];
+    DOLMEN_TRY_VOID(check_attribute_name(attribute.name));
+    if (attribute.value.is_null()) return empty_value();
+    append_sized(to.out, attribute.name);
+    DOLMEN_TRY_VOID(append_at_depth(to, attribute.value, depth + 1));
   }
-  sort_attributes(out, body, attributes);
+  to.attributes.resize(begin);
   return {};
 }
 
-Result<void> append_list(std::string& out, Array array, unsigned depth) {
-  const ContainerWriter container(out, ValueTag::kList);
-  append_varint(out, array.size());
+Result<void> append_list(Encoding& to, Array array, unsigned depth) {
+  const ContainerWriter container(to.out, ValueTag::kList);
+  append_varint(to.out, array.size());
   for (const Element element : array) {
     if (element.is_null()) return empty_value();
-    DOLMEN_TRY_VOID(append_at_depth(out, element, depth + 1));
+    DOLMEN_TRY_VOID(append_at_depth(to, element, depth + 1));
   }
   return {};
 }
@@ -164,7 +182,8 @@ Result<void> append_binary_set(std::string& out, Array array) {
 void append_tag(std::string& out, ValueTag tag) { out.push_back(static_cast<char>(tag)); }
 
 /// Writes the value of one type member. False when the member is none of DynamoDB's types.
-Result<bool> append_typed(std::string& out, std::string_view type, Element value, unsigned depth) {
+Result<bool> append_typed(Encoding& to, std::string_view type, Element value, unsigned depth) {
+  std::string& out = to.out;
   if (type == "S") {
     append_tag(out, ValueTag::kString);
     append_sized(out, string_of(value));
@@ -184,9 +203,9 @@ Result<bool> append_typed(std::string& out, std::string_view type, Element value
     append_tag(out, ValueTag::kNull);
   } else if (type == "M") {
     const ContainerWriter container(out, ValueTag::kMap);
-    DOLMEN_TRY_VOID(append_map_body(out, object_of(value), depth));
+    DOLMEN_TRY_VOID(append_map_body(to, object_of(value), depth));
   } else if (type == "L") {
-    DOLMEN_TRY_VOID(append_list(out, array_of(value), depth));
+    DOLMEN_TRY_VOID(append_list(to, array_of(value), depth));
   } else if (type == "SS") {
     DOLMEN_TRY_VOID(append_string_set(out, array_of(value)));
   } else if (type == "NS") {
@@ -199,7 +218,7 @@ Result<bool> append_typed(std::string& out, std::string_view type, Element value
   return true;
 }
 
-Result<void> append_at_depth(std::string& out, Element value, unsigned depth) {
+Result<void> append_at_depth(Encoding& to, Element value, unsigned depth) {
   if (depth > limits::kNestingLevels)
     return fail(Code::kValidation,
                 "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
@@ -207,7 +226,7 @@ Result<void> append_at_depth(std::string& out, Element value, unsigned depth) {
   int types = 0;
   for (const auto [type, typed] : object_of(value)) {
     if (typed.is_null()) continue;
-    DOLMEN_TRY(const bool known, append_typed(out, type, typed, depth));
+    DOLMEN_TRY(const bool known, append_typed(to, type, typed, depth));
     if (known) ++types;
   }
   if (types == 0) return empty_value();
@@ -218,15 +237,30 @@ Result<void> append_at_depth(std::string& out, Element value, unsigned depth) {
   return {};
 }
 
+/// Writes by `write(encoding)`, which is called again when it finds a mistake or a repeated name: then whatever is
+/// wrong is reported in the order of the request.
+template <class Write>
+Result<void> write_in_order(std::string& out, Write write) {
+  Encoding encoding{.out = out};
+  Result<void> written = write(encoding);
+  if (written && !encoding.repeated_names) return {};
+  std::string ignored;
+  Encoding as_given{.out = ignored, .order = Order::kAsGiven};
+  DOLMEN_TRY_VOID(write(as_given));
+  return written;
+}
+
 }  // namespace
 
 Result<EncodedItem> encode_item(Object object) {
   EncodedItem item;
   item.bytes.push_back(kItemVersion);
-  DOLMEN_TRY_VOID(append_map_body(item.bytes, object, 0));
+  DOLMEN_TRY_VOID(write_in_order(item.bytes, [&](Encoding& to) { return append_map_body(to, object, 0); }));
   return item;
 }
 
-Result<void> append_value(std::string& out, Element value) { return append_at_depth(out, value, 1); }
+Result<void> append_value(std::string& out, Element value) {
+  return write_in_order(out, [&](Encoding& to) { return append_at_depth(to, value, 1); });
+}
 
 }  // namespace dolmen::json

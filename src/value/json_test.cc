@@ -133,6 +133,20 @@ std::string nested(unsigned levels) {
   return R"({"a":)" + text + "}";
 }
 
+TEST(DynamoDbJson, reports_the_first_mistake_of_the_request_whatever_the_order_of_names) {
+  for (const char* text :
+       {R"({"b":{"N":"x"},"a":{"NULL":false}})", R"({"m":{"M":{"b":{"N":"x"},"a":{"NULL":false}}},"l":{"NULL":false}})",
+        R"({"a":{"N":"x"},"a":{"N":"1"}})"})
+    EXPECT_EQ(error_of(text), error_of(R"({"a":{"N":"x"}})")) << text;
+}
+
+TEST(DynamoDbJson, takes_the_last_of_a_repeated_name_in_a_map_among_others) {
+  EXPECT_EQ(
+      to_text(parsed(
+          R"({"z":{"S":"1"},"m":{"M":{"c":{"S":"1"},"a":{"S":"2"},"c":{"S":"3"},"b":{"S":"4"}}},"z":{"S":"5"}})")),
+      R"({"m":{"M":{"a":{"S":"2"},"b":{"S":"4"},"c":{"S":"3"}}},"z":{"S":"5"}})");
+}
+
 TEST(DynamoDbJson, allows_32_levels_and_not_33) {
   EXPECT_EQ(error_of(nested(limits::kNestingLevels)), "no error");
   EXPECT_EQ(
