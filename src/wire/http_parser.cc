@@ -22,12 +22,19 @@ bool is_token(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; });
 }
 
-/// The characters of a header value: no control characters other than tab.
+/// The characters of a header value: no control characters other than tab. Looks at blocks of a fixed length without an
+/// early end, so that the compiler makes vector instructions of it.
 bool is_field_value(std::string_view text) {
-  return std::ranges::none_of(text, [](char c) {
+  constexpr std::size_t kBlock = 32;
+  const auto is_control = [](char c) {
     const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\t') || byte == 0x7F;
-  });
+    return static_cast<unsigned char>(((byte < 0x20) & (byte != '\t')) | (byte == 0x7F));
+  };
+  unsigned char any = 0;
+  for (; text.size() >= kBlock; text.remove_prefix(kBlock))
+    for (std::size_t i = 0; i < kBlock; ++i) any = static_cast<unsigned char>(any | is_control(text[i]));
+  for (const char c : text) any = static_cast<unsigned char>(any | is_control(c));
+  return any == 0;
 }
 
 bool is_target(std::string_view text) {
