@@ -44,10 +44,10 @@ Result<void> check_list_types(const Shape& shape, Element value) {
 
 Result<void> check_map_types(const Shape& shape, Element value) {
   if (shape.element->kind == Kind::kAttributeValue) return json::check_attribute_map(value);
-  DOLMEN_TRY_VOID(
-      json::check_map(value, shape.element->kind == Kind::kString
-                                 ? "java.lang.String"
-                                 : fmt::format("com.amazonaws.dynamodb.v20120810.{}", shape.element->name)));
+  if (!value.is_object())
+    return json::check_map(value, shape.element->kind == Kind::kString
+                                      ? "java.lang.String"
+                                      : fmt::format("com.amazonaws.dynamodb.v20120810.{}", shape.element->name));
   for (const auto [key, element] : json::object_of(value))
     if (!element.is_null()) DOLMEN_TRY_VOID(check_type(*shape.element, element, StructurePlace::kElement));
   return {};
@@ -107,16 +107,31 @@ std::string path_name(std::string_view name) {
   return lowered;
 }
 
+/// Where a value stands. The text of it is made only when there is something to say about the value.
+struct Place {
+  const Place* outer = nullptr;  ///< Nothing for a parameter.
+  std::string_view name = {};    ///< Of a member of a structure or of a key of a map; empty for an element of a list.
+  std::size_t index = 0;         ///< Of an element, from 1.
+  bool in_structure = true;
+
+  [[nodiscard]] std::string text() const {
+    if (outer == nullptr) return path_name(name);
+    if (in_structure) return fmt::format("{}.{}", outer->text(), path_name(name));
+    return index > 0 ? fmt::format("{}.{}.member", outer->text(), index)
+                     : fmt::format("{}.{}.member", outer->text(), name);
+  }
+};
+
 class ConstraintChecker {
  public:
-  void structure(const Shape& shape, Element value, const std::string& path) {
+  /// `place` is that of the structure; nothing for the request itself.
+  void structure(const Shape& shape, Element value, const Place* place) {
     for (const Member& member : shape.members) {
       const auto found = value.at_key(member.name);
       const bool absent = found.error() != simdjson::SUCCESS || found.value_unsafe().is_null();
       const bool required = member.presence == Presence::kRequired;
       if (absent && !required) continue;
-      const std::string inner =
-          path.empty() ? path_name(member.name) : fmt::format("{}.{}", path, path_name(member.name));
+      const Place inner{.outer = place, .name = member.name};
       if (absent) {
         violation("null", inner, "Member must not be null");
       } else {
@@ -132,62 +147,63 @@ class ConstraintChecker {
   }
 
  private:
-  void check(const Shape& shape, Element value, const std::string& path) {
+  void check(const Shape& shape, Element value, const Place& place) {
     switch (shape.kind) {
-      case Kind::kString: return string(shape, value, path);
+      case Kind::kString: return string(shape, value, place);
       case Kind::kInteger:
       case Kind::kLong:
-      case Kind::kDouble: return number(shape, value, path);
-      case Kind::kList: return list(shape, value, path);
-      case Kind::kMap: return map(shape, value, path);
-      case Kind::kStructure: return structure(shape, value, path);
+      case Kind::kDouble: return number(shape, value, place);
+      case Kind::kList: return list(shape, value, place);
+      case Kind::kMap: return map(shape, value, place);
+      case Kind::kStructure: return structure(shape, value, &place);
       default: return;
     }
   }
 
-  void string(const Shape& shape, Element value, const std::string& path) {
+  void string(const Shape& shape, Element value, const Place& place) {
     const std::string_view text = json::string_of(value);
     if (shape.allows_arn && looks_like_arn(text)) return;
     if (!shape.enumeration.empty() && std::ranges::find(shape.enumeration, text) == shape.enumeration.end())
-      violation(quoted(shape, value), path,
+      violation(quoted(shape, value), place,
                 fmt::format("Member must satisfy enum value set: [{}]", fmt::join(shape.enumeration, ", ")));
     // A name that must not be empty is, when it is, only too short.
     const bool only_empty = text.empty() && shape.min == 1;
     if (!shape.pattern.empty() && !only_empty && !matches(shape.pattern, text))
-      violation(quoted(shape, value), path,
+      violation(quoted(shape, value), place,
                 fmt::format("Member must satisfy regular expression pattern: {}", shape.pattern));
-    if (shape.min || shape.max) length(shape, value, utf16_length(text), path);
+    if (shape.min || shape.max) length(shape, value, utf16_length(text), place);
   }
 
-  void number(const Shape& shape, Element value, const std::string& path) {
+  void number(const Shape& shape, Element value, const Place& place) {
     double number = 0;
     if (value.get_double().get(number) != simdjson::SUCCESS) return;
     if (shape.min && number < static_cast<double>(*shape.min))
-      violation(quoted(shape, value), path,
+      violation(quoted(shape, value), place,
                 fmt::format("Member must have value greater than or equal to {}", *shape.min));
     if (shape.max && number > static_cast<double>(*shape.max))
-      violation(quoted(shape, value), path, fmt::format("Member must have value less than or equal to {}", *shape.max));
+      violation(quoted(shape, value), place,
+                fmt::format("Member must have value less than or equal to {}", *shape.max));
   }
 
-  void list(const Shape& shape, Element value, const std::string& path) {
-    length(shape, value, json::array_of(value).size(), path);
-    elements(shape, value, path);
+  void list(const Shape& shape, Element value, const Place& place) {
+    length(shape, value, json::array_of(value).size(), place);
+    elements(shape, value, place);
   }
 
-  void elements(const Shape& shape, Element value, const std::string& path) {
+  void elements(const Shape& shape, Element value, const Place& place) {
     std::size_t index = 0;
     for (const Element element : json::array_of(value))
-      member(*shape.element, element, fmt::format("{}.{}.member", path, ++index));
+      member(*shape.element, element, {.outer = &place, .index = ++index, .in_structure = false});
   }
 
-  void map(const Shape& shape, Element value, const std::string& path) {
+  void map(const Shape& shape, Element value, const Place& place) {
     const json::Object object = json::object_of(value);
-    length(shape, value, object.size(), path);
+    length(shape, value, object.size(), place);
     if (shape.element->kind == Kind::kAttributeValue) return;
-    map_keys(shape, value, path);
-    map_lists(shape, value, path);
+    map_keys(shape, value, place);
+    map_lists(shape, value, place);
     for (const auto [key, element] : object) {
-      const std::string inner = fmt::format("{}.{}.member", path, key);
+      const Place inner{.outer = &place, .name = key, .in_structure = false};
       // The lengths of lists have been reported for the map as a whole.
       if (shape.element->kind == Kind::kList && element.is_array()) {
         elements(*shape.element, element, inner);
@@ -199,7 +215,7 @@ class ConstraintChecker {
 
   /// Of keys that must follow a pattern, which are names of tables. Here DynamoDB prints JSON where the values are
   /// structures.
-  void map_keys(const Shape& shape, Element value, const std::string& path) {
+  void map_keys(const Shape& shape, Element value, const Place& place) {
     const Shape& key = *shape.key;
     if (key.pattern.empty()) return;
     const auto fits = [&key](std::string_view text) {
@@ -212,14 +228,14 @@ class ConstraintChecker {
         violation(
             shape.element->kind == Kind::kStructure ? fmt::format("'{}'", std::string(simdjson::minify(value)))
                                                     : quoted(shape, value),
-            path,
+            place,
             fmt::format("Map keys must satisfy constraint: [Member must have length less than or equal to {}, Member "
                         "must have length greater than or equal to {}, Member must satisfy regular expression "
                         "pattern: {}]",
                         *key.max, *key.min, key.pattern));
   }
 
-  void map_lists(const Shape& shape, Element value, const std::string& path) {
+  void map_lists(const Shape& shape, Element value, const Place& place) {
     const Shape& list = *shape.element;
     if (list.kind != Kind::kList || !list.min || !list.max) return;
     for (const auto [name, element] : json::object_of(value)) {
@@ -227,33 +243,34 @@ class ConstraintChecker {
       const auto size = static_cast<std::int64_t>(json::array_of(element).size());
       if (size < *list.min || size > *list.max)
         violation(
-            quoted(shape, value), path,
+            quoted(shape, value), place,
             fmt::format("Map value must satisfy constraint: [Member must have length less than or equal to {}, Member "
                         "must have length greater than or equal to {}]",
                         *list.max, *list.min));
     }
   }
 
-  void member(const Shape& shape, Element value, const std::string& path) {
-    if (value.is_null()) return violation("null", path, "Member must not be null");
-    check(shape, value, path);
+  void member(const Shape& shape, Element value, const Place& place) {
+    if (value.is_null()) return violation("null", place, "Member must not be null");
+    check(shape, value, place);
   }
 
-  void length(const Shape& shape, Element value, std::size_t length, const std::string& path) {
+  void length(const Shape& shape, Element value, std::size_t length, const Place& place) {
     if (shape.min && length < static_cast<std::size_t>(*shape.min))
-      violation(quoted(shape, value), path,
+      violation(quoted(shape, value), place,
                 fmt::format("Member must have length greater than or equal to {}", *shape.min));
     if (shape.max && length > static_cast<std::size_t>(*shape.max))
-      violation(quoted(shape, value), path,
+      violation(quoted(shape, value), place,
                 fmt::format("Member must have length less than or equal to {}", *shape.max));
   }
 
   static std::string quoted(const Shape& shape, Element value) { return fmt::format("'{}'", printed(shape, value)); }
 
-  void violation(const std::string& value, const std::string& path, const std::string& rule) {
+  void violation(const std::string& value, const Place& place, const std::string& rule) {
     constexpr std::size_t kReportedMax = 10;
     if (violations_.size() < kReportedMax)
-      violations_.push_back(fmt::format("Value {} at '{}' failed to satisfy constraint: {}", value, path, rule));
+      violations_.push_back(
+          fmt::format("Value {} at '{}' failed to satisfy constraint: {}", value, place.text(), rule));
   }
 
   std::vector<std::string> violations_;
@@ -273,7 +290,7 @@ Result<void> check_constraints(const Shape& shape, Element input) {
       return fail(Code::kValidation, "The parameter '{}' is required but was not present in the request", member.name);
   }
   ConstraintChecker checker;
-  checker.structure(shape, input, "");
+  checker.structure(shape, input, nullptr);
   return checker.outcome();
 }
 
