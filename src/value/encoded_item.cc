@@ -265,11 +265,11 @@ std::optional<std::string_view> find_attribute(std::string_view item, std::strin
   reader.take_version();
   const std::size_t count = reader.take_count();
   for (std::size_t i = 0; i < count && reader.ok(); ++i) {
-    const std::string_view found = reader.take_bytes();
+    const int order = reader.take_bytes().compare(name);
+    if (order > 0) break;
     const std::string_view start = reader.rest();
     reader.skip_value(reader.take_tag());
-    if (found == name && reader.ok()) return start.substr(0, start.size() - reader.rest().size());
-    if (found > name) break;
+    if (order == 0 && reader.ok()) return start.substr(0, start.size() - reader.rest().size());
   }
   return std::nullopt;
 }
