@@ -3,6 +3,9 @@
 #include <chrono>
 #include <ctime>
 #include <fmt/format.h>
+#include <utility>
+
+#include "wire/send_buffer.h"
 
 namespace dolmen::wire {
 namespace {
@@ -46,15 +49,16 @@ HttpResponse HttpHandler::refusal(const HttpParser::Problem& problem) const {
       .status = problem.status, .headers = "Content-Type: text/plain\r\n", .body = fmt::format("{}\n", problem.reason)};
 }
 
-void append_response(std::string& out, const HttpResponse& response, bool keep_alive) {
-  out.reserve(out.size() + 256 + response.headers.size() + response.body.size());
+void append_response(SendBuffer& to, HttpResponse response, bool keep_alive) {
+  std::string& out = to.end();
   const fmt::format_int status(response.status);
   const fmt::format_int length(response.body.size());
   out.append("HTTP/1.1 ").append(status.data(), status.size()).append(" ").append(status_reason(response.status));
   out.append("\r\nServer: Dolmen\r\nDate: ").append(http_date());
   out.append("\r\nContent-Length: ").append(length.data(), length.size()).append("\r\n");
   if (!keep_alive) out.append("Connection: close\r\n");
-  out.append(response.headers).append("\r\n").append(response.body);
+  out.append(response.headers).append("\r\n");
+  to.append(std::move(response.body));
 }
 
 }  // namespace dolmen::wire

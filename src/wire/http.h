@@ -10,6 +10,8 @@
 
 namespace dolmen::wire {
 
+class SendBuffer;
+
 /// A complete request. Lives only until the handler returns.
 class HttpRequest {
  public:
@@ -58,6 +60,6 @@ class HttpHandler {
 std::string_view status_reason(int status);
 
 /// Appends a whole response to `out`.
-void append_response(std::string& out, const HttpResponse& response, bool keep_alive);
+void append_response(SendBuffer& out, HttpResponse response, bool keep_alive);
 
 }  // namespace dolmen::wire

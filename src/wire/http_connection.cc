@@ -82,20 +82,21 @@ void HttpConnection::handle_request() {
   handling_ = true;
   handler_.handle(request, [self = shared_from_this(), keep_alive = request.keep_alive()](HttpResponse response) {
     // Runs at once when the handler answers on this very thread.
-    asio::dispatch(self->socket_.get_executor(),
-                   [self, keep_alive, response = std::move(response)] { self->respond(response, keep_alive); });
+    asio::dispatch(self->socket_.get_executor(), [self, keep_alive, response = std::move(response)]() mutable {
+      self->respond(std::move(response), keep_alive);
+    });
   });
   received_.consume(size);
   parser_.reset();
   continued_ = false;
 }
 
-void HttpConnection::respond(const HttpResponse& response, bool keep_alive) {
+void HttpConnection::respond(HttpResponse response, bool keep_alive) {
   handling_ = false;
   if (closed_) return;
   active_at_ = Clock::now();
   if (!keep_alive) last_response_ = true;
-  append_response(to_write_, response, !last_response_);
+  append_response(to_write_, std::move(response), !last_response_);
   if (!processing_) process();
 }
 
@@ -108,7 +109,7 @@ void HttpConnection::refuse(HttpParser::Problem problem) {
 void HttpConnection::allow_body() {
   if (continued_) return;
   continued_ = true;
-  to_write_.append("HTTP/1.1 100 Continue\r\n\r\n");
+  to_write_.end().append("HTTP/1.1 100 Continue\r\n\r\n");
 }
 
 void HttpConnection::write() {
@@ -120,7 +121,7 @@ void HttpConnection::write() {
   writing_ = true;
   written_.clear();
   std::swap(written_, to_write_);
-  asio::async_write(socket_, asio::buffer(written_), [self = shared_from_this()](error_code error, std::size_t) {
+  asio::async_write(socket_, written_.buffers(), [self = shared_from_this()](error_code error, std::size_t) {
     self->writing_ = false;
     self->written_.clear();
     self->active_at_ = Clock::now();

@@ -7,6 +7,7 @@
 
 #include "wire/http.h"
 #include "wire/receive_buffer.h"
+#include "wire/send_buffer.h"
 
 namespace dolmen::wire {
 
@@ -52,7 +53,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void end_input();
   void process();
   void handle_request();
-  void respond(const HttpResponse& response, bool keep_alive);
+  void respond(HttpResponse response, bool keep_alive);
   void refuse(HttpParser::Problem problem);
   void allow_body();
   void write();
@@ -64,8 +65,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   ConnectionList& list_;
   HttpParser parser_;
   ReceiveBuffer received_;
-  std::string to_write_;  // being gathered
-  std::string written_;   // being sent
+  SendBuffer to_write_;  // being gathered
+  SendBuffer written_;   // being sent
   Clock::time_point active_at_ = Clock::now();
   bool processing_ = false;  // inside `process`
   bool handling_ = false;    // a request is with the handler

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <boost/asio/buffer.hpp>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dolmen::wire {
+
+/// Bytes that are to be sent, in their order. Small pieces are gathered; a large one is taken as it is, not copied.
+class SendBuffer {
+ public:
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] std::size_t size() const {
+    std::size_t bytes = 0;
+    for (const std::string& piece : pieces_) bytes += piece.size();
+    return bytes;
+  }
+
+  /// The end of what is gathered, to append to.
+  std::string& end() {
+    if (pieces_.empty() || pieces_.back().size() >= kLarge) pieces_.emplace_back();
+    return pieces_.back();
+  }
+  void append(std::string bytes) {
+    if (bytes.size() < kLarge) {
+      end().append(bytes);
+    } else {
+      pieces_.push_back(std::move(bytes));
+    }
+  }
+
+  /// Keeps the memory of the first piece, which is small.
+  void clear() {
+    if (pieces_.empty()) return;
+    pieces_.resize(1);
+    pieces_.front().clear();
+  }
+
+  [[nodiscard]] std::vector<boost::asio::const_buffer> buffers() const {
+    std::vector<boost::asio::const_buffer> views;
+    views.reserve(pieces_.size());
+    for (const std::string& piece : pieces_) views.push_back(boost::asio::buffer(piece));
+    return views;
+  }
+
+ private:
+  static constexpr std::size_t kLarge = std::size_t{16} << 10;
+
+  std::vector<std::string> pieces_;
+};
+
+}  // namespace dolmen::wire
