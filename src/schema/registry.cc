@@ -85,9 +85,19 @@ Result<void> Registry::check_name(const std::string& name) const {
   if (ref && catalogue_.contains(*ref)) return {};
   const Result<std::string> text = DurableFiles::read(path, limits::kSchemaBytes);
   const Result<Schema> declared = text ? parse_schema(*text, name) : std::unexpected(text.error());
-  if (declared && catalogue_.contains(declared->ref))
-    return fail(Code::kCorruption, "{} declares {}, which {} holds already. Move it out of that folder", path.native(),
-                to_string(declared->ref), file_name(declared->ref));
+  std::error_code error;
+  if (declared && catalogue_.contains(declared->ref)) {
+    const bool misnamed = !fs::exists(folder() / file_name(declared->ref), error);
+    return fail(Code::kCorruption, "{} declares {}, {}", path.native(), to_string(declared->ref),
+                misnamed ? fmt::format("so its name should be {}. Rename it", file_name(declared->ref))
+                         : "which " + file_name(declared->ref) + " holds already. Move it out of that folder");
+  }
+  if (declared && !fs::exists(catalogue_file(), error))
+    return fail(Code::kCorruption,
+                "{} holds a schema, but {}, which lists all that were published, is missing. Put that back, from a "
+                "backup if need be; in a new store, move the schema out of that folder and publish it with 'dolmen "
+                "schema publish'",
+                path.native(), catalogue_file().native());
   if (declared && (!ref || declared->ref != *ref))
     return fail(Code::kCorruption,
                 "{} declares {}, so its name should be {}. Move it out of that folder, and publish it with 'dolmen "

@@ -77,6 +77,9 @@ TEST_F(PublicationRule, A1_4_a_file_whose_name_and_content_disagree_refuses_the_
               AllOf(HasSubstr("schema_users_v2.json declares orders v1"), HasSubstr("schema_orders_v1.json")));
   fs::rename(file("schema_users_v2.json"), file("whatever.json"));
   EXPECT_THAT(refusal(), AllOf(HasSubstr("whatever.json"), HasSubstr("orders v1")));
+  fs::remove(file("whatever.json"));
+  fs::rename(file("schema_users_v1.json"), file("schema_users_v2.json"));
+  EXPECT_THAT(refusal(), HasSubstr("declares users v1, so its name should be schema_users_v1.json. Rename it"));
 }
 
 TEST_F(PublicationRule, A1_5_two_files_that_declare_the_same_pair_refuse_the_start) {
@@ -114,7 +117,7 @@ TEST_F(PublicationRule, A1_9_a_missing_or_changed_file_refuses_the_start) {
   write_content(file("schema_users_v1.json"), text);
   EXPECT_TRUE(Registry::load(directory_).has_value());
   fs::remove(directory_ / "SCHEMAS");
-  EXPECT_THAT(refusal(), HasSubstr("is not a schema that was published here"));
+  EXPECT_THAT(refusal(), HasSubstr("SCHEMAS, which lists all that were published, is missing. Put that back"));
 }
 
 TEST_F(PublicationRule, A1_10_unexpected_files_and_a_damaged_catalogue_refuse_the_start) {
