@@ -310,7 +310,7 @@ int unbind(const GateFlags& flags) {
 }
 
 void add_bind_flags(CLI::App& action, GateFlags& flags) {
-  action.add_option("--table", flags.table, "Table to bind")->required();
+  action.add_option("table,--table", flags.table, "Table to bind")->required();
   action.add_option("--version", flags.version, "Version of the contract; a new one is published, for good")
       ->required();
   action
@@ -353,11 +353,11 @@ void add_contract_gate(CLI::App& verb, int& exit_code) {
       add("bind", "Bind a table to models or schemas: from then on no client can write items that break them", bind);
   add_bind_flags(*binding, *bind_flags);
   const auto [looking, status_flags] = add("status", "Say which tables are bound, and what was refused", status);
-  CLI::Option* table = looking->add_option("--table", status_flags->table, "Only this table");
+  CLI::Option* table = looking->add_option("table,--table", status_flags->table, "Only this table");
   looking->add_option("--version", status_flags->version, "Also say what this version of its contract consists of")
       ->needs(table);
   const auto [unbinding, unbind_flags] = add("unbind", "Let everything be written to a table again", unbind);
-  unbinding->add_option("--table", unbind_flags->table, "Table to unbind")->required();
+  unbinding->add_option("table,--table", unbind_flags->table, "Table to unbind")->required();
 }
 
 }  // namespace dolmen::cli

@@ -205,7 +205,7 @@ models:
         for name, model in zip(("a.yml", "b.yml"), models):
             (folder / name).write_text(f"{beginning}  - name{model}")
         self.assertEqual(self.bind("--models", folder, "--discriminator", "kind").code, 0)
-        status = json.loads(run("contract", "status", "--table", "notes", "--json", "--endpoint", self.server.url).out)
+        status = json.loads(run("contract", "status", "notes", "--json", "--endpoint", self.server.url).out)
         self.assertEqual(status["kinds"], ["model Note", "model Tag"])
 
     def test_models_and_a_published_schema_are_told_apart_by_prefixes(self):
