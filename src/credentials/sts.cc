@@ -4,10 +4,11 @@
 #include <iterator>
 
 #include "base/fail.h"
+#include "base/percent_encoding.h"
 #include "credentials/credential_json.h"
 #include "credentials/signed_request.h"
 #include "credentials/sources.h"
-#include "protocol/aws_text.h"
+#include "protocol/xml_element.h"
 
 namespace dolmen {
 namespace {

@@ -13,8 +13,8 @@
 #include "dolmen/version.h"
 #include "http_client/http_client.h"
 #include "isr/bodies/body_key.h"
-#include "protocol/aws_text.h"
 #include "protocol/digest.h"
+#include "protocol/xml_element.h"
 #include "store/remote/endpoint.h"
 
 namespace dolmen {

@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "dolmen/bodies.h"
 #include "isr/bodies/body_key.h"
-#include "protocol/aws_text.h"
 #include "storage/posix_file.h"
 
 namespace dolmen {

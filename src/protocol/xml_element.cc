@@ -1,20 +1,8 @@
-#include "protocol/aws_text.h"
+#include "protocol/xml_element.h"
 
 #include <fmt/format.h>
-#include <iterator>
 
 namespace dolmen {
-
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~";
-  std::string out;
-  for (const char c : text)
-    if (kPlain.contains(c))
-      out.push_back(c);
-    else
-      fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned char>(c));
-  return out;
-}
 
 std::string xml_element(std::string_view xml, std::string_view name) {
   const std::string open = fmt::format("<{}>", name);
