@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "model/types.h"
 
 namespace dolmen {
 
 namespace {
-
-bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
 
 /// JSON has lists only, and what was written as a set would be read as a list.
 bool holds_sets(const AttributeValue& value) {

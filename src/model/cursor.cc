@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "model/cursor_text.h"
 #include "model/json_text.h"
+#include "model/types.h"
 
 namespace dolmen {
 
@@ -67,15 +68,6 @@ std::vector<KeyAttribute> key_attributes(const Model& model, const ModelIndex* i
     if (index->sort_key) add(*index->sort_key);
   }
   return keys;
-}
-
-Type type_of(KeyType type) {
-  switch (type) {
-    case KeyType::kString: return Type::kString;
-    case KeyType::kNumber: return Type::kNumber;
-    case KeyType::kBinary: break;
-  }
-  return Type::kBinary;
 }
 
 Result<void> check_keys(const Item& last_key, const std::vector<KeyAttribute>& keys) {

@@ -4,12 +4,11 @@
 #include "base/fail.h"
 #include "dolmen/model_item.h"
 #include "model/attribute_codec.h"
+#include "model/types.h"
 
 namespace dolmen {
 
 namespace {
-
-bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
 
 std::unexpected<Error> mismatch(const ModelAttribute& attribute, const AttributeValue& value) {
   return fail(Code::kInvalidModel, "attribute \"{}\" is stored as {}, but the model says {}", attribute.name,

@@ -5,6 +5,8 @@
 
 #include "base/fail.h"
 #include "model/attribute_codec.h"
+#include "model/types.h"
+#include "value/item_parts.h"
 
 namespace dolmen {
 
@@ -12,8 +14,6 @@ namespace {
 
 using mapping::Context;
 using mapping::Member;
-
-bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
 
 /// A record is empty when all of its members are; everything else as `is_empty` says.
 bool is_empty_member(const Member& member, const AttributeValue& value) {
@@ -61,10 +61,12 @@ Result<Item> RecordTable::Encoder::item() {
   const ModelSource& source = *table_.source();
   DOLMEN_TRY_VOID(check_encryption(source.model, source.keys));
   Item stored;
-  stored.reserve(table_.slots_.size());
+  // The slots have the order of an item's attributes.
+  std::vector<Item::Attribute>& attributes = ItemParts::of(stored);
+  attributes.reserve(table_.slots_.size());
   for (const Slot& slot : table_.slots_) {
-    AttributeValue value = written(slot);
-    if (store(slot, value)) stored.set(slot.attribute->name, std::move(value));
+    attributes.emplace_back(slot.attribute->name, written(slot));
+    if (!store(slot, attributes.back().second)) attributes.pop_back();
   }
   DOLMEN_TRY_VOID(verdict());
   return stored;
@@ -160,13 +162,19 @@ Result<void> RecordTable::Decoder::item(const Item& item) {
   const ModelSource& source = *table_.source();
   DOLMEN_TRY_VOID(check_encryption(source.model, source.keys));
   auto attribute = item.begin();
+  // Slots and attributes have the same order.
+  const auto next = [&](const std::string& name) -> const AttributeValue* {
+    for (; attribute != item.end(); ++attribute)
+      if (const int order = compare_names(attribute->first, name); order >= 0)
+        return order == 0 ? &attribute->second : nullptr;
+    return nullptr;
+  };
   bool good = true;
   for (const Slot& slot : table_.slots_) {
     if (slot.member == nullptr) continue;
-    while (attribute != item.end() && attribute->first < slot.attribute->name) ++attribute;
-    const bool found = attribute != item.end() && attribute->first == slot.attribute->name;
+    const AttributeValue* stored = next(slot.attribute->name);
     const Context::Step step(context_, Context::Step::Kind::kMember, slot.member->name);
-    good = read(slot, found ? &attribute->second : nullptr) && good;
+    good = read(slot, stored) && good;
     if (error_) return std::unexpected(std::move(*error_));
   }
   if (good) return {};

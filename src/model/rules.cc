@@ -7,21 +7,13 @@
 #include "base/limits.h"
 #include "dolmen/error.h"
 #include "model/naming.h"
+#include "model/types.h"
 
 namespace dolmen {
 
 namespace {
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
-
-Type type_of(KeyType type) {
-  switch (type) {
-    case KeyType::kString: return Type::kString;
-    case KeyType::kNumber: return Type::kNumber;
-    case KeyType::kBinary: break;
-  }
-  return Type::kBinary;
-}
 
 /// Checks one model and gathers what is wrong.
 class Rules {

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "dolmen/model_update.h"
+#include "model/types.h"
 
 namespace dolmen {
 
@@ -10,8 +11,6 @@ namespace {
 
 using Change = FieldUpdate::Change;
 using Kind = FieldUpdate::Kind;
-
-bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
 
 std::string_view needed_type(Kind kind) {
   switch (kind) {
