@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "cli/config_files.h"
 #include "cli/contract_gate.h"
+#include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/store_flags.h"
 #include "config/read.h"
@@ -62,8 +63,7 @@ Line run_file(const fs::path& file, const std::vector<Model>& models, Store& sto
   }
   const scenario::ReadScenario read = scenario::read_scenario(*text, line.file);
   if (!read.problems.empty()) {
-    const config::Problem& first = read.problems.front();
-    line.verdict.why = fmt::format("{}:{}: {}", first.position.line, first.position.column, first.message);
+    line.verdict.why = problems_text(read.problems);
     return line;
   }
   line.name = read.scenario.name;
@@ -109,8 +109,7 @@ Result<bool> run_all(const ContractFlags& flags) {
 int run_contract(const ContractFlags& flags) {
   const Result<bool> passed = run_all(flags);
   if (passed) return *passed ? 0 : 1;
-  fmt::print(stderr, "dolmen: {}\n", passed.error().message());
-  for (const ErrorDetail& detail : passed.error().details()) fmt::print(stderr, "{}\n", detail.message);
+  print_error(passed.error());
   return 1;
 }
 

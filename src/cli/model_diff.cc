@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "dolmen/model_table.h"
 
@@ -20,7 +21,7 @@ Result<std::vector<std::string>> differences_of(Store& store, const Model& model
 /// True when nothing differs.
 Result<bool> diff(const ModelDiffFlags& flags) {
   DOLMEN_TRY(const ModelSet set, load_models(flags.file));
-  DOLMEN_TRY(const std::unique_ptr<Store> store, open_store(flags.store, "file:./data"));
+  DOLMEN_TRY(const std::unique_ptr<Store> store, open_existing_store(flags.store));
   bool same = true;
   LogicalValue::List tables;
   for (const Model& model : set.models) {
@@ -43,8 +44,7 @@ Result<bool> diff(const ModelDiffFlags& flags) {
 int diff_models(const ModelDiffFlags& flags) {
   const Result<bool> same = diff(flags);
   if (same) return *same ? 0 : 1;
-  fmt::print(stderr, "dolmen: {}\n", same.error().message());
-  for (const ErrorDetail& detail : same.error().details()) fmt::print(stderr, "{}\n", detail.message);
+  print_error(same.error());
   return 1;
 }
 

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/fail.h"
+#include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "model/generate_cpp.h"
 
@@ -68,8 +69,7 @@ Result<void> generate(const GenerateFlags& flags) {
 int run(const GenerateFlags& flags) {
   const Result<void> done = generate(flags);
   if (done) return 0;
-  fmt::print(stderr, "dolmen: {}\n", done.error().message());
-  for (const ErrorDetail& detail : done.error().details()) fmt::print(stderr, "{}\n", detail.message);
+  print_error(done.error());
   return 1;
 }
 

@@ -17,7 +17,7 @@ class JsonReader {
     if (text_.size() > limits_.bytes) {
       stop(fmt::format("the text is larger than the limit of {} bytes", limits_.bytes));
     } else if (!is_utf8(text_)) {
-      stop("the text is not UTF-8");
+      problems_.push_back({first_line_not_utf8(text_), "", "utf8", std::string(kNotUtf8)});
     } else {
       Node root = value("", 0);
       skip_space();
@@ -116,7 +116,9 @@ class JsonReader {
       Node::Entry entry;
       entry.name_position = here();
       if (peek() != '"') {
-        stop("expected a name in double quotes here");
+        stop(peek() == '}'   ? "expected a name in double quotes here; remove the comma before the }"
+             : peek() == '/' ? "JSON has no comments; remove it, or write YAML"
+                             : "expected a name in double quotes here");
         return;
       }
       path_ = path;
@@ -142,7 +144,10 @@ class JsonReader {
     if (peek() == '-') ++at_;
     if (!at_digit()) {
       at_ = start;
-      stop("this is no JSON value");
+      stop(peek() == ']'    ? "expected a value here; remove the comma before the ]"
+           : peek() == '/'  ? "JSON has no comments; remove it, or write YAML"
+           : peek() == '\0' ? "the text ends too early; a value is missing"
+                            : "this is no JSON value");
       return;
     }
     const bool zero = peek() == '0';

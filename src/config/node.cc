@@ -1,6 +1,8 @@
 #include "config/node.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "base/check.h"
 
@@ -28,6 +30,21 @@ const Node* follow(const Node& node, std::string_view step) {
   std::size_t index = 0;
   for (const char digit : step.substr(1, step.size() - 2)) index = index * 10 + static_cast<std::size_t>(digit - '0');
   return node.kind == Node::Kind::kList && index < node.elements.size() ? &node.elements[index] : nullptr;
+}
+
+/// How many characters must be added, removed or replaced to make one of the other; at least, capitals count.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0U);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, diagonal + 1, replaced});
+    }
+  }
+  return row.back();
 }
 
 }  // namespace
@@ -58,6 +75,15 @@ Position position_of(const Node& root, std::string_view path) {
     node = next;
   }
   return node->position;
+}
+
+std::string_view similar_name(const Node& map, std::string_view name) {
+  constexpr std::size_t kDistanceMax = 2;
+  for (const Node::Entry& entry : map.entries)
+    if (entry.name.size() > kDistanceMax && entry.name.size() <= name.size() + kDistanceMax &&
+        distance(entry.name, name) <= kDistanceMax)
+      return entry.name;
+  return {};
 }
 
 std::string child_path(std::string_view path, std::string_view name) {

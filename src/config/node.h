@@ -57,6 +57,9 @@ std::string_view kind_name(Node::Kind kind);
 /// the innermost value of the path that exists.
 Position position_of(const Node& root, std::string_view path);
 
+/// The name of an entry that was probably meant to be `name`, when the map has one that is nearly the same.
+std::string_view similar_name(const Node& map, std::string_view name);
+
 /// "path.name", or only the name at the root.
 std::string child_path(std::string_view path, std::string_view name);
 std::string child_path(std::string_view path, std::size_t index);

@@ -1,16 +1,32 @@
 #include "config/read.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 
 #include "base/fail.h"
+#include "base/unicode.h"
 
 namespace dolmen::config {
 
 Reading read_document(std::string_view text, std::string_view file_name, const ReadLimits& limits) {
   return file_name.ends_with(".json") ? read_json(text, limits) : read_yaml(text, limits);
+}
+
+Position line_of(std::string_view text, std::string_view::iterator place) {
+  return {.line = static_cast<int>(std::count(text.begin(), place, '\n')) + 1, .column = 1};
+}
+
+Position first_line_not_utf8(std::string_view text) {
+  auto begin = text.begin();
+  for (auto end = begin; begin != text.end(); begin = end) {
+    end = std::find(begin, text.end(), '\n');
+    if (!is_utf8({begin, end})) break;
+    if (end != text.end()) ++end;
+  }
+  return line_of(text, begin);
 }
 
 Result<std::string> read_file(const std::filesystem::path& file, const ReadLimits& limits) {

@@ -36,6 +36,13 @@ Reading read_yaml(std::string_view text, const ReadLimits& limits = {});
 /// JSON when the file name ends in .json, else YAML, of which JSON is a part.
 Reading read_document(std::string_view text, std::string_view file_name, const ReadLimits& limits = {});
 
+/// The beginning of the line that a place of the text is in.
+Position line_of(std::string_view text, std::string_view::iterator place);
+
+/// Of a text that is not UTF-8.
+Position first_line_not_utf8(std::string_view text);
+inline constexpr std::string_view kNotUtf8 = "this line is not UTF-8; save the file as UTF-8";
+
 /// The bytes of a file. Fails with kIo when it cannot be read or is larger than the limit.
 Result<std::string> read_file(const std::filesystem::path& file, const ReadLimits& limits = {});
 

@@ -113,4 +113,27 @@ Scalar resolve_plain_scalar(std::string_view text) {
   return scalar;
 }
 
+std::string read_single_quoted(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\'') {
+      out.push_back('\'');
+      at += 2;
+    } else if (text[at] == '\n' || text[at] == '\r') {
+      // The blanks around a break do not count. One break is a space, and more of them are one less.
+      out.erase(out.find_last_not_of(" \t") + 1);
+      std::size_t breaks = 0;
+      for (; at < text.size() && std::string_view(" \t\r\n").find(text[at]) != std::string_view::npos; ++at)
+        if (text[at] == '\n' || (text[at] == '\r' && !text.substr(at).starts_with("\r\n"))) ++breaks;
+      if (breaks == 1)
+        out.push_back(' ');
+      else
+        out.append(breaks - 1, '\n');
+    } else {
+      out.push_back(text[at++]);
+    }
+  }
+  return out;
+}
+
 }  // namespace dolmen::config

@@ -46,7 +46,9 @@ Position position_of_sign(fy_token* token, Position otherwise) {
 /// Builds the tree from libfyaml's events, and notes everything that JSON could not say.
 class TreeBuilder {
  public:
-  explicit TreeBuilder(unsigned depth_max) : depth_max_(std::min(depth_max, kYamlDepthMax)) {}
+  /// `source` is what the events are read from.
+  TreeBuilder(std::string_view source, unsigned depth_max)
+      : source_(source), depth_max_(std::min(depth_max, kYamlDepthMax)) {}
 
   /// False when there is no point in reading on.
   bool take(fy_event& event) {
@@ -131,17 +133,24 @@ class TreeBuilder {
 
   void take_scalar(const fy_event_scalar_data& scalar) {
     refuse_properties(scalar.anchor, scalar.tag);
-    const std::string_view text = text_of(scalar.value);
     const fy_scalar_style style = scalar.value == nullptr ? FYSS_PLAIN : fy_token_scalar_style(scalar.value);
     const bool plain = style == FYSS_PLAIN;
+    const std::string text =
+        style == FYSS_SINGLE_QUOTED ? read_single_quoted(source_of(scalar.value)) : std::string(text_of(scalar.value));
     if (style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) last_ = position_of_sign(scalar.value, last_);
-    Scalar meaning = plain ? resolve_plain_scalar(text) : Scalar{.text = std::string(text)};
+    Scalar meaning = plain ? resolve_plain_scalar(text) : Scalar{.text = text};
     if (expects_name()) {
       take_name(text, plain, meaning);
       return;
     }
     if (!meaning.refusal.empty()) refuse("scalar", meaning.refusal);
     add({.kind = meaning.kind, .position = last_, .boolean = meaning.boolean, .text = std::move(meaning.text)});
+  }
+
+  /// What stands in the file for a token, without its quotes.
+  [[nodiscard]] std::string_view source_of(fy_token* token) const {
+    const std::size_t begin = fy_token_start_mark(token)->input_pos;
+    return source_.substr(begin, fy_token_end_mark(token)->input_pos - begin);
   }
 
   void take_name(std::string_view text, bool plain, const Scalar& meaning) {
@@ -185,6 +194,7 @@ class TreeBuilder {
     return out;
   }
 
+  std::string_view source_;
   unsigned depth_max_;
   int documents_ = 0;
   Position last_;
@@ -193,24 +203,40 @@ class TreeBuilder {
   std::vector<Problem> problems_;
 };
 
+/// libfyaml says what it stumbled over, and seldom what to change.
+std::string with_advice(std::string_view message) {
+  struct Advice {
+    std::string_view part;
+    std::string_view text;
+  };
+  constexpr Advice kAdvice[] = {
+      {"tab ", "use spaces"},
+      {"indendation", "begin this line below the one that it belongs beside"},
+      {"missing comma", "add a comma, or close the { or [ before it"},
+      {"could not find expected", "every { and [ needs its end, and every name a colon"},
+  };
+  std::string text(message);
+  if (const std::size_t typo = text.find("indendation"); typo != std::string::npos)
+    text.replace(typo, 11, "indentation");
+  for (const Advice& advice : kAdvice)
+    if (message.find(advice.part) != std::string_view::npos) return fmt::format("{}; {}", text, advice.text);
+  return text;
+}
+
 /// What libfyaml says about the place where it gave up.
 void note_syntax_error(fy_diag* diagnostics, TreeBuilder& tree) {
   void* previous = nullptr;
   if (const fy_diag_error* error = fy_diag_errors_iterate(diagnostics, &previous); error != nullptr) {
     const Position position{.line = std::max(error->line, 1), .column = std::max(error->column, 1)};
-    const std::string_view message = error->msg;
-    const bool is_tab = message.find("tab character") != std::string_view::npos;
-    tree.refuse_at(position, "yaml", fmt::format("this is no YAML: {}{}", message, is_tab ? "; use spaces" : ""));
+    tree.refuse_at(position, "yaml", fmt::format("this is no YAML: {}", with_advice(error->msg)));
   } else {
     tree.refuse("yaml", "this is no YAML");
   }
 }
 
-bool has_control_characters(std::string_view text) {
-  return std::ranges::any_of(text, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte == 0x7F || (byte < 0x20 && c != '\n' && c != '\r' && c != '\t');
-  });
+bool is_control_character(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte == 0x7F || (byte < 0x20 && c != '\n' && c != '\r' && c != '\t');
 }
 
 void parse(std::string_view text, TreeBuilder& tree) {
@@ -241,14 +267,15 @@ void parse(std::string_view text, TreeBuilder& tree) {
 }  // namespace
 
 Reading read_yaml(std::string_view text, const ReadLimits& limits) {
-  TreeBuilder tree(limits.depth);
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  TreeBuilder tree(text, limits.depth);
   if (text.size() > limits.bytes) {
     tree.refuse("size", fmt::format("the text is larger than the limit of {} bytes", limits.bytes));
   } else if (!is_utf8(text)) {
-    tree.refuse("utf8", "the text is not UTF-8");
-  } else if (has_control_characters(text)) {
-    tree.refuse("yaml", "the text has control characters; write them as escapes in double quotes");
+    tree.refuse_at(first_line_not_utf8(text), "utf8", std::string(kNotUtf8));
+  } else if (const auto control = std::ranges::find_if(text, is_control_character); control != text.end()) {
+    tree.refuse_at(line_of(text, control), "yaml",
+                   "here is a control character; write it as an escape in double quotes");
   } else if (!text.empty()) {
     parse(text, tree);
   }

@@ -48,6 +48,14 @@ TEST(Yaml, section_1_2_is_read_as_json_would_say_it) {
             "{a:'b'}");
 }
 
+TEST(Yaml, section_1_2_reads_pairs_of_quotes_that_follow_each_other) {
+  EXPECT_EQ(yaml("'x''''y'"), "'x''y'");
+  EXPECT_EQ(yaml("a: '" + std::string(60, '\'') + "b'"), "{a:'" + std::string(30, '\'') + "b'}");
+  EXPECT_EQ(yaml("'one ''''  \t\n   two\n\n\n  three '''"), "'one '' two\n\nthree ''");
+  EXPECT_EQ(yaml("'  \n x\r\n  y'"), "' x y'");
+  EXPECT_EQ(yaml("\xEF\xBB\xBF# \xC3\xA9\n'\xC3\xA9''''': ''''"), "{\xC3\xA9'':'''}");
+}
+
 TEST(Yaml, section_1_2_knows_where_everything_stands) {
   const Reading reading = read_yaml("a: \"x\"\nb:\n  - 'y'\n  - { c: z, \"d\": 1 }\n");
   ASSERT_TRUE(reading.root);

@@ -31,7 +31,9 @@ class Loader {
 
   LoadedModels load() && {
     if (root_.kind != Kind::kMap) {
-      add(root_.position, "", "shape", fmt::format("a DMS file must be a map, not a {}", kind_name(root_.kind)));
+      add(root_.position, "", "shape",
+          fmt::format("a DMS file must be a map, not a {}; begin it with dms_version: \"{}\"", kind_name(root_.kind),
+                      kDmsVersion));
       return finish();
     }
     check_version();
@@ -67,6 +69,13 @@ class Loader {
     add(node.position, path, "shape", fmt::format("{} must be {}, not a {}", name, wanted, kind_name(node.kind)));
   }
 
+  void missing(const Node& map, const std::string& path, std::string_view name) {
+    const std::string_view similar = config::similar_name(map, name);
+    add(map.position, child_path(path, name), "required",
+        similar.empty() ? fmt::format("{} is missing; add it", name)
+                        : fmt::format("{0} is missing; write {0} instead of {1} if that was meant", name, similar));
+  }
+
   /// A field that is absent or null is nothing.
   static const Node* field(const Node& map, std::string_view name) {
     const Node* node = map.find(name);
@@ -76,8 +85,7 @@ class Loader {
   std::string text(const Node& map, const std::string& path, std::string_view name, Need need = Need::kRequired) {
     const Node* node = field(map, name);
     if (node == nullptr) {
-      if (need == Need::kRequired)
-        add(map.position, child_path(path, name), "required", fmt::format("{} is missing; add it", name));
+      if (need == Need::kRequired) missing(map, path, name);
       return {};
     }
     if (node->kind == Kind::kString) return node->text;
@@ -106,14 +114,14 @@ class Loader {
   const Node* map_field(const Node& map, const std::string& path, std::string_view name, Need need) {
     const Node* node = field(map, name);
     if (node == nullptr) {
-      if (need == Need::kRequired)
-        add(map.position, child_path(path, name), "required", fmt::format("{} is missing; add it", name));
+      if (need == Need::kRequired) missing(map, path, name);
       return nullptr;
     }
     if (node->kind == Kind::kMap) return node;
-    const std::string wanted = name == "encryption" ? "a map (write encryption: {})"
-                               : name == "table"    ? "a map (write table: { name: \"…\" })"
-                                                    : "a map";
+    const std::string wanted = name == "encryption"   ? "a map (write encryption: {})"
+                               : name == "table"      ? "a map (write table: { name: \"…\" })"
+                               : name == "projection" ? "a map (write projection: { type: \"ALL\" })"
+                                                      : "a map";
     wrong_kind(*node, child_path(path, name), name, wanted);
     return nullptr;
   }
@@ -188,6 +196,8 @@ class Loader {
 
   void load_attributes(const Node& node, const std::string& path, Model& model) {
     const std::string list_path = child_path(path, "attributes");
+    if (field(node, "attributes") == nullptr && !config::similar_name(node, "attributes").empty())
+      missing(node, path, "attributes");
     const std::vector<Node>& nodes = list(node, path, "attributes");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const std::string item_path = child_path(list_path, i);
@@ -349,7 +359,9 @@ LoadedModels read_models(std::string_view text, std::string_view file_name) {
   if (reading.problems.empty()) return loaded;
   // What follows only from a value that could not be read is not worth a line.
   std::erase_if(loaded.problems, [&](const Problem& problem) {
-    return std::ranges::any_of(reading.problems, [&](const Problem& cause) { return problem.path == cause.path; });
+    return std::ranges::any_of(reading.problems, [&](const Problem& cause) {
+      return problem.path == cause.path || problem.position == cause.position;
+    });
   });
   std::ranges::move(reading.problems, std::back_inserter(loaded.problems));
   sort_by_position(loaded.problems);

@@ -118,7 +118,8 @@ class Reader {
   std::string text(const Node& map, const std::string& path, std::string_view name) {
     const Node* node = map.find(name);
     if (node != nullptr && node->kind == Kind::kString && !node->text.empty()) return node->text;
-    add(node == nullptr ? map : *node, child_path(path, name), "text", fmt::format("{} must be text", name));
+    add(node == nullptr ? map : *node, child_path(path, name), "text",
+        node == nullptr ? fmt::format("{} is missing; add it", name) : fmt::format("{} must be text", name));
     return {};
   }
 

@@ -68,7 +68,7 @@ TEST(ScenarioFile, can_be_json) {
 
 TEST(ScenarioFile, says_where_it_is_wrong) {
   EXPECT_EQ(problems(with("\"0.1\"", "\"0.2\"")), "1:1: dms_version must be \"0.1\"\n");
-  EXPECT_EQ(problems(with("name: \"own.one\"\n", "")), "1:1: name must be text\n");
+  EXPECT_EQ(problems(with("name: \"own.one\"\n", "")), "1:1: name is missing; add it\n");
   EXPECT_EQ(problems(with("{ name: \"parcels_contract\" }", "parcels")),
             "4:8: table must be a map, not a string\n1:1: table must be a map with a name\n");
   EXPECT_EQ(problems(with("op: create", "op: creates")), "6:5: there is no such op\n");

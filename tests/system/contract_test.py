@@ -100,10 +100,10 @@ class Diff(unittest.TestCase):
     def test_a_table_on_disk_is_compared_with_the_model(self):
         data = str(pathlib.Path("tables").absolute())
         diff = lambda *flags: run("model", "diff", "tests/models/user.yml", "--data", data, *flags, cwd=ROOT)
-        missing = diff()
-        self.assertEqual((missing.code, missing.err), (1, ""))
-        self.assertEqual(missing.out, "User in table users: there is no such table\n"
-                                      "PageMetadata in table pages: there is no such table\n")
+        nowhere = diff()
+        self.assertEqual((nowhere.code, nowhere.out), (1, ""))
+        self.assertIn(f"there is no store in {data}", nowhere.err)
+        self.assertFalse(pathlib.Path(data).exists())
         with Server(data=data) as server:
             server.must("CreateTable", {"TableName": "pages", "BillingMode": "PAY_PER_REQUEST",
                                         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
@@ -132,6 +132,18 @@ class Diff(unittest.TestCase):
             server.stop()
         finished = run("model", "diff", "contract/models/parcel.yml", "--data", data, cwd=ROOT)
         self.assertEqual((finished.code, finished.out), (0, "Parcel in table parcels: no difference\n"))
+
+    def test_missing_tables_are_differences(self):
+        missing = run("model", "diff", "tests/models/user.yml", "--memory", cwd=ROOT)
+        self.assertEqual((missing.code, missing.err), (1, ""))
+        self.assertEqual(missing.out, "User in table users: there is no such table\n"
+                                      "PageMetadata in table pages: there is no such table\n")
+
+    def test_an_endpoint_is_never_taken_for_a_directory(self):
+        finished = run("model", "diff", str(ROOT / "tests/models/user.yml"), "--endpoint", "localhost8000")
+        self.assertEqual(finished.code, 1)
+        self.assertIn('"localhost8000" is not the address of a server; try "http://127.0.0.1:8000"', finished.err)
+        self.assertFalse(pathlib.Path("localhost8000").exists())
 
     def test_a_broken_model_is_told_with_its_places(self):
         finished = run("model", "diff", "tests/models/broken/version.yml", "--memory", cwd=ROOT)
