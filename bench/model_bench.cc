@@ -20,8 +20,8 @@ namespace {
 using namespace dolmen;
 
 constexpr int kItems = 1'000;
-constexpr int kRounds = 9;
-constexpr int kOperations = 20'000;
+constexpr int kRounds = 60;
+constexpr int kOperations = 3'000;
 constexpr double kAimMicroseconds = 3;
 
 struct Order {

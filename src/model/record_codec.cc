@@ -60,12 +60,18 @@ Error joined(std::string_view record, Code code, std::vector<ErrorDetail> proble
 Result<Item> RecordTable::Encoder::item() {
   const ModelSource& source = *table_.source();
   DOLMEN_TRY_VOID(check_encryption(source.model, source.keys));
+  // A value that is written where it will stand, because a move of it costs as much as its making.
+  struct InPlace {
+    Encoder& encoder;
+    const Slot& slot;
+    operator AttributeValue() const { return encoder.written(slot); }  // NOLINT(google-explicit-constructor)
+  };
   Item stored;
   // The slots have the order of an item's attributes.
   std::vector<Item::Attribute>& attributes = ItemParts::of(stored);
   attributes.reserve(table_.slots_.size());
   for (const Slot& slot : table_.slots_) {
-    attributes.emplace_back(slot.attribute->name, written(slot));
+    attributes.emplace_back(slot.attribute->name, InPlace{*this, slot});
     if (!store(slot, attributes.back().second)) attributes.pop_back();
   }
   DOLMEN_TRY_VOID(verdict());
