@@ -22,15 +22,15 @@
 // macro(context, a, b).
 #define DOLMEN_SPREAD(macro, context, element) \
   DOLMEN_SPREAD_AS(DOLMEN_SECOND(DOLMEN_LIST_PROBE element, SINGLE), macro, context, element)
-#define DOLMEN_SPREAD_AS(kind, macro, context, element) DOLMEN_SPREAD_AS_(kind, macro, context, element)
-#define DOLMEN_SPREAD_AS_(kind, macro, context, element) DOLMEN_SPREAD_##kind(macro, context, element)
+#define DOLMEN_SPREAD_AS(kind, macro, context, element) DOLMEN_SPREAD_THAT(kind, macro, context, element)
+#define DOLMEN_SPREAD_THAT(kind, macro, context, element) DOLMEN_SPREAD_##kind(macro, context, element)
 #define DOLMEN_SPREAD_SINGLE(macro, context, element) macro(context, element)
 #define DOLMEN_SPREAD_LIST(macro, context, element) DOLMEN_CALL(macro, (context, DOLMEN_ELEMENTS element))
 #define DOLMEN_CALL(macro, arguments) macro arguments
 #define DOLMEN_ELEMENTS(...) __VA_ARGS__
 #define DOLMEN_LIST_PROBE(...) ~, LIST
-#define DOLMEN_SECOND(...) DOLMEN_SECOND_(__VA_ARGS__, )
-#define DOLMEN_SECOND_(first, second, ...) second
+#define DOLMEN_SECOND(...) DOLMEN_SECOND_OF(__VA_ARGS__, )
+#define DOLMEN_SECOND_OF(first, second, ...) second
 
 #define DOLMEN_RECORD_MEMBER(type, element) DOLMEN_SPREAD(DOLMEN_RECORD_MEMBER_OF, type, element)
 #define DOLMEN_RECORD_MEMBER_OF(type, name, ...) \

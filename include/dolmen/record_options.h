@@ -17,6 +17,8 @@
 /// What DOLMEN_RECORD can say of a member, besides the name of its attribute.
 namespace dolmen {
 
+// NOLINTBEGIN(readability-identifier-naming): these are the words that DOLMEN_RECORD takes
+
 /// The attribute may be missing; the member then keeps what the struct gives it.
 struct Defaulted {};
 inline constexpr Defaulted defaulted;
@@ -44,6 +46,8 @@ inline constexpr AsTicks<std::chrono::seconds> as_seconds;
 inline constexpr AsTicks<std::chrono::milliseconds> as_milliseconds;
 inline constexpr AsTicks<std::chrono::microseconds> as_microseconds;
 inline constexpr AsTicks<std::chrono::nanoseconds> as_nanoseconds;
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace dolmen
 

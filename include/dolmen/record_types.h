@@ -237,15 +237,19 @@ struct Mapping<std::monostate> {
 template <>
 struct Mapping<double> {
   static constexpr TypeSet kTypes{Type::kNumber};
-  static constexpr auto* write = write_double;
-  static constexpr auto* read = read_double;
+  static AttributeValue write(Context& context, double value) { return write_double(context, value); }
+  static bool read(Context& context, const AttributeValue& value, double& out) {
+    return read_double(context, value, out);
+  }
 };
 
 template <>
 struct Mapping<float> {
   static constexpr TypeSet kTypes{Type::kNumber};
-  static constexpr auto* write = write_float;
-  static constexpr auto* read = read_float;
+  static AttributeValue write(Context& context, float value) { return write_float(context, value); }
+  static bool read(Context& context, const AttributeValue& value, float& out) {
+    return read_float(context, value, out);
+  }
 };
 
 template <class T>
