@@ -37,13 +37,16 @@ void rank_keys(std::vector<CompiledEntity::Key*> keys) {
 }  // namespace
 
 std::size_t PropertyList::place_of(std::string_view name) const {
-  const auto found = std::ranges::lower_bound(names, name);
-  DOLMEN_CHECK(found != names.end() && *found == name, "a property that the list does not have");
-  return static_cast<std::size_t>(found - names.begin());
+  const auto found = std::ranges::lower_bound(sorted.names, name);
+  DOLMEN_CHECK(found != sorted.names.end() && *found == name, "a property that the list does not have");
+  return static_cast<std::size_t>(found - sorted.names.begin());
 }
 
 CompiledConfig::CompiledConfig(EntityConfig config, EntityOptions options)
     : config_(std::move(config)), options_(std::move(options)) {
+  for (const std::string* delimiter :
+       {&config_.generated_key_delimiter, &config_.generated_value_delimiter, &config_.shard_key_delimiter})
+    begins_delimiter_[static_cast<unsigned char>(delimiter->front())] = true;
   for (const EntityIndex& index : config_.indexes) indexes_.emplace(index.name, compile_index(index, config_));
   for (const auto& [property, transcode] : config_.property_transcodes)
     has_big_integers_ |= codecs_.emplace(property, codec_of(transcode, options_)).first->second.takes_big_integers();
@@ -53,11 +56,8 @@ CompiledConfig::CompiledConfig(EntityConfig config, EntityOptions options)
 }
 
 PropertyList CompiledConfig::properties_of(std::vector<std::string> names) const {
-  std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
-  PropertyList list{.names = std::move(names), .codecs = {}};
-  for (const std::string& name : list.names) list.codecs.push_back(find_codec(name));
+  PropertyList list{.sorted = SortedNames(std::move(names)), .codecs = {}};
+  for (const std::string& name : list.sorted.names) list.codecs.push_back(find_codec(name));
   return list;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,10 +12,9 @@
 
 namespace dolmen::entity {
 
-/// Properties that keys are made of, each once, in the order of their names' bytes, so that an item is read in one
-/// pass.
+/// Properties that keys are made of.
 struct PropertyList {
-  std::vector<std::string> names;
+  SortedNames sorted;
   /// Nothing for those that have none.
   std::vector<const Codec*> codecs;
 
@@ -86,6 +86,10 @@ class CompiledConfig {
   /// Nothing when there is none.
   [[nodiscard]] const CompiledGenerated* find_generated(std::string_view token) const;
   [[nodiscard]] const Codec* find_codec(std::string_view property) const;
+  /// False when no delimiter begins with this byte.
+  [[nodiscard]] bool may_begin_delimiter(char c) const noexcept {
+    return begins_delimiter_[static_cast<unsigned char>(c)];
+  }
   /// Whether any property has them.
   [[nodiscard]] bool has_big_integers() const noexcept { return has_big_integers_; }
   [[nodiscard]] bool is_global_key(std::string_view token) const {
@@ -111,6 +115,7 @@ class CompiledConfig {
   std::unordered_map<std::string, Codec, Hash, std::equal_to<>> codecs_;
   std::vector<CompiledGenerated> generated_;
   bool has_big_integers_ = false;
+  std::array<bool, 256> begins_delimiter_{};
 };
 
 }  // namespace dolmen::entity

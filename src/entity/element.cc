@@ -4,26 +4,9 @@
 #include <cmath>
 
 #include "entity/js_number.h"
+#include "value/item_parts.h"
 
 namespace dolmen::entity {
-
-Element Element::of(bool value) {
-  Element element(Kind::kBoolean);
-  element.boolean_ = value;
-  return element;
-}
-
-Element Element::of(double value) {
-  Element element(Kind::kNumber);
-  element.number_ = value;
-  return element;
-}
-
-Element Element::view(std::string_view text) {
-  Element element(Kind::kString);
-  element.view_ = text;
-  return element;
-}
 
 Element Element::of(const EntityValue& value) {
   struct Visitor {
@@ -33,7 +16,7 @@ Element Element::of(const EntityValue& value) {
     Element operator()(double number) const { return of(number); }
     Element operator()(const BigInteger& integer) const {
       Element element(Kind::kBigInteger);
-      element.view_ = integer.digits;
+      element.text_ = integer.digits;
       return element;
     }
     Element operator()(const std::string& text) const { return view(text); }
@@ -41,9 +24,16 @@ Element Element::of(const EntityValue& value) {
   return std::visit(Visitor{}, value);
 }
 
+Element Element::own(Kind kind, std::string text) {
+  Element element(kind);
+  element.owned_ = std::make_shared<const std::string>(std::move(text));
+  element.text_ = *element.owned_;
+  return element;
+}
+
 Element Element::own(EntityValue value) {
-  if (auto* text = std::get_if<std::string>(&value)) return Element(Kind::kString, std::move(*text));
-  if (auto* integer = std::get_if<BigInteger>(&value)) return Element(Kind::kBigInteger, std::move(integer->digits));
+  if (auto* text = std::get_if<std::string>(&value)) return own(Kind::kString, std::move(*text));
+  if (auto* integer = std::get_if<BigInteger>(&value)) return big_integer(std::move(integer->digits));
   return of(value);
 }
 
@@ -60,16 +50,24 @@ bool Element::is_truthy() const noexcept {
   return true;
 }
 
-void Element::append_to(std::string& out) const {
+char* Element::write_to(char* out) const {
+  const auto write = [out](std::string_view text) { return out + text.copy(out, text.size()); };
   switch (kind_) {
-    case Kind::kUndefined: out += "undefined"; return;
-    case Kind::kNull: out += "null"; return;
-    case Kind::kBoolean: out += boolean_ ? "true" : "false"; return;
-    case Kind::kNumber: append_number(out, number_); return;
+    case Kind::kUndefined: return write("undefined");
+    case Kind::kNull: return write("null");
+    case Kind::kBoolean: return write(boolean_ ? "true" : "false");
+    case Kind::kNumber: return write_number(out, number_);
     case Kind::kBigInteger:
     case Kind::kString:
-    case Kind::kOther: out += text(); return;
+    case Kind::kOther: break;
   }
+  return write(text_);
+}
+
+void Element::append_to(std::string& out) const {
+  const std::size_t before = out.size();
+  out.resize(before + text_bytes_max());
+  out.resize(static_cast<std::size_t>(write_to(out.data() + before) - out.data()));
 }
 
 std::string Element::to_string() const {
@@ -91,8 +89,15 @@ EntityValue Element::value() const {
   return std::monostate{};
 }
 
-void ElementSource::read(const std::vector<std::string>& names, std::vector<Element>& values) const {
-  for (std::size_t i = 0; i < names.size(); ++i) values[i] = get(names[i]);
+SortedNames::SortedNames(std::vector<std::string> unsorted) : names(std::move(unsorted)) {
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
+  for (const std::string& name : names) prefixes.push_back(name_prefix(name));
+}
+
+void ElementSource::read(const SortedNames& names, std::vector<Element>& values) const {
+  for (std::size_t i = 0; i < names.names.size(); ++i) values[i] = get(names.names[i]);
 }
 
 Element ElementViews::get(std::string_view name) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <forward_list>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,12 +29,24 @@ class Element {
 
   Element() = default;
   static Element null() { return Element(Kind::kNull); }
-  static Element of(bool value);
-  static Element of(double value);
-  static Element big_integer(std::string digits) { return Element(Kind::kBigInteger, std::move(digits)); }
+  static Element of(bool value) {
+    Element element(Kind::kBoolean);
+    element.boolean_ = value;
+    return element;
+  }
+  static Element of(double value) {
+    Element element(Kind::kNumber);
+    element.number_ = value;
+    return element;
+  }
   /// `text` must outlive the element.
-  static Element view(std::string_view text);
-  static Element other(std::string text) { return Element(Kind::kOther, std::move(text)); }
+  static Element view(std::string_view text) {
+    Element element(Kind::kString);
+    element.text_ = text;
+    return element;
+  }
+  static Element big_integer(std::string digits) { return own(Kind::kBigInteger, std::move(digits)); }
+  static Element other(std::string text) { return own(Kind::kOther, std::move(text)); }
   /// `value` must outlive the element.
   static Element of(const EntityValue& value);
   static Element own(EntityValue value);
@@ -48,25 +61,42 @@ class Element {
   [[nodiscard]] bool boolean() const noexcept { return boolean_; }
   [[nodiscard]] double number() const noexcept { return number_; }
   /// Of a string, a big integer (its digits), or something else.
-  [[nodiscard]] std::string_view text() const noexcept { return owned_.empty() ? view_ : std::string_view(owned_); }
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
   /// `String(value)`: what keys are made of.
   void append_to(std::string& out) const;
-  /// So many bytes hold that of most values.
-  [[nodiscard]] std::size_t size_hint() const noexcept { return kind_ >= Kind::kBigInteger ? text().size() : 16; }
+  /// The same to where there is room for `text_bytes_max` bytes. Returns its end.
+  char* write_to(char* out) const;
+  [[nodiscard]] std::size_t text_bytes_max() const noexcept {
+    constexpr std::size_t kNumberBytesMax = 32;
+    return kind_ >= Kind::kBigInteger ? text_.size() : kNumberBytesMax;
+  }
   /// The same as a text of its own.
   [[nodiscard]] std::string to_string() const;
   /// What transcodes take. A value of no such kind becomes its text.
   [[nodiscard]] EntityValue value() const;
 
  private:
-  explicit Element(Kind kind, std::string owned = {}) : kind_(kind), owned_(std::move(owned)) {}
+  explicit Element(Kind kind) : kind_(kind) {}
+  static Element own(Kind kind, std::string text);
 
   Kind kind_ = Kind::kUndefined;
   bool boolean_ = false;
   double number_ = 0;
-  std::string_view view_;
-  std::string owned_;
+  std::string_view text_;
+  /// What the text looks into when it belongs to nobody else.
+  std::shared_ptr<const std::string> owned_;
+};
+
+/// Names in the order of their bytes, each once, so that an item is read in one pass.
+struct SortedNames {
+  SortedNames() = default;
+  /// Sorts them and drops repetitions.
+  explicit SortedNames(std::vector<std::string> unsorted);
+
+  std::vector<std::string> names;
+  /// See `name_prefix`.
+  std::vector<std::uint64_t> prefixes;
 };
 
 /// An entity as its keys are made from it: properties by name.
@@ -75,8 +105,8 @@ class ElementSource {
   virtual ~ElementSource() = default;
   /// Undefined when there is no such property. Good as long as the source is.
   [[nodiscard]] virtual Element get(std::string_view name) const = 0;
-  /// The same for many names, which must be in the order of their bytes. `values` must be as many, and undefined.
-  virtual void read(const std::vector<std::string>& names, std::vector<Element>& values) const;
+  /// The same for many names. `values` must be as many, and undefined.
+  virtual void read(const SortedNames& names, std::vector<Element>& values) const;
   /// All of them, in their order.
   virtual void each(const std::function<void(std::string_view name, const Element& value)>& visit) const = 0;
 };

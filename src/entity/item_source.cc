@@ -50,13 +50,20 @@ Element ItemView::get(std::string_view name) const {
   return value == nullptr ? Element{} : element_of(config_, name, *value);
 }
 
-void ItemView::read(const std::vector<std::string>& names, std::vector<Element>& values) const {
-  auto attribute = item_.begin();
-  const auto end = item_.end();
-  for (std::size_t i = 0; i < names.size() && attribute != end; ++i) {
-    int order = compare_names(attribute->first, names[i]);
-    while (order < 0 && ++attribute != end) order = compare_names(attribute->first, names[i]);
-    if (order == 0 && attribute != end) values[i] = element_of(config_, names[i], attribute->second);
+void ItemView::read(const SortedNames& names, std::vector<Element>& values) const {
+  const std::vector<std::uint64_t>& prefixes = names.prefixes;
+  const std::size_t count = prefixes.size();
+  std::size_t i = 0;
+  for (const auto& [name, value] : ItemParts::of(item_)) {
+    const std::uint64_t prefix = name_prefix(name);
+    while (i < count && prefixes[i] < prefix) ++i;
+    while (i < count && prefixes[i] == prefix) {
+      const int order = names.names[i].compare(name);
+      if (order == 0) values[i] = element_of(config_, name, value);
+      if (order > 0) break;
+      ++i;
+    }
+    if (i == count) return;
   }
 }
 
@@ -67,50 +74,26 @@ void ItemView::each(const std::function<void(std::string_view, const Element&)>&
 void ItemTableView::ask_ahead(std::size_t row) const {
   constexpr std::size_t kAttributesAhead = 12;
   constexpr std::size_t kTextsAhead = 6;
-  const auto place = static_cast<std::size_t>(place_);
   if (row + kAttributesAhead >= items_.size()) return;
-  const Item& far = items_[row + kAttributesAhead];
-  if (place < far.size()) {
-    const Item::Attribute* attribute = &far.begin()[place_];
-    __builtin_prefetch(attribute);
-    __builtin_prefetch(&attribute->second);
+  const auto& far = ItemParts::of(items_[row + kAttributesAhead]);
+  if (place_ < far.size()) {
+    __builtin_prefetch(&far[place_]);
+    __builtin_prefetch(&far[place_].second);
   }
-  const Item& near = items_[row + kTextsAhead];
-  if (place >= near.size()) return;
-  if (const auto* text = near.begin()[place_].second.get_if<std::string>()) __builtin_prefetch(text->data());
+  const auto& near = ItemParts::of(items_[row + kTextsAhead]);
+  if (place_ >= near.size()) return;
+  if (const auto* text = near[place_].second.get_if<std::string>()) __builtin_prefetch(text->data());
 }
 
 Element ItemTableView::get(std::size_t row, std::string_view name) const {
   ask_ahead(row);
-  const Item& item = items_[row];
-  if (static_cast<std::size_t>(place_) < item.size() && item.begin()[place_].first == name)
-    return element_of(config_, name, item.begin()[place_].second);
-  const AttributeValue* value = item.find(name);
-  if (value == nullptr) return {};
-  place_ = std::ranges::find(item, name, &Item::Attribute::first) - item.begin();
-  return element_of(config_, name, *value);
-}
-
-Item with_changes(Item item, std::vector<KeyChange> changes) {
-  using Kind = KeyChange::Kind;
-  std::vector<Item::Attribute>& before = ItemParts::of(item);
-  Item result;
-  std::vector<Item::Attribute>& after = ItemParts::of(result);
-  after.reserve(before.size() + changes.size());
-  auto attribute = before.begin();
-  for (KeyChange& change : changes) {
-    if (change.kind == Kind::kNone) continue;
-    int order = 1;
-    for (; attribute != before.end(); ++attribute) {
-      order = compare_names(attribute->first, change.token);
-      if (order >= 0) break;
-      after.push_back(std::move(*attribute));
-    }
-    if (order == 0 && attribute != before.end()) ++attribute;
-    if (change.kind == Kind::kSet) after.emplace_back(change.token, std::move(change.text));
-  }
-  std::move(attribute, before.end(), std::back_inserter(after));
-  return result;
+  const auto& attributes = ItemParts::of(items_[row]);
+  if (place_ < attributes.size() && attributes[place_].first == name)
+    return element_of(config_, name, attributes[place_].second);
+  const auto found = std::ranges::find(attributes, name, &Item::Attribute::first);
+  if (found == attributes.end()) return {};
+  place_ = static_cast<std::size_t>(found - attributes.begin());
+  return element_of(config_, name, found->second);
 }
 
 Result<Item> item_of(const ElementList& elements) {

@@ -2,7 +2,6 @@
 
 #include "dolmen/value.h"
 #include "entity/compiled.h"
-#include "entity/keys.h"
 #include "entity/order.h"
 
 /// Items of DynamoDB as entities.
@@ -17,7 +16,7 @@ class ItemView final : public ElementSource {
   ItemView(const CompiledConfig& config, const Item& item) : config_(config), item_(item) {}
 
   [[nodiscard]] Element get(std::string_view name) const override;
-  void read(const std::vector<std::string>& names, std::vector<Element>& values) const override;
+  void read(const SortedNames& names, std::vector<Element>& values) const override;
   void each(const std::function<void(std::string_view, const Element&)>& visit) const override;
 
  private:
@@ -40,11 +39,8 @@ class ItemTableView final : public ElementTable {
   const CompiledConfig& config_;
   const std::vector<Item>& items_;
   /// Where the property that was asked for last was.
-  mutable std::ptrdiff_t place_ = 0;
+  mutable std::size_t place_ = 0;
 };
-
-/// The item after the changes of its keys.
-Item with_changes(Item item, std::vector<KeyChange> changes);
 
 /// Fails with kInvalidEntity for numbers that DynamoDB does not have.
 Result<Item> item_of(const ElementList& elements);

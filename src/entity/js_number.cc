@@ -12,6 +12,13 @@ namespace dolmen::entity {
 
 namespace {
 
+constexpr std::size_t kNumberBytes = 32;
+
+/// Whether a number is whole, and small enough to be written without an exponent.
+bool is_short_whole(double value) {
+  return std::abs(value) < 9e15 && static_cast<double>(static_cast<std::int64_t>(value)) == value;
+}
+
 /// White space as JavaScript's trim knows it, by its UTF-8.
 constexpr std::array<std::string_view, 25> kSpaces = {
     "\t",           "\n",           "\v",           "\f",           "\r",           " ",
@@ -103,6 +110,13 @@ bool is_digits(std::string_view text) noexcept {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+char* write_number(char* out, double value) {
+  if (is_short_whole(value)) return std::to_chars(out, out + kNumberBytes, static_cast<std::int64_t>(value)).ptr;
+  std::string text;
+  append_number(text, value);
+  return std::ranges::copy(text, out).out;
+}
+
 void append_number(std::string& out, double value) {
   if (std::isnan(value)) {
     out += "NaN";
@@ -112,10 +126,9 @@ void append_number(std::string& out, double value) {
     out += value < 0 ? "-Infinity" : "Infinity";
     return;
   }
-  std::array<char, 32> buffer{};
-  if (std::abs(value) < 9e15 && value == std::trunc(value)) {
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), static_cast<std::int64_t>(value));
-    out.append(buffer.data(), end.ptr);
+  std::array<char, kNumberBytes> buffer{};
+  if (is_short_whole(value)) {
+    out.append(buffer.data(), write_number(buffer.data(), value));
     return;
   }
   const auto end =

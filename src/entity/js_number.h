@@ -12,6 +12,8 @@ namespace dolmen::entity {
 
 /// The shortest digits that read back as the same number, in the form that `String(value)` has: 1e+21, 1e-7, NaN.
 void append_number(std::string& out, double value);
+/// The same to where there is room for 32 bytes. Returns its end.
+char* write_number(char* out, double value);
 
 /// `value.toFixed(6)` of a magnitude below 10^10: exact, and halves away from zero.
 std::string fixed6(double magnitude);

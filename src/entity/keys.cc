@@ -39,8 +39,8 @@ std::uint64_t modulus(const ShardBump& bump, bool legacy) {
 class KeyInputs {
  public:
   KeyInputs(const CompiledConfig& config, const PropertyList& properties, const ElementSource& item)
-      : config_(config), properties_(properties), values_(properties.names.size()) {
-    item.read(properties.names, values_);
+      : config_(config), properties_(properties), values_(properties.codecs.size()) {
+    item.read(properties.sorted, values_);
   }
 
   const Element& operator[](std::size_t place) const { return values_[place]; }
@@ -50,7 +50,7 @@ class KeyInputs {
     const std::uint64_t bit = place < 64 ? std::uint64_t{1} << place : 0;
     if (!config_.options().strict || values_[place].is_nil() || (checked_ & bit) != 0) return {};
     checked_ |= bit;
-    return check_strictly(config_, properties_.names[place], properties_.codecs[place], values_[place]);
+    return check_strictly(config_, properties_.sorted.names[place], properties_.codecs[place], values_[place]);
   }
 
  private:
@@ -72,13 +72,13 @@ Result<void> check_unique(const CompiledConfig& config, const CompiledEntity& en
   return inputs.check(entity.unique);
 }
 
-Result<std::string> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs) {
+Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs,
+                           std::string& key) {
   DOLMEN_TRY(const ShardBump bump, bump_at(entity, inputs[entity.timestamp]));
   DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
-  std::string key;
   key.reserve(entity.hash_prefix.size() + static_cast<std::size_t>(bump.chars));
   key = entity.hash_prefix;
-  if (bump.chars == 0) return key;
+  if (bump.chars == 0) return {};
   DOLMEN_TRY_VOID(check_unique(config, entity, inputs));
   const Element& unique = inputs[entity.unique];
   const std::uint32_t hash =
@@ -87,43 +87,64 @@ Result<std::string> make_hash_key(const CompiledConfig& config, const CompiledEn
   const std::uint64_t shard = shards == 0 ? hash : hash % shards;
   // The digits that the legacy modulus needs fit into the suffix, since chars * radix <= radix ** chars from 1 on.
   append_suffix(key, bump, shard);
-  return key;
+  return {};
 }
 
-Result<std::string> make_range_key(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs) {
+char* write(char* out, std::string_view text) { return out + text.copy(out, text.size()); }
+
+Result<void> make_range_key(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs,
+                            std::string& key) {
   DOLMEN_TRY_VOID(check_unique(config, entity, inputs));
   const Element& unique = inputs[entity.unique];
-  std::string key;
-  key.reserve(entity.range_prefix.size() + unique.size_hint());
-  key = entity.range_prefix;
-  unique.append_to(key);
-  return key;
+  key.resize_and_overwrite(entity.range_prefix.size() + unique.text_bytes_max(), [&](char* out, std::size_t) {
+    return unique.write_to(write(out, entity.range_prefix)) - out;
+  });
+  return {};
 }
 
-/// `places` says where the property's elements are among the inputs.
-Result<std::optional<std::string>> encode(const CompiledConfig& config, const CompiledGenerated& property,
-                                          KeyInputs& inputs, const std::vector<std::size_t>& places,
-                                          std::string_view hash_key) {
-  std::size_t size = property.prefix_bytes + (property.sharded ? hash_key.size() : 0);
+/// False when the property is sharded and an element is missing. `places` says where the elements are among the inputs.
+Result<bool> encode(const CompiledConfig& config, const CompiledGenerated& property, KeyInputs& inputs,
+                    const std::vector<std::size_t>& places, std::string_view hash_key, std::string& text) {
+  if (!property.sharded) hash_key = {};
+  std::size_t size = hash_key.size() + property.prefix_bytes;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Element& value = inputs[places[i]];
     DOLMEN_TRY_VOID(inputs.check(places[i]));
-    if (!value.is_nil()) size += value.size_hint();
+    if (!value.is_nil()) size += value.text_bytes_max();
     if (!property.sharded) continue;
-    if (value.is_nil()) return std::nullopt;
+    if (value.is_nil()) return false;
     if (config.options().strict && value.kind() == Element::Kind::kString && value.text().empty())
       return refuse(Code::kInvalidEntity, fmt::format("{} is empty", property.elements[i]), property.elements[i],
                     "an empty text cannot be read back from a sharded key; see EntityOptions::strict");
   }
-  std::string text;
-  text.reserve(size);
-  if (property.sharded) text = hash_key;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    text += property.prefixes[i];
-    const Element& value = inputs[places[i]];
-    if (!value.is_nil()) value.append_to(text);
+  text.resize_and_overwrite(size, [&](char* begin, std::size_t) {
+    char* out = write(begin, hash_key);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      out = write(out, property.prefixes[i]);
+      const Element& value = inputs[places[i]];
+      if (!value.is_nil()) out = value.write_to(out);
+    }
+    return out - begin;
+  });
+  return true;
+}
+
+/// `text.find(delimiter, from)`, quick for delimiters of one character, which most are.
+std::size_t find(std::string_view text, const std::string& delimiter, std::size_t from) {
+  return delimiter.size() == 1 ? text.find(delimiter[0], from) : text.find(delimiter, from);
+}
+
+Result<void> decode_pair(const CompiledConfig& config, std::string_view name, std::string_view text,
+                         ElementViews& item) {
+  const Codec* codec = config.find_codec(name);
+  if (codec == nullptr)
+    return refuse(Code::kInvalidArgument, "invalid transcoded property", name, "it has no transcode");
+  Element value;
+  if (!text.empty()) {
+    DOLMEN_TRY(value, codec->decode_element(text, config.options().read_raw_elements));
   }
-  return text;
+  item.set(name, std::move(value));
+  return {};
 }
 
 }  // namespace
@@ -131,7 +152,8 @@ Result<std::optional<std::string>> encode(const CompiledConfig& config, const Co
 Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Codec* codec,
                             const Element& value) {
   const EntityConfig& names = config.config();
-  if (value.kind() == Element::Kind::kString || value.kind() == Element::Kind::kOther) {
+  const bool is_text = value.kind() == Element::Kind::kString || value.kind() == Element::Kind::kOther;
+  if (is_text && std::ranges::any_of(value.text(), [&](char c) { return config.may_begin_delimiter(c); })) {
     for (const std::string* delimiter :
          {&names.generated_key_delimiter, &names.generated_value_delimiter, &names.shard_key_delimiter})
       if (value.text().find(*delimiter) != std::string_view::npos)
@@ -168,7 +190,9 @@ void append_suffix(std::string& out, const ShardBump& bump, std::uint64_t shard)
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, const CompiledGenerated& property,
                                                     const ElementSource& item, std::string_view hash_key) {
   KeyInputs inputs(config, property.inputs, item);
-  return encode(config, property, inputs, property.places, hash_key);
+  std::string text;
+  DOLMEN_TRY(const bool made, encode(config, property, inputs, property.places, hash_key, text));
+  return made ? std::optional(std::move(text)) : std::nullopt;
 }
 
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, std::string_view property,
@@ -191,87 +215,70 @@ Result<ElementList> decode_generated(const CompiledConfig& config, std::string_v
 Result<void> decode_generated(const CompiledConfig& config, std::string_view encoded, ElementViews& item) {
   if (encoded.empty()) return {};
   const EntityConfig& names = config.config();
-  struct Pair {
-    std::string_view name;
-    std::string_view value;
-  };
-  std::vector<Pair> pairs;
-  pairs.reserve(4);
-  bool first = true;
-  for (std::size_t begin = 0; begin <= encoded.size(); first = false) {
-    const std::size_t end = std::min(encoded.find(names.generated_key_delimiter, begin), encoded.size());
+  // What has no form counts before what has no meaning.
+  Result<void> outcome{};
+  for (std::size_t begin = 0; begin <= encoded.size();) {
+    const bool first = begin == 0;
+    const std::size_t end = std::min(find(encoded, names.generated_key_delimiter, begin), encoded.size());
     const std::string_view segment = encoded.substr(begin, end - begin);
     begin = end == encoded.size() ? end + 1 : end + names.generated_key_delimiter.size();
-    if (first && segment.find(names.shard_key_delimiter) != std::string_view::npos) {
+    if (first && find(segment, names.shard_key_delimiter, 0) != std::string_view::npos) {
       item.set(names.hash_key, Element::view(segment));
       continue;
     }
-    const std::size_t at = segment.find(names.generated_value_delimiter);
+    const std::size_t at = find(segment, names.generated_value_delimiter, 0);
     const std::size_t after = at + names.generated_value_delimiter.size();
-    if (at == std::string_view::npos || segment.find(names.generated_value_delimiter, after) != std::string_view::npos)
+    if (at == std::string_view::npos || find(segment, names.generated_value_delimiter, after) != std::string_view::npos)
       return refuse(Code::kInvalidEntity, fmt::format("invalid generated property value '{}'", segment), segment,
                     "it must be a name and a value with one delimiter between them");
-    pairs.push_back({segment.substr(0, at), segment.substr(after)});
+    if (outcome) outcome = decode_pair(config, segment.substr(0, at), segment.substr(after), item);
   }
-  for (const Pair& pair : pairs) {
-    const Codec* codec = config.find_codec(pair.name);
-    if (codec == nullptr)
-      return refuse(Code::kInvalidArgument, "invalid transcoded property", pair.name, "it has no transcode");
-    Element value;
-    if (!pair.value.empty()) {
-      DOLMEN_TRY(value, codec->decode_element(pair.value, config.options().read_raw_elements));
-    }
-    item.set(pair.name, std::move(value));
-  }
-  return {};
+  return outcome;
 }
 
 Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                    const ElementSource& item, bool overwrite) {
   KeyInputs inputs(config, entity.properties, item);
   if (!overwrite && inputs[entity.hash_key.place].is_truthy()) return std::nullopt;
-  return make_hash_key(config, entity, inputs);
+  std::string key;
+  DOLMEN_TRY_VOID(make_hash_key(config, entity, inputs, key));
+  return key;
 }
 
 Result<std::optional<std::string>> range_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                     const ElementSource& item, bool overwrite) {
   KeyInputs inputs(config, entity.properties, item);
   if (!overwrite && inputs[entity.range_key.place].is_truthy()) return std::nullopt;
-  return make_range_key(config, entity, inputs);
+  std::string key;
+  DOLMEN_TRY_VOID(make_range_key(config, entity, inputs, key));
+  return key;
 }
 
-Result<std::vector<KeyChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
-                                           const ElementSource& item, bool overwrite) {
+Result<std::vector<TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
+                                            const ElementSource& item, bool overwrite) {
   KeyInputs inputs(config, entity.properties, item);
-  std::vector<KeyChange> changes(entity.generated.size() + 2);
-  const auto change = [&](const CompiledEntity::Key& key) -> KeyChange& {
-    KeyChange& made = changes[key.rank];
-    made.token = entity.properties.names[key.place];
-    made.kind = KeyChange::Kind::kSet;
-    return made;
+  std::vector<TextChange> changes(entity.generated.size() + 2);
+  const auto set = [&](const CompiledEntity::Key& key) -> std::string& {
+    TextChange& change = changes[key.rank];
+    change.name = entity.properties.sorted.names[key.place];
+    change.kind = TextChange::Kind::kSet;
+    return change.text;
   };
   const Element& old_hash_key = inputs[entity.hash_key.place];
-  const bool keeps_hash_key = !overwrite && old_hash_key.is_truthy();
   std::string kept;
-  if (keeps_hash_key) {
+  if (!overwrite && old_hash_key.is_truthy()) {
     kept = old_hash_key.to_string();
   } else {
-    DOLMEN_TRY(change(entity.hash_key).text, make_hash_key(config, entity, inputs));
+    DOLMEN_TRY_VOID(make_hash_key(config, entity, inputs, set(entity.hash_key)));
   }
-  const std::string& hash_key = keeps_hash_key ? kept : changes[entity.hash_key.rank].text;
-  if (overwrite || !inputs[entity.range_key.place].is_truthy()) {
-    DOLMEN_TRY(change(entity.range_key).text, make_range_key(config, entity, inputs));
-  }
+  const std::string& hash_key = kept.empty() ? changes[entity.hash_key.rank].text : kept;
+  if (overwrite || !inputs[entity.range_key.place].is_truthy())
+    DOLMEN_TRY_VOID(make_range_key(config, entity, inputs, set(entity.range_key)));
   for (std::size_t i = 0; i < entity.generated.size(); ++i) {
     const CompiledEntity::Key& key = entity.generated[i];
     if (!overwrite && !inputs[key.place].is_nil()) continue;
-    DOLMEN_TRY(auto text, encode(config, config.generated()[i], inputs, key.inputs, hash_key));
-    KeyChange& made = change(key);
-    if (text) {
-      made.text = std::move(*text);
-    } else {
-      made.kind = KeyChange::Kind::kRemove;
-    }
+    DOLMEN_TRY(const bool made, encode(config, config.generated()[i], inputs, key.inputs, hash_key, set(key)));
+    if (!made) changes[key.rank].kind = TextChange::Kind::kRemove;
   }
   return changes;
 }

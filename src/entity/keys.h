@@ -7,6 +7,7 @@
 
 #include "entity/compiled.h"
 #include "entity/element.h"
+#include "value/item_parts.h"
 
 /// The keys of entities: what their hash keys, range keys and generated properties are made of, and how those are read.
 namespace dolmen::entity {
@@ -32,20 +33,10 @@ Result<void> decode_generated(const CompiledConfig& config, std::string_view enc
 /// The same as values of their own.
 Result<ElementList> decode_generated(const CompiledConfig& config, std::string_view encoded);
 
-/// What becomes of one key property of an item.
-struct KeyChange {
-  enum class Kind : std::uint8_t { kNone, kSet, kRemove };
-
-  std::string_view token;
-  Kind kind = Kind::kNone;
-  /// Of kSet.
-  std::string text;
-};
-
 /// What `addKeys` does to each key of an item, in the order of their names. With `overwrite` also to those that are
 /// there already.
-Result<std::vector<KeyChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
-                                           const ElementSource& item, bool overwrite);
+Result<std::vector<TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
+                                            const ElementSource& item, bool overwrite);
 
 /// The same for one global key each, "user!0f" and "userId#abc"; nothing when the item keeps what it has.
 Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config, const CompiledEntity& entity,

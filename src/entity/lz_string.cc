@@ -16,12 +16,17 @@ constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 constexpr unsigned kBitsPerCharacter = 6;
 enum Mark : std::uint32_t { kNewByte = 0, kNewUnit = 1, kEnd = 2, kFirstFree = 3 };
 
+constexpr std::array<std::uint8_t, 256> kReversedBytes = [] {
+  std::array<std::uint8_t, 256> reversed{};
+  for (unsigned byte = 0; byte < 256; ++byte)
+    for (unsigned bit = 0; bit < 8; ++bit)
+      reversed[byte] |= static_cast<std::uint8_t>((byte >> bit & 1U) << (7U - bit));
+  return reversed;
+}();
+
 constexpr std::uint32_t reversed(std::uint32_t value) {
-  value = (value & 0x55555555U) << 1U | (value >> 1U & 0x55555555U);
-  value = (value & 0x33333333U) << 2U | (value >> 2U & 0x33333333U);
-  value = (value & 0x0F0F0F0FU) << 4U | (value >> 4U & 0x0F0F0F0FU);
-  value = (value & 0x00FF00FFU) << 8U | (value >> 8U & 0x00FF00FFU);
-  return value << 16U | value >> 16U;
+  const auto byte = [value](unsigned i) { return std::uint32_t{kReversedBytes[value >> i * 8 & 255U]}; };
+  return byte(0) << 24U | byte(1) << 16U | byte(2) << 8U | byte(3);
 }
 
 /// Writes numbers with their lowest bit first into characters that are filled from their highest bit.
@@ -32,11 +37,16 @@ class BitWriter {
   /// Of 1 to 32 bits.
   void write(std::uint32_t value, unsigned bits) {
     if (text_.size() - size_ < kRoom) text_.resize(text_.size() * 2);
-    waiting_ = waiting_ << bits | reversed(value) >> (32U - bits);
-    for (count_ += bits; count_ >= kBitsPerCharacter;) {
-      count_ -= kBitsPerCharacter;
-      text_[size_++] = kAlphabet[waiting_ >> count_ & 63U];
+    const std::uint64_t waiting = waiting_ << bits | reversed(value) >> (32U - bits);
+    unsigned count = count_ + bits;
+    char* out = text_.data() + size_;
+    while (count >= kBitsPerCharacter) {
+      count -= kBitsPerCharacter;
+      *out++ = kAlphabet[waiting >> count & 63U];
     }
+    size_ = static_cast<std::size_t>(out - text_.data());
+    waiting_ = waiting;
+    count_ = count;
   }
 
   /// Fills the last character; an aligned stream gets one more.
@@ -57,21 +67,25 @@ class BitWriter {
 };
 
 /// The dictionary: which code stands for the text of another code and one unit more. A unit alone follows code 0, which
-/// stands for the empty text. Open addressing, since there is a lookup for each unit.
+/// stands for the empty text. Open addressing, since there is a lookup for each unit. `Key` must have room for a code
+/// above the bits of a unit.
+template <class Key, unsigned kUnitBits>
 class Phrases {
  public:
   /// For a text of so many units.
-  explicit Phrases(std::size_t units) : slots_(std::bit_ceil(units / 4 + 64)) {}
+  explicit Phrases(std::size_t units) { resize(std::bit_ceil(units + 64)); }
 
-  /// The code, which is 0 for a phrase that is new. Good until the next call.
-  std::uint32_t& code_of(std::uint32_t prefix, char16_t unit) {
-    if (prefix == 0 && unit < ascii_.size()) return ascii_[unit];
-    const std::uint64_t key = (std::uint64_t{prefix} << 16U | unit) + 1;
-    Slot* slot = &slots_[place(key)];
+  /// The code of a unit alone, which is 0 when it is new. Good until the next call.
+  std::uint32_t& code_of(std::uint32_t unit) { return unit < ascii_.size() ? ascii_[unit] : code_of(0, unit); }
+
+  /// The same of a phrase and a unit more.
+  std::uint32_t& code_of(std::uint32_t prefix, std::uint32_t unit) {
+    const Key key = (static_cast<Key>(prefix) << kUnitBits | unit) + 1;
+    Slot* slot = &find(key);
     if (slot->key == 0) {
-      if (++count_ * 4 > slots_.size() * 3) {
+      if (++count_ * 2 > slots_.size()) {
         grow();
-        slot = &slots_[place(key)];
+        slot = &find(key);
       }
       slot->key = key;
     }
@@ -80,42 +94,63 @@ class Phrases {
 
  private:
   struct Slot {
-    std::uint64_t key = 0;
+    Key key = 0;
     std::uint32_t code = 0;
   };
 
   /// Where the key is, or would be.
-  [[nodiscard]] std::size_t place(std::uint64_t key) const {
+  Slot& find(Key key) {
+    Slot* const slots = slots_.data();
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = (key * 0x9E3779B97F4A7C15U >> 24U) & mask;
-    while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & mask;
-    return at;
+    std::size_t at = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15U >> shift_;
+    while (slots[at].key != key && slots[at].key != 0) at = (at + 1) & mask;
+    return slots[at];
+  }
+
+  void resize(std::size_t size) {
+    slots_ = std::vector<Slot>(size);
+    shift_ = 64U - static_cast<unsigned>(std::countr_zero(size));
   }
 
   void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
+    const std::vector<Slot> old = std::move(slots_);
+    resize(old.size() * 2);
     for (const Slot& slot : old)
-      if (slot.key != 0) slots_[place(slot.key)] = slot;
+      if (slot.key != 0) find(slot.key) = slot;
   }
 
   std::array<std::uint32_t, 128> ascii_{};
   std::vector<Slot> slots_;
+  unsigned shift_ = 0;
   std::size_t count_ = 0;
 };
 
-/// Of UTF-16, or of ASCII, whose bytes are its units.
-template <class Unit>
+/// How to compress ASCII, whose bytes are its units, unless it is so long that codes need more bits.
+struct AsciiUnits {
+  using Unit = char;
+  using Dictionary = Phrases<std::uint32_t, 7>;
+  /// Each unit makes two codes at most.
+  static constexpr std::size_t kSizeMax = std::size_t{1} << 23U;
+};
+
+struct Utf16Units {
+  using Unit = char16_t;
+  using Dictionary = Phrases<std::uint64_t, 16>;
+};
+
+template <class Units>
 class Compressor {
  public:
+  using Unit = Units::Unit;
+
   explicit Compressor(std::basic_string_view<Unit> units)
       : units_(units), writer_(units.size() + units.size() / 4), phrases_(units.size()) {}
 
   std::string run() && {
     std::uint32_t current = 0;
     for (const Unit next : units_) {
-      const auto unit = static_cast<char16_t>(next);
-      std::uint32_t& single = phrases_.code_of(0, unit);
+      const auto unit = static_cast<std::uint32_t>(next);
+      std::uint32_t& single = phrases_.code_of(unit);
       if (single == 0) single = new_single(unit);
       const std::uint32_t alone = single;
       if (current == 0) {
@@ -137,10 +172,10 @@ class Compressor {
   }
 
  private:
-  std::uint32_t new_single(char16_t unit) {
+  std::uint32_t new_single(std::uint32_t unit) {
     const std::uint32_t code = next_code_++;
     unwritten_.resize(next_code_, 0);
-    unwritten_[code] = static_cast<std::uint32_t>(unit) + 1;
+    unwritten_[code] = unit + 1;
     return code;
   }
 
@@ -165,7 +200,7 @@ class Compressor {
 
   std::basic_string_view<Unit> units_;
   BitWriter writer_;
-  Phrases phrases_;
+  Units::Dictionary phrases_;
   /// For codes of single units that have not been written yet: the unit and 1.
   std::vector<std::uint32_t> unwritten_;
   std::uint32_t next_code_ = kFirstFree;
@@ -302,9 +337,9 @@ class Decompressor {
 }  // namespace
 
 std::string lz_compress(std::string_view text) {
-  if (is_ascii(text)) return Compressor<char>(text).run();
+  if (text.size() <= AsciiUnits::kSizeMax && is_ascii(text)) return Compressor<AsciiUnits>(text).run();
   const std::u16string units = utf16_units(text);
-  return Compressor<char16_t>(units).run();
+  return Compressor<Utf16Units>(units).run();
 }
 
 Result<LzText> lz_decompress(std::string_view compressed) {

@@ -11,6 +11,7 @@
 #include "entity/page_token.h"
 #include "entity/query.h"
 #include "entity/table.h"
+#include "value/item_parts.h"
 
 namespace dolmen {
 
@@ -59,7 +60,7 @@ const EntityOptions& EntityManager::options() const { return compiled_->options(
 Result<Item> EntityManager::add_keys(std::string_view entity, Item item, bool overwrite) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   DOLMEN_TRY(auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite));
-  return with_changes(std::move(item), std::move(changes));
+  return ItemParts::changed(std::move(item), std::move(changes));
 }
 
 Result<std::vector<Item>> EntityManager::add_keys(std::string_view entity, std::vector<Item> items,

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -19,10 +21,41 @@ inline int compare_names(std::string_view a, std::string_view b) noexcept {
   return a.size() < b.size() ? -1 : static_cast<int>(a.size() > b.size());
 }
 
-/// The inside of an `Item` for the code that makes one attribute by attribute, or changes many at once. The attributes
-/// must be in the order of their names, and no two may have the same, whenever anybody else sees the item.
+/// The first bytes of a name as a number, so that names sort like their numbers where those differ.
+inline std::uint64_t name_prefix(std::string_view name) noexcept {
+  const auto load = [&]<class Word>(Word word, std::size_t at) {
+    std::memcpy(&word, name.data() + at, sizeof word);
+    if constexpr (std::endian::native == std::endian::big) return word;
+    return sizeof word == 8 ? static_cast<Word>(__builtin_bswap64(word))
+                            : static_cast<Word>(__builtin_bswap32(static_cast<std::uint32_t>(word)));
+  };
+  if (name.size() >= 8) return load(std::uint64_t{}, 0);
+  // Two halves that overlap where the name is shorter.
+  if (name.size() >= 4)
+    return std::uint64_t{load(std::uint32_t{}, 0)} << 32U | std::uint64_t{load(std::uint32_t{}, name.size() - 4)}
+                                                                << 8U * (8 - name.size());
+  std::uint64_t prefix = 0;
+  for (std::size_t i = 0; i < name.size(); ++i)
+    prefix |= std::uint64_t{static_cast<unsigned char>(name[i])} << 8U * (7 - i);
+  return prefix;
+}
+
+/// What becomes of one attribute of an item.
+struct TextChange {
+  enum class Kind : std::uint8_t { kNone, kSet, kRemove };
+
+  std::string_view name;
+  Kind kind = Kind::kNone;
+  /// Of kSet.
+  std::string text;
+};
+
+/// The inside of an `Item` for the code that reads or changes many attributes at once.
 struct ItemParts {
-  static std::vector<Item::Attribute>& of(Item& item) noexcept { return item.attributes_; }
+  static const std::vector<Item::Attribute>& of(const Item& item) noexcept { return item.attributes_; }
+
+  /// The item after all changes, which must be in the order of their names. Quicker than one after the other.
+  static Item changed(Item item, std::vector<TextChange> changes);
 };
 
 }  // namespace dolmen

@@ -50,6 +50,22 @@ Value copied(const Value& from) {
 
 std::string_view type_name(Type type) { return kTypeNames[static_cast<std::size_t>(type)]; }
 
+AttributeValue::~AttributeValue() = default;
+AttributeValue::AttributeValue(const AttributeValue& other) : value_(copied(other.value_)) {}
+AttributeValue::AttributeValue(AttributeValue&& other) noexcept : value_(moved(other.value_)) {}
+AttributeValue& AttributeValue::operator=(const AttributeValue&) = default;
+
+AttributeValue& AttributeValue::operator=(AttributeValue&& other) noexcept {
+  auto* text = std::get_if<std::string>(&value_);
+  auto* other_text = std::get_if<std::string>(&other.value_);
+  if (text != nullptr && other_text != nullptr) {
+    *text = std::move(*other_text);
+  } else {
+    value_ = std::move(other.value_);
+  }
+  return *this;
+}
+
 Item::Item() = default;
 Item::~Item() = default;
 Item::Item(const Item&) = default;
@@ -96,6 +112,30 @@ bool Item::erase(std::string_view name) {
   return true;
 }
 
+Item ItemParts::changed(Item item, std::vector<TextChange> changes) {
+  using Kind = TextChange::Kind;
+  std::vector<Item::Attribute>& before = item.attributes_;
+  Item result;
+  std::vector<Item::Attribute>& after = result.attributes_;
+  after.reserve(before.size() + changes.size());
+  auto attribute = before.begin();
+  const auto end = before.end();
+  for (TextChange& change : changes) {
+    if (change.kind == Kind::kNone) continue;
+    const std::uint64_t prefix = name_prefix(change.name);
+    for (; attribute != end; ++attribute) {
+      const std::uint64_t other = name_prefix(attribute->first);
+      const int order = other == prefix ? compare_names(attribute->first, change.name) : other < prefix ? -1 : 1;
+      if (order == 0) ++attribute;
+      if (order >= 0) break;
+      after.push_back(std::move(*attribute));
+    }
+    if (change.kind == Kind::kSet) after.emplace_back(change.name, std::move(change.text));
+  }
+  std::move(attribute, end, std::back_inserter(after));
+  return result;
+}
+
 std::size_t Item::size() const noexcept { return attributes_.size(); }
 bool Item::empty() const noexcept { return attributes_.empty(); }
 Item::const_iterator Item::begin() const noexcept { return attributes_.begin(); }
@@ -116,22 +156,6 @@ AttributeValue::AttributeValue(Item value) : value_(std::move(value)) {}
 AttributeValue::AttributeValue(StringSet value) : value_(std::move(value)) {}
 AttributeValue::AttributeValue(NumberSet value) : value_(std::move(value)) {}
 AttributeValue::AttributeValue(BinarySet value) : value_(std::move(value)) {}
-
-AttributeValue::~AttributeValue() = default;
-AttributeValue::AttributeValue(const AttributeValue& other) : value_(copied(other.value_)) {}
-AttributeValue::AttributeValue(AttributeValue&& other) noexcept : value_(moved(other.value_)) {}
-AttributeValue& AttributeValue::operator=(const AttributeValue&) = default;
-
-AttributeValue& AttributeValue::operator=(AttributeValue&& other) noexcept {
-  auto* text = std::get_if<std::string>(&value_);
-  auto* other_text = std::get_if<std::string>(&other.value_);
-  if (text != nullptr && other_text != nullptr) {
-    *text = std::move(*other_text);
-  } else {
-    value_ = std::move(other.value_);
-  }
-  return *this;
-}
 
 bool operator==(const AttributeValue& a, const AttributeValue& b) { return a.value_ == b.value_; }
 

@@ -95,9 +95,9 @@ Result<JsValue> add_keys(const EntityCase& c, JsValue item) {
   DOLMEN_TRY(const CompiledEntity* entity, c.config->entity(c.text("entity")));
   const JsValue original = item;
   DOLMEN_TRY(const auto changes, key_changes(*c.config, *entity, JsSource(original), overwrite(c)));
-  for (const KeyChange& change : changes) {
-    if (change.kind == KeyChange::Kind::kSet) item.set(change.token, change.text);
-    if (change.kind == KeyChange::Kind::kRemove) item.erase(change.token);
+  for (const TextChange& change : changes) {
+    if (change.kind == TextChange::Kind::kSet) item.set(change.name, change.text);
+    if (change.kind == TextChange::Kind::kRemove) item.erase(change.name);
   }
   return item;
 }

@@ -192,7 +192,7 @@ Result<std::vector<Item>> with_keys(const EntityCase& c) {
   for (const JsValue& given : *c.args.at("items").list()) {
     Item item = golden::item_of(given);
     DOLMEN_TRY(auto changes, key_changes(*c.config, *entity, ItemView(*c.config, item), false));
-    items.push_back(with_changes(std::move(item), std::move(changes)));
+    items.push_back(ItemParts::changed(std::move(item), std::move(changes)));
   }
   return items;
 }
