@@ -93,6 +93,6 @@ function(dolmen_add_tests)
   # What needs more than one room's view: a whole server and a store that talks to it.
   file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/integration/*_test.cc)
   add_executable(integration_test ${tests})
-  target_link_libraries(integration_test PRIVATE dolmen_server dolmen_open GTest::gtest GTest::gmock GTest::gtest_main)
+  target_link_libraries(integration_test PRIVATE dolmen_server dolmen_open dolmen_entity GTest::gtest GTest::gmock GTest::gtest_main)
   add_test(NAME integration_test COMMAND integration_test --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()

@@ -1,10 +1,12 @@
 #include "cli/entity.h"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/print_json.h"
@@ -12,6 +14,7 @@
 #include "entity/generate.h"
 #include "entity/loader.h"
 #include "entity/plan.h"
+#include "model/cpp_names.h"
 
 namespace dolmen::cli {
 
@@ -61,11 +64,14 @@ int report(const std::string& message) {
   return 1;
 }
 
-/// False when it cannot be written.
+/// Says why when it cannot be written.
 bool write_file(const std::string& file, const std::string& text) {
+  errno = 0;
   std::ofstream out(file, std::ios::binary);
   out << text;
-  return out.flush().good();
+  if (out.flush().good()) return true;
+  report(fmt::format("cannot write {}: {}", file, std::generic_category().message(errno)));
+  return false;
 }
 
 // ---- check ----
@@ -109,7 +115,7 @@ int generate(const EntityFlags& flags) {
     fmt::print("{}", header);
     return 0;
   }
-  return write_file(flags.output, header) ? 0 : report("cannot write " + flags.output);
+  return write_file(flags.output, header) ? 0 : 1;
 }
 
 // ---- plan ----
@@ -170,8 +176,7 @@ int plan(const EntityFlags& flags) {
     request.entity = name;
     const Result<Plan> made = entity::make_plan(loaded.config, request);
     if (!made) return report(made.error().message());
-    if (!flags.svg.empty() && !write_file(flags.svg, entity::plan_svg(*made)))
-      return report("cannot write " + flags.svg);
+    if (!flags.svg.empty() && !write_file(flags.svg, entity::plan_svg(*made))) return 1;
     if (flags.json) {
       plans.push_back(describe(*made));
     } else {
@@ -190,8 +195,9 @@ void add_plan_options(CLI::App& action, EntityFlags& flags) {
       "--from", [&flags](std::int64_t time) { flags.plan.from = time; }, "Timestamp of the first item");
   action.add_option_function<std::int64_t>(
       "--until", [&flags](std::int64_t time) { flags.plan.until = time; }, "Timestamp of the last item");
-  action.add_option("--item-bytes", flags.plan.item_bytes, "Size of an item");
-  action.add_option("--writes-per-second", flags.plan.writes_per_second, "Writes to the entity in the busiest second");
+  action.add_option("--item-bytes", flags.plan.item_bytes, "Size of an item")->check(CLI::Range(1, 400 * 1024));
+  action.add_option("--writes-per-second", flags.plan.writes_per_second, "Writes to the entity in the busiest second")
+      ->check(CLI::NonNegativeNumber);
   action.add_option("--hashed", flags.plan.hashed_max, "Ids that are really hashed for each bump; more are drawn");
   action.add_option("--seed", flags.plan.seed, "Seed of the ids");
   action.add_flag("--legacy-modulus", flags.plan.legacy_modulus,
@@ -217,7 +223,10 @@ void add_entity(CLI::App& app, int& exit_code) {
   const auto [generate_action, generate_flags] =
       add("generate", "Write a C++ header with a constant for every name of a config", 1, generate);
   generate_action->add_option("--output", generate_flags->output, "File to write; standard output without it");
-  generate_action->add_option("--namespace", generate_flags->namespace_name, "Namespace of the constants");
+  generate_action->add_option("--namespace", generate_flags->namespace_name, "Namespace of the constants")
+      ->check([](const std::string& name) {
+        return is_cpp_namespace(name) ? "" : fmt::format("\"{}\" is no namespace of C++", name);
+      });
   const auto [plan_action, plan_flags] = add(
       "plan", "Simulate how many items each shard gets, and what queries cost, before and after each bump", 1, plan);
   add_plan_options(*plan_action, *plan_flags);

@@ -24,7 +24,9 @@ Tokens names_of(const std::vector<GeneratedProperty>& properties) {
 
 bool contains(const Tokens& tokens, std::string_view token) { return std::ranges::find(tokens, token) != tokens.end(); }
 
-std::string listed(const Tokens& tokens) { return fmt::format("{}", fmt::join(tokens, ", ")); }
+std::string listed(const Tokens& tokens) {
+  return tokens.empty() ? "there is none" : fmt::format("{}", fmt::join(tokens, ", "));
+}
 
 class CrossCheck {
  public:
@@ -33,7 +35,7 @@ class CrossCheck {
     for (const PropertyTranscode& property : config.property_transcodes) transcoded_.push_back(property.property);
   }
 
-  std::vector<Problem> run() && {
+  std::vector<CrossProblem> run() && {
     check_delimiters();
     check_collisions();
     check_transcodes();
@@ -47,7 +49,8 @@ class CrossCheck {
 
  private:
   void add(std::string path, std::string rule, std::string message) {
-    problems_.push_back({{}, std::move(path), std::move(rule), std::move(message)});
+    std::string place = path;
+    problems_.push_back({{{}, std::move(path), std::move(rule), std::move(message)}, std::move(place)});
   }
 
   void check_delimiters() {
@@ -64,21 +67,24 @@ class CrossCheck {
           add(std::string(outer.name), "delimiter", fmt::format("{} contains {}", outer.name, inner.name));
   }
 
-  /// What of `tokens` is also in one of the others.
-  void check_collision(std::string_view what, const Tokens& tokens, std::initializer_list<const Tokens*> others) {
+  /// What of `tokens` is also in one of the others. `parent` is the path of where the tokens stand.
+  void check_collision(std::string_view what, std::string_view parent, const Tokens& tokens,
+                       std::initializer_list<const Tokens*> others) {
     Tokens both;
     for (const std::string& token : tokens)
       if (std::ranges::any_of(others, [&](const Tokens* other) { return contains(*other, token); }))
         both.push_back(token);
-    if (!both.empty()) add("", "collision", fmt::format("{} key collision: {}", what, fmt::join(both, ",")));
+    if (both.empty()) return;
+    add("", "collision", fmt::format("{} key collision: {}", what, fmt::join(both, ",")));
+    problems_.back().place = parent.empty() ? std::string(what) : child_path(parent, both.front());
   }
 
   void check_collisions() {
     const Tokens range_key{config_.range_key};
-    check_collision("hashKey", {config_.hash_key}, {&range_key, &sharded_, &unsharded_, &transcoded_});
-    check_collision("rangeKey", range_key, {&sharded_, &unsharded_, &transcoded_});
-    check_collision("shardedKeys", sharded_, {&unsharded_, &transcoded_});
-    check_collision("unshardedKeys", unsharded_, {&transcoded_});
+    check_collision("hashKey", "", {config_.hash_key}, {&range_key, &sharded_, &unsharded_, &transcoded_});
+    check_collision("rangeKey", "", range_key, {&sharded_, &unsharded_, &transcoded_});
+    check_collision("shardedKeys", "generatedProperties.sharded", sharded_, {&unsharded_, &transcoded_});
+    check_collision("unshardedKeys", "generatedProperties.unsharded", unsharded_, {&transcoded_});
   }
 
   void check_transcodes() {
@@ -167,12 +173,12 @@ class CrossCheck {
   Tokens sharded_;
   Tokens unsharded_;
   Tokens transcoded_;
-  std::vector<Problem> problems_;
+  std::vector<CrossProblem> problems_;
 };
 
 }  // namespace
 
-std::vector<Problem> cross_check(const EntityConfig& config, const EntityOptions& options) {
+std::vector<CrossProblem> cross_check(const EntityConfig& config, const EntityOptions& options) {
   return CrossCheck(config, options).run();
 }
 

@@ -7,7 +7,14 @@
 
 namespace dolmen::entity {
 
-/// What is wrong with the parts of a config in their relation to each other. The positions are not filled in.
-std::vector<config::Problem> cross_check(const EntityConfig& config, const EntityOptions& options);
+/// What is wrong with a part of a config in its relation to others. Its position is not filled in.
+struct CrossProblem {
+  config::Problem problem;
+  /// The path of the part that has to change, which is more than the problem's own path where that is of the whole
+  /// config.
+  std::string place;
+};
+
+std::vector<CrossProblem> cross_check(const EntityConfig& config, const EntityOptions& options);
 
 }  // namespace dolmen::entity

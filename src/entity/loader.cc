@@ -74,8 +74,8 @@ class Loader {
   LoadedConfig finish() {
     sort_like_objects();
     if (!senseless_) {
-      for (Problem& problem : cross_check(config_, options_)) {
-        problem.position = position_of(root_, problem.path);
+      for (auto& [problem, place] : cross_check(config_, options_)) {
+        problem.position = position_of(root_, place);
         problems_.push_back(std::move(problem));
       }
     }

@@ -36,6 +36,7 @@ Result<Span> span_of(const std::vector<ShardBump>& bumps, const PlanRequest& req
   const std::int64_t gap = distance(bumps);
   const std::int64_t begin = first == bumps.end() ? 0 : std::max<std::int64_t>(0, first->timestamp - gap);
   const Span span{.from = request.from.value_or(begin), .until = request.until.value_or(bumps.back().timestamp + gap)};
+  if (span.from < 0) return fail(Code::kInvalidArgument, "a plan begins at 0 or later, not at {}", span.from);
   if (span.until <= span.from)
     return fail(Code::kInvalidArgument, "the plan ends at {}, which is not after its beginning at {}", span.until,
                 span.from);
@@ -114,17 +115,18 @@ Result<Plan> make_plan(const EntityConfig& config, const PlanRequest& request) {
   std::uint64_t placed = 0;
   for (std::size_t i = 0; i < bumps.size(); ++i) {
     const std::int64_t end = i + 1 < bumps.size() ? bumps[i + 1].timestamp : std::max(span.until, bumps[i].timestamp);
-    const std::int64_t begin = std::max(bumps[i].timestamp, span.from);
     PlanPeriod period{.bump = bumps[i], .until = end};
     period.shards = shard_count({bumps[i]});
     if (period.shards > kPlanShardsMax)
       return fail(Code::kLimitExceeded, "the bump at {} has more than {} shards", bumps[i].timestamp, kPlanShardsMax);
     query_shards += period.shards;
-    const double share = static_cast<double>(std::max<std::int64_t>(0, std::min(end, span.until) - begin)) /
-                         static_cast<double>(span.until - span.from);
-    period.items = std::min(request.items - placed,
-                            static_cast<std::uint64_t>(std::llround(share * static_cast<double>(request.items))));
-    placed += period.items;
+    // Counted from the beginning, so that no item gets lost between two periods.
+    const double passed = static_cast<double>(std::max<std::int64_t>(0, std::min(end, span.until) - span.from)) /
+                          static_cast<double>(span.until - span.from);
+    const auto made =
+        std::min(request.items, static_cast<std::uint64_t>(std::llround(passed * static_cast<double>(request.items))));
+    period.items = made - placed;
+    placed = made;
     period.hashed = std::min(period.items, request.hashed_max);
     period.query_shards = query_shards;
     period.query_units = static_cast<double>(query_shards) * 0.5;
