@@ -118,15 +118,16 @@ struct Entry {
 
 /// Stable, by the numbers alone: one pass for each byte in which they differ.
 void radix_sort(std::vector<Entry>& entries) {
-  std::array<std::array<std::uint32_t, 256>, 8> counts{};
-  for (const Entry& entry : entries)
-    for (unsigned byte = 0; byte < 8; ++byte) ++counts[byte][entry.first >> byte * 8 & 255U];
-  std::vector<Entry> sorted(entries.size());
-  for (unsigned byte = 0; byte < 8; ++byte) {
-    if (counts[byte][entries.front().first >> byte * 8 & 255U] == entries.size()) continue;
-    std::uint32_t place = 0;
-    for (std::uint32_t& count : counts[byte]) place += std::exchange(count, place);
-    for (const Entry& entry : entries) sorted[counts[byte][entry.first >> byte * 8 & 255U]++] = entry;
+  std::uint64_t differing = 0;
+  for (const Entry& entry : entries) differing |= entry.first ^ entries.front().first;
+  std::vector<Entry> sorted(differing == 0 ? 0 : entries.size());
+  for (unsigned shift = 0; shift < 64; shift += 8) {
+    if ((differing >> shift & 255U) == 0) continue;
+    std::array<std::uint32_t, 256> places{};
+    for (const Entry& entry : entries) ++places[entry.first >> shift & 255U];
+    std::uint32_t next = 0;
+    for (std::uint32_t& place : places) next += std::exchange(place, next);
+    for (const Entry& entry : entries) sorted[places[entry.first >> shift & 255U]++] = entry;
     entries.swap(sorted);
   }
 }
