@@ -57,9 +57,10 @@ void append_sized_blob(std::string& out, Element element) {
   const std::size_t size = decoded_base64_size(text);
   append_varint(out, size);
   const std::size_t begin = out.size();
-  out.resize_and_overwrite(begin + size, [&](char* data, std::size_t whole) {
+  // The length that libstdc++ passes may be the larger one that it has reserved.
+  out.resize_and_overwrite(begin + size, [&](char* data, std::size_t) {
     write_decoded_base64(data + begin, text);
-    return whole;
+    return begin + size;
   });
 }
 
