@@ -46,6 +46,7 @@ class SmallDelete {
     DOLMEN_TRY(Row row, graph_.live_row(root));
     Plan plan(graph_.table);
     DeleteCount count;
+    std::set<std::string> seen{row.urn};
     std::deque<Row> waiting;
     waiting.push_back(std::move(row));
     while (!waiting.empty()) {
@@ -68,6 +69,8 @@ class SmallDelete {
       DOLMEN_TRY(std::vector<std::optional<Row>> rows, graph_.find_rows(children));
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (!rows[i] || !rows[i]->is_child_of(doomed.row.urn)) return not_its_child(doomed.row.urn, children[i]);
+        // Edges of other programs may lead in a circle.
+        if (!seen.insert(children[i]).second) return std::nullopt;
         waiting.push_back(*std::move(rows[i]));
       }
     }

@@ -1,5 +1,7 @@
 #include "relation/sweep.h"
 
+#include <algorithm>
+
 #include "base/fail.h"
 #include "base/limits.h"
 #include "relation/lists.h"
@@ -31,7 +33,7 @@ Result<void> Sweep::remove_below(const std::string& root) {
       level.waiting.pop_front();
       levels.push_back({.parent = open.back().urn});
     } else if (!level.read_to_end) {
-      DOLMEN_TRY_VOID(read_children(level));
+      DOLMEN_TRY_VOID(read_children(levels));
     } else {
       levels.pop_back();
       if (levels.empty()) break;
@@ -42,7 +44,8 @@ Result<void> Sweep::remove_below(const std::string& root) {
   return flush();
 }
 
-Result<void> Sweep::read_children(Level& level) {
+Result<void> Sweep::read_children(std::vector<Level>& levels) {
+  Level& level = levels.back();
   const QueryOptions query{.key = key("PK") == parent_key_text(level.parent),
                            .limit = page_size_,
                            .page_size = page_size_,
@@ -58,8 +61,10 @@ Result<void> Sweep::read_children(Level& level) {
   DOLMEN_TRY(std::vector<std::optional<Row>> rows, graph_.find_rows(urns));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::optional<Row>& row = rows[i];
+    // Edges of other programs may lead in a circle.
+    const bool is_above = row && !row->height && std::ranges::find(levels, urns[i], &Level::parent) != levels.end();
     // Somebody else who works on the same job was faster, or it was moved away; or the table is damaged.
-    if (!row || !row->is_child_of(level.parent)) {
+    if (!row || !row->is_child_of(level.parent) || is_above) {
       DOLMEN_TRY_VOID(drop_edge(level.parent, urns[i]));
       continue;
     }

@@ -37,7 +37,7 @@ class Sweep {
   };
 
   Result<void> remove_below(const std::string& root);
-  Result<void> read_children(Level& level);
+  Result<void> read_children(std::vector<Level>& levels);
   Result<void> mark(const std::string& parent, const std::vector<std::string>& urns);
   Result<void> drop_edge(const std::string& parent, const std::string& child);
   Result<void> remove_account_members();

@@ -197,6 +197,21 @@ TEST_F(RelationUpkeep, records_of_other_programs_are_read_and_adopted) {
   EXPECT_EQ(records(), 0U);
 }
 
+TEST_F(RelationUpkeep, a_circle_of_records_of_other_programs_can_be_deleted) {
+  const std::string first = foreign("System.Group", "first");
+  const std::string second = foreign("System.Group", "second");
+  const std::string third = foreign("System.Group", "third");
+  foreign_edge(first, second);
+  foreign_edge(second, third);
+  foreign_edge(third, first);
+  foreign_edge(third, second);
+  foreign_edge(second, second);
+  const auto done = graph_->remove(first);
+  ASSERT_TRUE(done) << done.error().message();
+  EXPECT_EQ(done->count.resources, 3U);
+  EXPECT_EQ(records(), 1U) << "nothing but the queue of jobs";
+}
+
 TEST_F(RelationUpkeep, a_delete_takes_the_edges_and_values_of_records_of_other_programs_along) {
   for (const int children : {3, 150}) {
     const std::string above = foreign("System.Group", "above");
