@@ -53,6 +53,8 @@ struct TextChange {
 /// The inside of an `Item` for the code that reads or changes many attributes at once.
 struct ItemParts {
   static const std::vector<Item::Attribute>& of(const Item& item) noexcept { return item.attributes_; }
+  /// Whoever changes them keeps them in the order of their names, and each name once.
+  static std::vector<Item::Attribute>& of(Item& item) noexcept { return item.attributes_; }
 
   /// The item after all changes, which must be in the order of their names. Quicker than one after the other.
   static Item changed(Item item, std::vector<TextChange> changes);
