@@ -89,8 +89,7 @@ template <std::size_t kBefore, std::size_t kAfter>
 void append_quoted(TextBuffer& out, const char (&before)[kBefore], std::string_view text, const char (&after)[kAfter]) {
   const std::size_t plain = find_escape(text, 0);
   char* at = put(put(out.room(kBefore + text.size() + kAfter), before), "\"");
-  std::memcpy(at, text.data(), plain);
-  at += plain;
+  at += text.copy(at, plain);
   if (plain < text.size()) {
     out.written(at);
     append_content(out, text.substr(plain));

@@ -158,6 +158,7 @@ TEST(DynamoDbJson, allows_32_levels_and_not_33) {
 TEST(DynamoDbJson, fails_on_damaged_bytes_instead_of_writing_half) {
   std::string out;
   EXPECT_EQ(append_item(out, "\x01\x02").error().code(), Code::kCorruption);
+  EXPECT_EQ(append_item(out, "\x01\x01[").error().code(), Code::kCorruption);
   EXPECT_EQ(append_encoded_value(out, "\x63").error().code(), Code::kCorruption);
 }
 
