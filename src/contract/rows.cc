@@ -4,6 +4,7 @@
 #include "api/wait.h"
 #include "base/fail.h"
 #include "value/encoded_item.h"
+#include "value/item_text.h"
 
 namespace dolmen::contract {
 namespace {
@@ -14,22 +15,16 @@ constexpr const char* kActive = "active";
 
 std::string published_partition(const std::string& table_id) { return "published/" + table_id; }
 
-std::string text_in(const Item& item, std::string_view name) {
-  const AttributeValue* value = item.find(name);
-  const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
-  return text == nullptr ? "" : *text;
-}
-
 WriteRequest request_of(WriteKind kind, const Item& item) {
   return {.kind = kind, .table = std::string(kContractsTable), .item = encode_item(item)};
 }
 
 Result<ActiveRow> active_row(const Item& item) {
-  const std::optional<Mode> mode = mode_of(text_in(item, "mode"));
-  if (!mode) return fail(Code::kCorruption, "the contract of table {} has no mode", text_in(item, "table"));
-  return ActiveRow{.table_id = text_in(item, kSort),
-                   .table = text_in(item, "table"),
-                   .version = text_in(item, "version"),
+  const std::optional<Mode> mode = mode_of(text_of(item, "mode"));
+  if (!mode) return fail(Code::kCorruption, "the contract of table {} has no mode", text_of(item, "table"));
+  return ActiveRow{.table_id = text_of(item, kSort),
+                   .table = text_of(item, "table"),
+                   .version = text_of(item, "version"),
                    .mode = *mode};
 }
 
@@ -116,13 +111,13 @@ Result<void> Rows::forget(const std::string& table_id) const {
 Result<std::optional<std::string>> Rows::published(const std::string& table_id, const std::string& version) const {
   DOLMEN_TRY(const std::optional<Item> item, get(published_partition(table_id), version));
   if (!item) return std::nullopt;
-  return text_in(*item, "text");
+  return text_of(*item, "text");
 }
 
 Result<std::vector<std::string>> Rows::versions(const std::string& table_id) const {
   DOLMEN_TRY(const std::vector<Item> items, partition(published_partition(table_id)));
   std::vector<std::string> versions;
-  for (const Item& item : items) versions.push_back(text_in(item, kSort));
+  for (const Item& item : items) versions.push_back(text_of(item, kSort));
   return versions;
 }
 

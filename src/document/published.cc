@@ -5,17 +5,12 @@
 #include "base/fail.h"
 #include "document/layout.h"
 #include "schema/digest.h"
+#include "value/item_text.h"
 
 namespace dolmen::document {
 namespace {
 
 constexpr std::uint32_t kPageRows = 100;
-
-std::string text_in(const Item& row, std::string_view name) {
-  const AttributeValue* value = row.find(name);
-  const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
-  return text == nullptr ? "" : *text;
-}
 
 /// Calls `use(row)` for every schema's row.
 template <class Use>
@@ -51,7 +46,7 @@ Result<void> Published::check_row(const Row& row, std::vector<SchemaRef>& seen) 
   const SchemaRef ref{.id = row.sort.substr(0, slash),
                       .version = slash == std::string::npos ? "" : row.sort.substr(slash + 1)};
   const schema::PublishedPointer file = files_->find(ref);
-  if (file == nullptr || file->sha256 != text_in(row.attributes, "sha256"))
+  if (file == nullptr || file->sha256 != text_of(row.attributes, "sha256"))
     return fail(Code::kCorruption,
                 "the store was used with the schema {}, and {}. Put metadata/schemas and the file SCHEMAS back, from a "
                 "backup if need be",
@@ -78,8 +73,8 @@ Result<void> Published::add_row(const schema::PublishedSchema& published) {
   if (failed.front() == 0) return schema::immutable(ref);
   SchemaRef taken = ref;
   DOLMEN_TRY(const auto name, rows_.get(changes[failed.front()].key));
-  if (name && failed.front() == 1) taken = {.id = text_in(*name, "id"), .version = ref.version};
-  if (name && failed.front() == 2) taken.version = text_in(*name, "version");
+  if (name && failed.front() == 1) taken = {.id = text_of(*name, "id"), .version = ref.version};
+  if (name && failed.front() == 2) taken.version = text_of(*name, "version");
   return schema::differs_in_case(ref, taken);
 }
 
@@ -98,8 +93,8 @@ Result<schema::PublishedPointer> Published::publish(std::string_view text, std::
 }
 
 Result<schema::PublishedPointer> Published::read_row(const Item& row, const std::string& name) {
-  std::string text = text_in(row, "text");
-  if (schema::sha256(text) != text_in(row, "sha256"))
+  std::string text = text_of(row, "text");
+  if (schema::sha256(text) != text_of(row, "sha256"))
     return fail(Code::kCorruption, "the published schema {} was changed in its table; put back what was published",
                 name);
   DOLMEN_TRY(Schema parsed, parse_schema(text, name));
@@ -113,7 +108,7 @@ Result<schema::PublishedPointer> Published::read_row(const Item& row, const std:
 Result<bool> Published::has_id(const SchemaRef& ref) {
   if (files_ != nullptr) return files_->has_id(ref.id);
   DOLMEN_TRY(const auto name, rows_.get(id_name_row(ref)));
-  return name && text_in(*name, "id") == ref.id;
+  return name && text_of(*name, "id") == ref.id;
 }
 
 Result<schema::PublishedPointer> Published::find(const SchemaRef& ref) {

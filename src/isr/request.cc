@@ -2,6 +2,7 @@
 #include "base/saturating.h"
 #include "dolmen/isr.h"
 #include "isr/items.h"
+#include "value/item_text.h"
 
 namespace dolmen {
 namespace {
@@ -9,14 +10,8 @@ namespace {
 /// Between a look at a request and its beginning others may begin it, but not for ever.
 constexpr int kLooksMax = 3;
 
-std::string text_in(const Item& item, const char* attribute) {
-  const AttributeValue* value = item.find(attribute);
-  const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
-  return text == nullptr ? "" : *text;
-}
-
 Result<RequestStatus> status_in(const Item& item) {
-  const std::string status = text_in(item, isr::kStatus);
+  const std::string status = text_of(item, isr::kStatus);
   if (status == isr::kStarted) return RequestStatus::kStarted;
   if (status == isr::kCompleted) return RequestStatus::kCompleted;
   if (status == isr::kFailed) return RequestStatus::kFailed;
@@ -31,7 +26,7 @@ bool is_over(const Item& item, const std::string& ttl, std::int64_t now) {
 }
 
 Result<RequestState> state_in(const Item& item, const PageRequest& request) {
-  if (text_in(item, isr::kRequestHash) != request.hash)
+  if (text_of(item, isr::kRequestHash) != request.hash)
     return fail(Code::kIdempotencyMismatch, "the request {} was something else before", request.id);
   RequestState state;
   DOLMEN_TRY(state.status, status_in(item));

@@ -106,7 +106,7 @@ Result<std::vector<std::string>> one_step_down(Graph& graph, const Row& row) {
   std::vector<std::string> reached;
   if (row.may_have_children()) {
     DOLMEN_TRY(const std::vector<Item> edges, graph.all_in(relation::parent_key_text(row.urn)));
-    for (const Item& item : edges) reached.push_back(relation::text_of(item, "childUrn"));
+    for (const Item& item : edges) reached.push_back(text_of(item, "childUrn"));
   }
   if (row.may_have_members()) {
     DOLMEN_TRY(const std::vector<Item> items, graph.all_in(relation::collection_key_text(row.urn)));

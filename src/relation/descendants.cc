@@ -102,7 +102,7 @@ class Walk {
       }
       level.read_to_end = !read.last_key;
       if (level.ahead.empty() && read.last_key)
-        level.after = relation::text_of(*read.last_key, "SK").substr(relation::child_key_text("").size());
+        level.after = text_of(*read.last_key, "SK").substr(relation::child_key_text("").size());
     }
     return {};
   }

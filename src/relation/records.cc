@@ -49,8 +49,6 @@ bool has_key(const Item& item, const Item& key) {
 
 }  // namespace
 
-std::string text_of(const Item& item, std::string_view name) { return optional_text(item, name).value_or(""); }
-
 std::string resource_key_text(std::string_view urn) { return fmt::format("Resource#{}", urn); }
 std::string parent_key_text(std::string_view urn) { return fmt::format("Parent#{}", urn); }
 std::string child_key_text(std::string_view urn) { return fmt::format("Child#{}", urn); }

@@ -9,6 +9,7 @@
 #include "dolmen/error.h"
 #include "dolmen/relation_types.h"
 #include "dolmen/value.h"
+#include "value/item_text.h"
 
 /// The four kinds of records and their keys.
 namespace dolmen::relation {
@@ -109,8 +110,5 @@ Result<UniqueRecord> read_unique(const Item& item);
 std::string time_text(Timestamp time);
 /// The later of `time` and one millisecond after `last`.
 std::string later_time_text(Timestamp time, const std::string& last);
-
-/// A string attribute; empty when it is missing or no string.
-std::string text_of(const Item& item, std::string_view name);
 
 }  // namespace dolmen::relation

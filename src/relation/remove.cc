@@ -120,7 +120,7 @@ class Count {
     ListOptions options;
     do {
       DOLMEN_TRY(const relation::ItemsPage page, relation::read_list(graph_, relation::account_list(account), options));
-      for (const Item& item : page.items) DOLMEN_TRY_VOID(add_tree(relation::text_of(item, "urn")));
+      for (const Item& item : page.items) DOLMEN_TRY_VOID(add_tree(text_of(item, "urn")));
       options.token = page.token;
     } while (!options.token.empty());
     return {};
@@ -136,7 +136,7 @@ class Count {
  private:
   Result<void> add_memberships(const std::string& partition, const char* index) {
     DOLMEN_TRY(const std::vector<Item> items, graph_.all_in(partition, index));
-    for (const Item& item : items) memberships_.insert({relation::text_of(item, "PK"), relation::text_of(item, "SK")});
+    for (const Item& item : items) memberships_.insert({text_of(item, "PK"), text_of(item, "SK")});
     return {};
   }
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dolmen/value.h"
+
+namespace dolmen {
+
+/// The text of an attribute; empty when there is no such attribute, or it is no text.
+inline std::string text_of(const Item& item, std::string_view name) {
+  const AttributeValue* value = item.find(name);
+  const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
+  return text == nullptr ? std::string() : *text;
+}
+
+}  // namespace dolmen
