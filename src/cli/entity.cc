@@ -1,20 +1,20 @@
 #include "cli/entity.h"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
+#include "base/cpp_text.h"
+#include "cli/check_files.h"
+#include "cli/print_error.h"
 #include "cli/print_json.h"
+#include "cli/write_file.h"
 #include "config/read.h"
 #include "entity/generate.h"
 #include "entity/loader.h"
 #include "entity/plan.h"
-#include "model/cpp_names.h"
 
 namespace dolmen::cli {
 
@@ -42,63 +42,23 @@ LoadedConfig load(const std::string& file, const EntityOptions& options) {
   return {.config = {}, .problems = {{{}, "", "file", text.error().message()}}};
 }
 
-void print_problems(const std::string& file, const std::vector<config::Problem>& problems) {
-  for (const config::Problem& problem : problems)
-    fmt::print("{}:{}:{}: error: {}{}{}\n", file, problem.position.line, problem.position.column, problem.path,
-               problem.path.empty() ? "" : ": ", problem.message);
-}
-
-LogicalValue describe(const std::vector<config::Problem>& problems) {
-  LogicalValue::List list;
-  for (const config::Problem& problem : problems)
-    list.push_back(LogicalItem{{"line", problem.position.line},
-                               {"column", problem.position.column},
-                               {"path", problem.path},
-                               {"rule", problem.rule},
-                               {"message", problem.message}});
-  return list;
-}
-
-int report(const std::string& message) {
-  fmt::print(stderr, "dolmen: {}\n", message);
+int report(const Error& error) {
+  print_error(error);
   return 1;
-}
-
-/// Says why when it cannot be written.
-bool write_file(const std::string& file, const std::string& text) {
-  errno = 0;
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  if (out.flush().good()) return true;
-  report(fmt::format("cannot write {}: {}", file, std::generic_category().message(errno)));
-  return false;
 }
 
 // ---- check ----
 
 int check(const EntityFlags& flags) {
-  std::size_t errors = 0;
   std::size_t entities = 0;
-  LogicalValue::List files;
+  std::vector<CheckedFile> checked;
   for (const std::string& file : flags.files) {
-    const LoadedConfig loaded = load(file, flags.options());
-    errors += loaded.problems.size();
+    LoadedConfig loaded = load(file, flags.options());
     entities += loaded.config.entities.size();
-    if (flags.json) {
-      files.push_back(LogicalItem{{"file", file}, {"errors", describe(loaded.problems)}});
-    } else {
-      print_problems(file, loaded.problems);
-    }
+    checked.push_back({file, std::move(loaded.problems)});
   }
-  if (flags.json) {
-    print_json(LogicalItem{{"errors", errors}, {"files", std::move(files)}});
-  } else if (errors > 0) {
-    fmt::print("{} error{}, nothing was changed\n", errors, errors == 1 ? "" : "s");
-  } else {
-    fmt::print("{} entit{} in {} file{}, no errors\n", entities, entities == 1 ? "y" : "ies", flags.files.size(),
-               flags.files.size() == 1 ? "" : "s");
-  }
-  return errors > 0 ? 1 : 0;
+  return report_check(checked,
+                      {.json = flags.json, .shows_paths = true, .content = counted(entities, "entity", "entities")});
 }
 
 // ---- generate ----
@@ -106,16 +66,18 @@ int check(const EntityFlags& flags) {
 int generate(const EntityFlags& flags) {
   const LoadedConfig loaded = load(flags.files.front(), flags.options());
   if (!loaded.problems.empty()) return check(flags);
-  const std::string header = entity::generate_header(loaded.config, flags.namespace_name, flags.files.front());
+  const Result<std::string> header = entity::generate_header(loaded.config, flags.namespace_name, flags.files.front());
+  if (!header) return report(header.error());
   if (flags.json) {
-    print_json(LogicalItem{{"file", flags.files.front()}, {"header", header}});
+    print_json(LogicalItem{{"file", flags.files.front()}, {"header", *header}});
     return 0;
   }
   if (flags.output.empty()) {
-    fmt::print("{}", header);
+    fmt::print("{}", *header);
     return 0;
   }
-  return write_file(flags.output, header) ? 0 : 1;
+  const Result<void> written = write_file(flags.output, *header);
+  return written ? 0 : report(written.error());
 }
 
 // ---- plan ----
@@ -169,14 +131,17 @@ int plan(const EntityFlags& flags) {
   for (const EntityDefinition& definition : loaded.config.entities)
     if (flags.plan.entity.empty()) names.push_back(definition.name);
   if (!flags.plan.entity.empty()) names.push_back(flags.plan.entity);
-  if (!flags.svg.empty() && names.size() != 1) return report("--svg draws one entity; name it with --entity");
+  if (!flags.svg.empty() && names.size() != 1)
+    return report(Error(Code::kInvalidArgument, "--svg draws one entity; name it with --entity"));
   LogicalValue::List plans;
   for (const std::string& name : names) {
     entity::PlanRequest request = flags.plan;
     request.entity = name;
     const Result<Plan> made = entity::make_plan(loaded.config, request);
-    if (!made) return report(made.error().message());
-    if (!flags.svg.empty() && !write_file(flags.svg, entity::plan_svg(*made))) return 1;
+    if (!made) return report(made.error());
+    if (!flags.svg.empty())
+      if (const Result<void> written = write_file(flags.svg, entity::plan_svg(*made)); !written)
+        return report(written.error());
     if (flags.json) {
       plans.push_back(describe(*made));
     } else {

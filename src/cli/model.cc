@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/check_files.h"
 #include "cli/model_diff.h"
 #include "cli/model_generate.h"
 #include "cli/model_view.h"
@@ -17,39 +18,10 @@ namespace dolmen::cli {
 
 namespace {
 
-using config::Problem;
-
 struct ModelFlags {
   std::vector<std::string> files;
   bool json = false;
 };
-
-/// Prints one line for each problem, with the messages under each other.
-void print_problems(const std::string& file, const std::vector<Problem>& problems) {
-  std::size_t width = 0;
-  std::vector<std::string> places;
-  for (const Problem& problem : problems) {
-    places.push_back(fmt::format("{}:{}:{}:", file, problem.position.line, problem.position.column));
-    width = std::max(width, places.back().size());
-  }
-  for (std::size_t i = 0; i < problems.size(); ++i)
-    fmt::print("{:<{}} error: {}\n", places[i], width, problems[i].message);
-}
-
-LogicalValue describe_problems(const std::vector<Problem>& problems) {
-  LogicalValue::List list;
-  for (const Problem& problem : problems)
-    list.push_back(LogicalItem{{"line", problem.position.line},
-                               {"column", problem.position.column},
-                               {"path", problem.path},
-                               {"rule", problem.rule},
-                               {"message", problem.message}});
-  return list;
-}
-
-std::string plural(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
 
 /// Reads a file. What is wrong with the file as such, and not with what it says, is a problem at its beginning.
 LoadedModels load(const std::string& file) {
@@ -59,27 +31,14 @@ LoadedModels load(const std::string& file) {
 }
 
 int check(const ModelFlags& flags) {
-  std::size_t errors = 0;
   std::size_t models = 0;
-  LogicalValue::List files;
+  std::vector<CheckedFile> checked;
   for (const std::string& file : flags.files) {
-    const LoadedModels loaded = load(file);
-    errors += loaded.problems.size();
+    LoadedModels loaded = load(file);
     models += loaded.set.models.size();
-    if (flags.json) {
-      files.push_back(LogicalItem{{"file", file}, {"errors", describe_problems(loaded.problems)}});
-    } else {
-      print_problems(file, loaded.problems);
-    }
+    checked.push_back({file, std::move(loaded.problems)});
   }
-  if (flags.json) {
-    print_json(LogicalItem{{"errors", errors}, {"files", std::move(files)}});
-  } else if (errors > 0) {
-    fmt::print("{}, nothing was changed\n", plural(errors, "error"));
-  } else {
-    fmt::print("{} in {}, no errors\n", plural(models, "model"), plural(flags.files.size(), "file"));
-  }
-  return errors > 0 ? 1 : 0;
+  return report_check(checked, {.json = flags.json, .content = counted(models, "model", "models")});
 }
 
 int show(const ModelFlags& flags) {

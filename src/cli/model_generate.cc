@@ -1,17 +1,14 @@
 #include "cli/model_generate.h"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
 #include <string>
-#include <system_error>
 
-#include "base/fail.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
+#include "cli/write_file.h"
 #include "model/generate_cpp.h"
 
 namespace dolmen::cli {
@@ -25,15 +22,6 @@ struct GenerateFlags {
   std::string namespace_name;
   bool json = false;
 };
-
-Result<void> write_file(const std::string& path, const std::string& text) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) return fail(Code::kIo, "cannot write {}: {}", path, std::generic_category().message(errno));
-  return {};
-}
 
 /// What was generated, for programs; with the text itself unless it went into a file.
 LogicalValue describe(const GenerateFlags& flags, const CppHeader& header) {

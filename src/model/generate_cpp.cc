@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/cpp_text.h"
 #include "base/fail.h"
 #include "model/cpp_names.h"
 #include "model/cpp_types.h"
@@ -50,7 +51,8 @@ std::vector<Member> members_of(const Model& model) {
   CppScope scope;
   std::vector<Member> members;
   for (const ModelAttribute& attribute : model.attributes)
-    members.push_back({&attribute, scope.snake_case(attribute.name, "attribute"), cpp_type(model, attribute)});
+    members.push_back(
+        {&attribute, scope.take(cpp_snake_case(attribute.name, "attribute")), cpp_type(model, attribute)});
   return members;
 }
 
@@ -199,8 +201,8 @@ Result<CppHeader> generate_cpp(const ModelSet& set, const CppHeaderOptions& opti
   for (const Model& model : set.models) {
     DOLMEN_TRY_VOID(check_expressible(model));
     header.models.push_back({.model = model.name,
-                             .struct_name = structs.pascal_case(model.name, "model"),
-                             .function_name = functions.snake_case(model.name, "model")});
+                             .struct_name = structs.take(cpp_pascal_case(model.name, "model")),
+                             .function_name = functions.take(cpp_snake_case(model.name, "model"))});
   }
 
   std::string code;

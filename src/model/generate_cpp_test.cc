@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/cpp_text.h"
 #include "config/read.h"
-#include "model/cpp_names.h"
 
 // The headers of tests/models are compiled and used by tests/model_table and tests/isr.
 namespace dolmen {

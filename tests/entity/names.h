@@ -7,14 +7,14 @@ namespace acme::names {
 
 namespace entity {
 inline constexpr dolmen::EntityName user{"user"};
-inline constexpr dolmen::EntityName class_name{"class"};
+inline constexpr dolmen::EntityName class_{"class"};
 inline constexpr dolmen::EntityName n2nd_user{"2nd-user"};
 inline constexpr dolmen::EntityName n2nd_user_2{"2nd_user"};
 }  // namespace entity
 
 namespace index {
 inline constexpr dolmen::IndexName created{"created"};
-inline constexpr dolmen::IndexName by_name_{"by \"name\"\077"};
+inline constexpr dolmen::IndexName by_name_{"by \"name\"?"};
 }  // namespace index
 
 namespace property {
