@@ -71,7 +71,6 @@ class EntityQuery {
   EntityQueryOptions options_;
   std::vector<IndexQuery> indexes_;
   std::vector<std::string> projection_;
-  bool backward_ = false;
   std::optional<Error> mistake_;
 };
 

@@ -46,7 +46,8 @@ struct GateFlags {
 
 /// A bind looks at the whole table, which may take longer than other requests.
 Result<std::unique_ptr<Store>> open_patiently(const StoreFlags& flags) {
-  if (!flags.endpoint.starts_with("http")) return open_store(flags, "./data");
+  if (!flags.endpoint.starts_with("http://") && !flags.endpoint.starts_with("https://"))
+    return open_existing_store(flags);
   return open_remote({.endpoint = flags.endpoint, .request_timeout = std::chrono::hours(24)});
 }
 
@@ -203,12 +204,11 @@ std::string joined(const config::Node& node, std::string_view name) {
 }
 
 /// Opens the store, calls an operation and prints the answer, by `print` unless JSON is asked for.
-template <class Request, class Print>
-int run(const GateFlags& flags, std::string_view operation, Request request, Print print) {
+template <class Print>
+int run(const GateFlags& flags, std::string_view operation, const Result<std::string>& body, Print print) {
+  if (!body) return report(body.error(), flags.json);
   auto store = open_patiently(flags.store);
   if (!store) return report(store.error(), flags.json);
-  const Result<std::string> body = request(**store);
-  if (!body) return report(body.error(), flags.json);
   const Result<std::string> response = call(**store, operation, *body);
   if (!response) return report(response.error(), flags.json);
   if (flags.json)
@@ -219,18 +219,16 @@ int run(const GateFlags& flags, std::string_view operation, Request request, Pri
 }
 
 int bind(const GateFlags& flags) {
-  return run(
-      flags, "BindContract", [&](Store&) { return bind_request(flags); },
-      [&](const config::Node& answer) {
-        fmt::print("{} stored items were checked; {} break the contract\n", text_in(answer, "checked"),
-                   text_in(answer, "violating"));
-        if (const config::Node* examples = answer.find("examples"); examples != nullptr)
-          for (const config::Node& example : examples->elements) fmt::print("  {}\n", example.text);
-        if (flags.dry_run)
-          fmt::print("nothing was bound\n");
-        else
-          fmt::print("table {} is bound to its contract {}, mode {}\n", flags.table, flags.version, flags.mode);
-      });
+  return run(flags, "BindContract", bind_request(flags), [&](const config::Node& answer) {
+    fmt::print("{} stored items were checked; {} break the contract\n", text_in(answer, "checked"),
+               text_in(answer, "violating"));
+    if (const config::Node* examples = answer.find("examples"); examples != nullptr)
+      for (const config::Node& example : examples->elements) fmt::print("  {}\n", example.text);
+    if (flags.dry_run)
+      fmt::print("nothing was bound\n");
+    else
+      fmt::print("table {} is bound to its contract {}, mode {}\n", flags.table, flags.version, flags.mode);
+  });
 }
 
 void print_status(const config::Node& status) {
@@ -266,47 +264,37 @@ void print_definition(const config::Node& definition) {
   print("schemas", [](const config::Node& text) { fmt::print("\n{}\n", text.text); });
 }
 
-std::string request_for_table(const std::string& table) {
+/// Names the table, and the version when the flags do.
+std::string table_request(const GateFlags& flags) {
   std::string request = "{";
-  add_member(request, "table", table);
+  add_member(request, "table", flags.table);
+  if (!flags.version.empty()) add_member(request, "version", flags.version);
   return request + "}";
 }
 
 int describe(const GateFlags& flags) {
-  return run(
-      flags, "DescribeContract",
-      [&](Store&) -> Result<std::string> {
-        std::string request = "{";
-        add_member(request, "table", flags.table);
-        if (!flags.version.empty()) add_member(request, "version", flags.version);
-        return request + "}";
-      },
-      [](const config::Node& answer) {
-        print_status(answer);
-        if (const config::Node* definition = answer.find("definition"); definition != nullptr)
-          print_definition(*definition);
-      });
+  return run(flags, "DescribeContract", table_request(flags), [](const config::Node& answer) {
+    print_status(answer);
+    if (const config::Node* definition = answer.find("definition"); definition != nullptr)
+      print_definition(*definition);
+  });
 }
 
 int status(const GateFlags& flags) {
   if (!flags.table.empty()) return describe(flags);
-  return run(
-      flags, "ListContracts", [](Store&) -> Result<std::string> { return "{}"; },
-      [](const config::Node& answer) {
-        const config::Node* contracts = answer.find("contracts");
-        if (contracts == nullptr || contracts->elements.empty()) return fmt::print("no table is bound\n");
-        for (const config::Node& contract : contracts->elements) print_status(contract);
-      });
+  return run(flags, "ListContracts", "{}", [](const config::Node& answer) {
+    const config::Node* contracts = answer.find("contracts");
+    if (contracts == nullptr || contracts->elements.empty()) return fmt::print("no table is bound\n");
+    for (const config::Node& contract : contracts->elements) print_status(contract);
+  });
 }
 
 int unbind(const GateFlags& flags) {
-  return run(
-      flags, "UnbindContract", [&](Store&) -> Result<std::string> { return request_for_table(flags.table); },
-      [&](const config::Node& answer) {
-        const config::Node* unbound = answer.find("unbound");
-        const bool was_bound = unbound != nullptr && unbound->boolean;
-        fmt::print("table {} {}\n", flags.table, was_bound ? "is no longer bound" : "was not bound");
-      });
+  return run(flags, "UnbindContract", table_request(flags), [&](const config::Node& answer) {
+    const config::Node* unbound = answer.find("unbound");
+    const bool was_bound = unbound != nullptr && unbound->boolean;
+    fmt::print("table {} {}\n", flags.table, was_bound ? "is no longer bound" : "was not bound");
+  });
 }
 
 void add_bind_flags(CLI::App& action, GateFlags& flags) {

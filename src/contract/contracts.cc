@@ -46,6 +46,13 @@ Result<TableDescription> Contracts::describe(const std::string& table) const {
   return wait_for<TableDescription>([&](auto done) { service_.describe_table(table, std::move(done)); });
 }
 
+Result<std::optional<TableDescription>> Contracts::table_of(const ActiveRow& row) const {
+  Result<TableDescription> table = describe(row.table);
+  if (!table && table.error().code() != Code::kTableNotFound) return std::unexpected(table.error());
+  if (!table || table->id != row.table_id) return std::nullopt;
+  return *std::move(table);
+}
+
 Result<Definition> Contracts::definition_for(const BindRequest& request, const std::string& table_id) const {
   DOLMEN_TRY(const std::optional<std::string> published, rows_.published(table_id, request.version));
   if (!published && request.definition.empty())
@@ -83,9 +90,8 @@ Result<void> Contracts::change(GateChange change) const {
 Result<void> Contracts::load() {
   DOLMEN_TRY(const std::vector<ActiveRow> rows, rows_.active());
   for (const ActiveRow& row : rows) {
-    const Result<TableDescription> table = describe(row.table);
-    if (!table && table.error().code() != Code::kTableNotFound) return std::unexpected(table.error());
-    if (!table || table->id != row.table_id) continue;
+    DOLMEN_TRY(const std::optional<TableDescription> table, table_of(row));
+    if (!table) continue;
     DOLMEN_TRY(std::shared_ptr<const Rules> rules, published_rules(row, table->definition));
     DOLMEN_TRY_VOID(change({.table = row.table, .table_id = row.table_id, .gate = make_gate(row, std::move(rules))}));
   }
@@ -164,9 +170,8 @@ Result<StoredItems> Contracts::switch_to(Switch target, const BindRequest& reque
 Result<void> Contracts::forget_lost_tables() const {
   DOLMEN_TRY(const std::vector<ActiveRow> rows, rows_.active());
   for (const ActiveRow& row : rows) {
-    const Result<TableDescription> table = describe(row.table);
-    if (!table && table.error().code() != Code::kTableNotFound) return std::unexpected(table.error());
-    if (!table || table->id != row.table_id) DOLMEN_TRY_VOID(rows_.forget(row.table_id));
+    DOLMEN_TRY(const std::optional<TableDescription> table, table_of(row));
+    if (!table) DOLMEN_TRY_VOID(rows_.forget(row.table_id));
   }
   return {};
 }
@@ -209,9 +214,8 @@ Result<std::vector<ContractStatus>> Contracts::status() {
   DOLMEN_TRY(const std::vector<ActiveRow> rows, rows_.active());
   std::vector<ContractStatus> all;
   for (const ActiveRow& row : rows) {
-    const Result<TableDescription> table = describe(row.table);
-    if (!table && table.error().code() != Code::kTableNotFound) return std::unexpected(table.error());
-    if (!table || table->id != row.table_id) continue;
+    DOLMEN_TRY(const std::optional<TableDescription> table, table_of(row));
+    if (!table) continue;
     DOLMEN_TRY(all.emplace_back(), status_of(*table));
   }
   std::ranges::sort(all, {}, &ContractStatus::table);

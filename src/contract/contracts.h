@@ -81,6 +81,8 @@ class Contracts {
   };
 
   [[nodiscard]] Result<TableDescription> describe(const std::string& table) const;
+  /// The table that the row is about; nothing when it is gone.
+  [[nodiscard]] Result<std::optional<TableDescription>> table_of(const ActiveRow& row) const;
   [[nodiscard]] Result<Definition> definition_for(const BindRequest& request, const std::string& table_id) const;
   [[nodiscard]] Result<StoredItems> examine(const BindRequest& request, const Rules& rules) const;
   [[nodiscard]] Result<std::shared_ptr<const Rules>> published_rules(const ActiveRow& row,

@@ -7,14 +7,13 @@
 #include "dolmen/logical_value.h"
 #include "dolmen/timestamp.h"
 #include "model/attribute_codec.h"
+#include "model/types.h"
 
 namespace dolmen::contract {
 namespace {
 
 constexpr std::size_t kNonceBytes = 12;
 constexpr std::size_t kTagBytes = 16;
-
-bool is_set(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
 
 /// An envelope as every implementation of DMS writes it: {v: 1, edk: B, nonce: B, ct: B}.
 bool is_envelope(const AttributeValue& value) {

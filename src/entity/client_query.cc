@@ -45,7 +45,6 @@ EntityQuery& EntityQuery::project(std::vector<std::string> attributes) {
 }
 
 EntityQuery& EntityQuery::backward() {
-  backward_ = true;
   options_.backward = true;
   return *this;
 }
@@ -103,7 +102,7 @@ Result<EntityQueryOptions> EntityQuery::options() const {
   if (mistake_) return std::unexpected(*mistake_);
   EntityQueryOptions options = options_;
   for (const IndexQuery& index : indexes_) {
-    QueryOptions request{.index = index.name, .filter = index.filter, .descending = backward_};
+    QueryOptions request{.index = index.name, .filter = index.filter, .descending = options_.backward};
     if (!projection_.empty()) {
       DOLMEN_TRY(const std::vector<std::string> attributes, read_attributes(index));
       std::vector<Path> paths;
