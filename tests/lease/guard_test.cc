@@ -226,16 +226,20 @@ TEST(LeaseGuard, can_be_moved) {
   EXPECT_TRUE(c.held());
 }
 
+/// Leases for which time passes by itself while somebody waits.
+Leases patient_leases(LeaseWorld& world) {
+  LeaseOptions options{.clock = world.clock.clock()};
+  options.clock.wait_until = [&world](auto&, auto&, auto moment) {
+    world.clock.advance(std::chrono::ceil<std::chrono::milliseconds>(moment - world.clock.steady_now()));
+  };
+  return Leases(*world.store, "cache", options);
+}
+
 TEST(LeaseGuard, waits_for_a_lease_as_long_as_it_is_told) {
   LeaseWorld world;
   Leases leases = world.leases();
   ASSERT_TRUE(leases.acquire(world.key, 30s).has_value());
-  // Time passes by itself while somebody waits.
-  LeaseOptions options{.clock = world.clock.clock()};
-  options.clock.wait_until = [&](auto&, auto&, auto moment) {
-    world.clock.advance(std::chrono::ceil<std::chrono::milliseconds>(moment - world.clock.steady_now()));
-  };
-  Leases patient(*world.store, "cache", options);
+  Leases patient = patient_leases(world);
   EXPECT_EQ(patient.hold(world.key, 10s, {.wait = 29s}).error().code(), Code::kLeaseHeld);
   EXPECT_EQ(world.clock.now().time_since_epoch(), 1029s);
   EXPECT_TRUE(patient.hold(world.key, 10s, {.wait = 29s}).has_value());
@@ -245,11 +249,7 @@ TEST(LeaseGuard, waits_for_ever_when_told_to_wait_for_longer_than_there_is_time)
   LeaseWorld world;
   Leases leases = world.leases();
   ASSERT_TRUE(leases.acquire(world.key, 30s).has_value());
-  LeaseOptions options{.clock = world.clock.clock()};
-  options.clock.wait_until = [&](auto&, auto&, auto moment) {
-    world.clock.advance(std::chrono::ceil<std::chrono::milliseconds>(moment - world.clock.steady_now()));
-  };
-  Leases patient(*world.store, "cache", options);
+  Leases patient = patient_leases(world);
   EXPECT_TRUE(patient.hold(world.key, 10s, {.wait = std::chrono::milliseconds::max()}).has_value());
   EXPECT_EQ(patient.hold(world.key, 10s, {.wait = std::chrono::milliseconds::min()}).has_value(), true);
 }
