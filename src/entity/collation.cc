@@ -88,39 +88,46 @@ const icu::Collator& collator() {
   return *kCollator;
 }
 
-void append_icu_key(std::string& out, const icu::Collator& collator, std::string_view text) {
+std::string icu_key(std::string_view text) {
   const std::u16string units = utf16_units(text);
   const icu::UnicodeString unicode(units.data(), static_cast<std::int32_t>(units.size()));
-  const std::size_t before = out.size();
+  std::string key;
   const auto write = [&](std::size_t room) {
-    out.resize(before + room);
-    return static_cast<std::size_t>(collator.getSortKey(unicode, reinterpret_cast<std::uint8_t*>(out.data() + before),
-                                                        static_cast<std::int32_t>(room)));
+    key.resize(room);
+    return static_cast<std::size_t>(
+        collator().getSortKey(unicode, reinterpret_cast<std::uint8_t*>(key.data()), static_cast<std::int32_t>(room)));
   };
   std::size_t size = write(units.size() * 4 + 16);
-  if (before + size > out.size()) size = write(size);
-  out.resize(before + size);
+  if (size > key.size()) size = write(size);
+  key.resize(size);
+  return key;
 }
 
 }  // namespace
 
-CollatedTexts::CollatedTexts(std::vector<std::string_view> texts)
-    : texts_(std::move(texts)), ascii_(std::ranges::all_of(texts_, is_ascii)) {
-  if (ascii_) return;
-  key_begins_.reserve(texts_.size() + 1);
-  key_begins_.push_back(0);
-  for (const std::string_view text : texts_) {
-    append_icu_key(keys_, collator(), text);
-    key_begins_.push_back(keys_.size());
-  }
+void CollatedTexts::set(std::size_t place, std::string_view text) {
+  texts_[place] = text;
+  ascii_ = ascii_ && is_ascii(text);
+  first_[place] = ascii_ ? first_weights(text) : 1;
 }
 
-std::uint64_t CollatedTexts::first(std::size_t text) const {
-  return ascii_ ? first_weights(texts_[text]) : first_bytes(key(text));
+std::vector<std::uint64_t> CollatedTexts::finish() {
+  if (ascii_) return std::move(first_);
+  keys_.resize(texts_.size());
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    if (first_[i] == 0) continue;
+    keys_[i] = icu_key(texts_[i]);
+    first_[i] = first_bytes(keys_[i]);
+  }
+  return std::move(first_);
 }
 
 int CollatedTexts::compare(std::size_t a, std::size_t b) const {
-  return ascii_ ? compare_ascii(texts_[a], texts_[b]) : key(a).compare(key(b));
+  return ascii_ ? compare_ascii(texts_[a], texts_[b]) : keys_[a].compare(keys_[b]);
+}
+
+int compare_collated(std::string_view a, std::string_view b) {
+  return is_ascii(a) && is_ascii(b) ? compare_ascii(a, b) : icu_key(a).compare(icu_key(b));
 }
 
 }  // namespace dolmen::entity

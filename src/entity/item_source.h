@@ -24,22 +24,17 @@ class ItemView final : public ElementSource {
   const Item& item_;
 };
 
-/// The items must outlive it and stay where they are. Quick when one property is read of row after row: items of one
-/// kind have it in the same place, and the memory of the next rows is asked for ahead. For one thread.
+/// The items must outlive it and stay where they are.
 class ItemTableView final : public ElementTable {
  public:
-  ItemTableView(const CompiledConfig& config, const std::vector<Item>& items) : config_(config), items_(items) {}
+  ItemTableView(const CompiledConfig& config, const std::vector<Item*>& items) : config_(config), items_(items) {}
 
   [[nodiscard]] std::size_t size() const override { return items_.size(); }
-  [[nodiscard]] Element get(std::size_t row, std::string_view name) const override;
+  [[nodiscard]] std::unique_ptr<PropertyReader> reader(std::string_view property) const override;
 
  private:
-  void ask_ahead(std::size_t row) const;
-
   const CompiledConfig& config_;
-  const std::vector<Item>& items_;
-  /// Where the property that was asked for last was.
-  mutable std::size_t place_ = 0;
+  const std::vector<Item*>& items_;
 };
 
 /// Fails with kInvalidEntity for numbers that DynamoDB does not have.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <deque>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -29,20 +30,33 @@ constexpr std::size_t kInsertionMax = 64;
 /// The texts that have been seen. They belong to somebody else.
 class TextSet {
  public:
-  explicit TextSet(std::size_t expected) : slots_(std::bit_ceil(expected * 2 + 16)) { texts_.reserve(expected); }
+  struct Hashed {
+    std::string_view text;
+    std::uint64_t hash = 0;
+  };
+
+  explicit TextSet(std::size_t expected) : slots_(std::bit_ceil(expected + expected / 2 + 16)) {
+    texts_.reserve(expected);
+  }
+
+  /// Asks for the memory that inserting the text will need.
+  [[nodiscard]] Hashed prepare(std::string_view text) const {
+    const std::uint64_t hash = hash64(text);
+    __builtin_prefetch(&slots_[hash & (slots_.size() - 1)], 1);
+    return {text, hash};
+  }
 
   /// False when it was there.
-  bool insert(std::string_view text) {
-    const std::uint64_t hash = hash64(text);
-    const auto tag = static_cast<std::uint32_t>(hash >> 32U);
-    for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+  bool insert(const Hashed& hashed) {
+    const auto tag = static_cast<std::uint32_t>(hashed.hash >> 32U);
+    for (std::size_t at = hashed.hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
       Slot& slot = slots_[at];
       if (slot.text == 0) {
-        texts_.push_back(text);
+        texts_.push_back(hashed.text);
         slot = {tag, static_cast<std::uint32_t>(texts_.size())};
         return true;
       }
-      if (slot.tag == tag && texts_[slot.text - 1] == text) return false;
+      if (slot.tag == tag && texts_[slot.text - 1] == hashed.text) return false;
     }
   }
 
@@ -56,22 +70,47 @@ class TextSet {
   std::vector<std::string_view> texts_;
 };
 
-// ---- Sorting by keys ----
-
-/// The values of one property, when they are all of a kind, as numbers that sort like them; and the texts where
-/// numbers do not tell all. By row.
-struct Column {
-  bool desc = false;
-  std::vector<std::uint64_t> first;
-  std::optional<CollatedTexts> texts;
-
-  [[nodiscard]] int compare(std::uint32_t a, std::uint32_t b) const {
-    if (first[a] != first[b]) return (first[a] < first[b]) != desc ? -1 : 1;
-    if (!texts) return 0;
-    const int order = texts->compare(a, b);
-    return desc ? -order : order;
+/// See `ordered_rows`. Calls `visit` with each of them as they are found.
+template <class Visit>
+Result<Rows> unique_rows(const ElementTable& table, const std::string& property, Visit visit) {
+  const std::unique_ptr<PropertyReader> reader = table.reader(property);
+  Rows rows;
+  rows.reserve(table.size());
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> numbered;
+  TextSet seen(table.size());
+  // Texts that no row holds; a deque does not move them.
+  std::deque<std::string> made;
+  // Many at a time, so that the memory of one is on its way while another is looked at.
+  std::array<TextSet::Hashed, 16> block;
+  for (std::size_t begin = 0; begin < table.size(); begin += block.size()) {
+    const std::size_t count = std::min(block.size(), table.size() - begin);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Element value = reader->get(begin + i);
+      if (value.is_nil())
+        return refuse(Code::kInvalidEntity, "missing item unique property", property,
+                      "a shard gave an item without it; an index must hold it");
+      block[i] = seen.prepare(value.kind() == Kind::kString ? value.text()
+                                                            : std::string_view(made.emplace_back(value.to_string())));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!seen.insert(block[i])) continue;
+      const auto row = static_cast<std::uint32_t>(begin + i);
+      visit(row);
+      if (is_array_index(block[i].text)) {
+        numbered.emplace_back(static_cast<std::uint64_t>(*parse_number(block[i].text)), row);
+      } else {
+        rows.push_back(row);
+      }
+    }
   }
-};
+  std::ranges::sort(numbered);
+  Rows first;
+  for (const auto& [number, row] : numbered) first.push_back(row);
+  rows.insert(rows.begin(), first.begin(), first.end());
+  return rows;
+}
+
+// ---- Sorting by keys ----
 
 /// 0 is for nothing; the rest sorts like the numbers.
 std::uint64_t sortable(double number) {
@@ -80,66 +119,95 @@ std::uint64_t sortable(double number) {
   return ((bits & kSign) != 0 ? ~bits : bits | kSign) - 1;
 }
 
-/// Nothing when the values are of several kinds, or of one that needs more than this.
-std::optional<Column> column_of(const ElementTable& table, const SortField& field, const Rows& rows) {
-  Column column{.desc = field.desc, .first = std::vector<std::uint64_t>(table.size()), .texts = {}};
-  std::optional<Kind> kind;
-  std::vector<std::string_view> texts;
-  for (const std::uint32_t row : rows) {
-    const Element value = table.get(row, field.property);
-    if (value.is_nil()) continue;
-    if (kind.value_or(value.kind()) != value.kind()) return std::nullopt;
-    kind = value.kind();
+/// The values of one property, as long as they are all of a kind, as numbers that sort like them; and the texts where
+/// numbers do not tell all. By row.
+class Column {
+ public:
+  Column(const ElementTable& table, const SortField& field)
+      : reader_(table.reader(field.property)), desc_(field.desc), first_(table.size()) {}
+
+  void read(std::uint32_t row) {
+    if (mixed_) return;
+    const Element value = reader_->get(row);
+    if (value.is_nil()) return;
+    if (kind_ == Kind::kUndefined) kind_ = value.kind();
+    mixed_ = kind_ != value.kind();
     switch (value.kind()) {
       case Kind::kNumber:
-        if (std::isnan(value.number())) return std::nullopt;
-        column.first[row] = sortable(value.number());
+        mixed_ = mixed_ || std::isnan(value.number());
+        first_[row] = sortable(value.number());
         break;
-      case Kind::kBoolean: column.first[row] = value.boolean() ? 2 : 1; break;
+      case Kind::kBoolean: first_[row] = value.boolean() ? 2 : 1; break;
       case Kind::kString:
-        texts.resize(table.size());
-        texts[row] = value.text();
-        column.first[row] = 1;
+        if (!texts_) texts_.emplace(first_.size());
+        texts_->set(row, value.text());
         break;
-      default: return std::nullopt;
+      default: mixed_ = true;
     }
   }
-  if (kind != Kind::kString) return column;
-  column.texts.emplace(std::move(texts));
-  for (const std::uint32_t row : rows)
-    if (column.first[row] != 0) column.first[row] = column.texts->first(row);
-  return column;
-}
+
+  /// When all rows have been read. False when the values are of several kinds, or of one that needs more than this.
+  bool finish() {
+    if (mixed_) return false;
+    if (texts_) first_ = texts_->finish();
+    return true;
+  }
+
+  /// In the order of the column, and as far as one number tells.
+  [[nodiscard]] std::uint64_t first(std::uint32_t row) const { return desc_ ? ~first_[row] : first_[row]; }
+
+  [[nodiscard]] int compare(std::uint32_t a, std::uint32_t b) const {
+    if (first_[a] != first_[b]) return first(a) < first(b) ? -1 : 1;
+    if (!texts_) return 0;
+    const int order = texts_->compare(a, b);
+    return desc_ ? -order : order;
+  }
+
+ private:
+  std::unique_ptr<PropertyReader> reader_;
+  bool desc_ = false;
+  /// Undefined until there is a value.
+  Kind kind_ = Kind::kUndefined;
+  bool mixed_ = false;
+  /// 0 where there is no value.
+  std::vector<std::uint64_t> first_;
+  std::optional<CollatedTexts> texts_;
+};
 
 struct Entry {
   std::uint64_t first;
   std::uint32_t row;
 };
 
-/// Stable, by the numbers alone: one pass for each byte in which they differ.
-void radix_sort(std::vector<Entry>& entries) {
+/// Stable, by the numbers alone: one pass for each group of bits in which they differ.
+void sort_by_numbers(std::vector<Entry>& entries) {
+  constexpr unsigned kBits = 11;
+  constexpr std::size_t kValues = std::size_t{1} << kBits;
+  if (entries.size() < kValues / 2) {
+    std::ranges::stable_sort(entries, {}, &Entry::first);
+    return;
+  }
   std::uint64_t differing = 0;
   for (const Entry& entry : entries) differing |= entry.first ^ entries.front().first;
-  std::vector<Entry> sorted(differing == 0 ? 0 : entries.size());
-  for (unsigned shift = 0; shift < 64; shift += 8) {
-    if ((differing >> shift & 255U) == 0) continue;
-    std::array<std::uint32_t, 256> places{};
-    for (const Entry& entry : entries) ++places[entry.first >> shift & 255U];
+  std::vector<Entry> sorted(entries.size());
+  while (differing != 0) {
+    const auto shift = static_cast<unsigned>(std::countr_zero(differing));
+    const auto digit = [shift](const Entry& entry) { return entry.first >> shift & (kValues - 1); };
+    differing &= ~((kValues - 1) << shift);
+    std::array<std::uint32_t, kValues> places{};
+    for (const Entry& entry : entries) ++places[digit(entry)];
     std::uint32_t next = 0;
     for (std::uint32_t& place : places) next += std::exchange(place, next);
-    for (const Entry& entry : entries) sorted[places[entry.first >> shift & 255U]++] = entry;
+    for (const Entry& entry : entries) sorted[places[digit(entry)]++] = entry;
     entries.swap(sorted);
   }
 }
 
 void sort_by(const std::vector<Column>& columns, Rows& rows) {
-  if (rows.empty()) return;
-  const Column& leading = columns.front();
   std::vector<Entry> entries;
   entries.reserve(rows.size());
-  for (const std::uint32_t row : rows)
-    entries.push_back({leading.desc ? ~leading.first[row] : leading.first[row], row});
-  radix_sort(entries);
+  for (const std::uint32_t row : rows) entries.push_back({columns.front().first(row), row});
+  sort_by_numbers(entries);
   // What is still equal is decided by what the numbers do not tell.
   const auto before = [&](const Entry& a, const Entry& b) {
     for (const Column& column : columns)
@@ -162,8 +230,7 @@ int compare_elements(const Element& a, const Element& b) {
   const auto sign = [](auto order) { return order < 0 ? -1 : order > 0 ? 1 : 0; };
   if (a.kind() == Kind::kNumber && b.kind() == Kind::kNumber && !std::isnan(a.number()) && !std::isnan(b.number()))
     return a.number() < b.number() ? -1 : a.number() > b.number() ? 1 : 0;
-  if (a.kind() == Kind::kString && b.kind() == Kind::kString)
-    return sign(CollatedTexts({a.text(), b.text()}).compare(0, 1));
+  if (a.kind() == Kind::kString && b.kind() == Kind::kString) return sign(compare_collated(a.text(), b.text()));
   if (a.kind() == Kind::kBigInteger && b.kind() == Kind::kBigInteger)
     return sign(compare(BigInteger{std::string(a.text())}, BigInteger{std::string(b.text())}));
   if (a.is_nil() != b.is_nil()) return a.is_nil() ? -1 : 1;
@@ -196,11 +263,13 @@ void insertion_sort(Rows& rows, Compare compare) {
   }
 }
 
-void sort_by_comparing(const ElementTable& table, const std::vector<SortField>& order, Rows& rows) {
+void sort_by_comparing(const ElementTable& table, const std::vector<SortField>& sort, Rows& rows) {
+  std::vector<std::unique_ptr<PropertyReader>> readers;
+  for (const SortField& field : sort) readers.push_back(table.reader(field.property));
   const auto compare = [&](std::uint32_t a, std::uint32_t b) {
-    for (const SortField& field : order) {
-      const int result = compare_elements(table.get(a, field.property), table.get(b, field.property));
-      if (result != 0) return field.desc ? -result : result;
+    for (std::size_t i = 0; i < sort.size(); ++i) {
+      const int order = compare_elements(readers[i]->get(a), readers[i]->get(b));
+      if (order != 0) return sort[i].desc ? -order : order;
     }
     return 0;
   };
@@ -213,45 +282,28 @@ void sort_by_comparing(const ElementTable& table, const std::vector<SortField>& 
 
 }  // namespace
 
-Result<Rows> unique_rows(const ElementTable& table, std::string_view unique_property) {
-  Rows rows;
-  rows.reserve(table.size());
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> numbered;
-  TextSet seen(table.size());
-  // Texts that no item holds; a deque does not move them.
-  std::deque<std::string> made;
-  for (std::uint32_t row = 0; row < table.size(); ++row) {
-    const Element value = table.get(row, unique_property);
-    if (value.is_nil())
-      return refuse(Code::kInvalidEntity, "missing item unique property", unique_property,
-                    "a shard gave an item without it; an index must hold it");
-    const std::string_view text =
-        value.kind() == Kind::kString ? value.text() : std::string_view(made.emplace_back(value.to_string()));
-    if (!seen.insert(text)) continue;
-    if (is_array_index(text)) {
-      numbered.emplace_back(static_cast<std::uint64_t>(*parse_number(text)), row);
-    } else {
-      rows.push_back(row);
-    }
-  }
-  if (numbered.empty()) return rows;
-  std::ranges::sort(numbered);
-  Rows all;
-  all.reserve(numbered.size() + rows.size());
-  for (const auto& [number, row] : numbered) all.push_back(row);
-  all.insert(all.end(), rows.begin(), rows.end());
-  return all;
-}
-
-void sort_rows(const ElementTable& table, const std::vector<SortField>& order, Rows& rows) {
-  if (order.empty()) return;
+Result<Rows> ordered_rows(const ElementTable& table, const std::optional<std::string>& unique_property,
+                          const std::vector<SortField>& sort) {
   std::vector<Column> columns;
-  for (const SortField& field : order) {
-    std::optional<Column> column = column_of(table, field, rows);
-    if (!column) return sort_by_comparing(table, order, rows);
-    columns.push_back(std::move(*column));
+  for (const SortField& field : sort) columns.emplace_back(table, field);
+  const auto read = [&](std::uint32_t row) {
+    for (Column& column : columns) column.read(row);
+  };
+  Rows rows;
+  if (unique_property) {
+    DOLMEN_TRY(rows, unique_rows(table, *unique_property, read));
+  } else {
+    rows.resize(table.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    std::ranges::for_each(rows, read);
   }
-  sort_by(columns, rows);
+  if (sort.empty()) return rows;
+  if (std::ranges::all_of(columns, &Column::finish)) {
+    sort_by(columns, rows);
+  } else {
+    sort_by_comparing(table, sort, rows);
+  }
+  return rows;
 }
 
 }  // namespace dolmen::entity

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,22 +13,32 @@
 /// The order of results: each entity once, and sorted as JavaScript would.
 namespace dolmen::entity {
 
+/// One property of row after row. For one thread.
+class PropertyReader {
+ public:
+  virtual ~PropertyReader() = default;
+  [[nodiscard]] virtual Element get(std::size_t row) = 0;
+};
+
 /// Rows of entities.
 class ElementTable {
  public:
   virtual ~ElementTable() = default;
   [[nodiscard]] virtual std::size_t size() const = 0;
-  [[nodiscard]] virtual Element get(std::size_t row, std::string_view name) const = 0;
+  /// Good as long as the table is, which also goes for what it reads.
+  [[nodiscard]] virtual std::unique_ptr<PropertyReader> reader(std::string_view property) const = 0;
 };
 
 using Rows = std::vector<std::uint32_t>;
 
-/// The first row with each text of the unique property; rows whose text looks like an array index come first, in the
-/// order of the numbers. Fails with kInvalidEntity for a row without it.
-Result<Rows> unique_rows(const ElementTable& table, std::string_view unique_property);
-
-/// Stable. Numbers by value, texts as people read them, nothing before something, true after false; what does not
-/// compare is equal.
-void sort_rows(const ElementTable& table, const std::vector<SortField>& order, Rows& rows);
+/// The rows of a result, each read once.
+///
+/// With a unique property they are the first row with each text of it; those whose text looks like an array index come
+/// first, in the order of the numbers. Fails with kInvalidEntity for a row without it.
+///
+/// The sort is stable: numbers by value, texts as people read them, nothing before something, true after false; what
+/// does not compare is equal.
+Result<Rows> ordered_rows(const ElementTable& table, const std::optional<std::string>& unique_property,
+                          const std::vector<SortField>& sort);
 
 }  // namespace dolmen::entity

@@ -41,32 +41,35 @@ std::vector<std::size_t> next_shards(const CompiledConfig& config, const EntityQ
   return next;
 }
 
-/// Asks until there is enough. The items as they came.
-Result<std::vector<Item>> collect(const CompiledConfig& config, const EntityQueryOptions& options, QueryState& state) {
-  std::vector<Item> items;
+using Pages = std::vector<std::vector<Item>>;
+
+/// Asks until there is enough. The pages as they came.
+Result<Pages> collect(const CompiledConfig& config, const EntityQueryOptions& options, QueryState& state) {
+  Pages all;
+  std::size_t found = 0;
   unsigned round = 0;
   do {
-    const std::vector<std::size_t> shards = next_shards(config, options, state, items.size(), round++);
+    const std::vector<std::size_t> shards = next_shards(config, options, state, found, round++);
     const auto page_size = options.fan_out == FanOut::kShrinking
-                               ? std::min<std::size_t>(state.page_size, state.limit - items.size())
+                               ? std::min<std::size_t>(state.page_size, state.limit - found)
                                : state.page_size;
-    DOLMEN_TRY(auto pages, ask_shards(options, state, shards, static_cast<std::uint32_t>(page_size)));
-    std::size_t count = items.size();
-    for (const std::vector<Item>& page : pages) count += page.size();
-    items.reserve(count);
-    for (std::vector<Item>& page : pages) std::ranges::move(page, std::back_inserter(items));
-  } while (state.has_more() && items.size() < state.limit);
-  return items;
+    DOLMEN_TRY(Pages pages, ask_shards(options, state, shards, static_cast<std::uint32_t>(page_size)));
+    for (const std::vector<Item>& page : pages) found += page.size();
+    std::ranges::move(pages, std::back_inserter(all));
+  } while (state.has_more() && found < state.limit);
+  return all;
 }
 
 Result<std::vector<Item>> ordered(const CompiledConfig& config, const QueryState& state,
-                                  const std::vector<SortField>& sort, std::vector<Item> items) {
-  const ItemTableView table(config, items);
-  DOLMEN_TRY(Rows rows, unique_rows(table, state.entity->definition.unique_property));
-  sort_rows(table, sort, rows);
+                                  const std::vector<SortField>& sort, Pages pages) {
+  std::vector<Item*> items;
+  for (std::vector<Item>& page : pages)
+    for (Item& item : page) items.push_back(&item);
+  DOLMEN_TRY(const Rows rows,
+             ordered_rows(ItemTableView(config, items), state.entity->definition.unique_property, sort));
   std::vector<Item> result;
   result.reserve(rows.size());
-  for (const std::uint32_t row : rows) result.push_back(std::move(items[row]));
+  for (const std::uint32_t row : rows) result.push_back(std::move(*items[row]));
   return result;
 }
 
@@ -118,8 +121,8 @@ Result<EntityQueryResult> run_query(const CompiledConfig& config, const EntityQu
     if (options.fan_out == FanOut::kMerge) {
       DOLMEN_TRY(result.items, merge_shards(config, options, state));
     } else {
-      DOLMEN_TRY(std::vector<Item> items, collect(config, options, state));
-      DOLMEN_TRY(result.items, ordered(config, state, options.sort, std::move(items)));
+      DOLMEN_TRY(Pages pages, collect(config, options, state));
+      DOLMEN_TRY(result.items, ordered(config, state, options.sort, std::move(pages)));
     }
   }
   result.count = result.items.size();

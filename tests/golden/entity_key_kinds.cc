@@ -56,9 +56,7 @@ Result<JsValue> sort(const EntityCase& c) {
     for (const JsValue& field : *c.args.at("sortOrder").list())
       order.push_back({field.at("property").text(), field.at("desc").element().is_truthy()});
   const JsList& items = *c.args.at("items").list();
-  Rows rows(items.size());
-  for (std::uint32_t i = 0; i < rows.size(); ++i) rows[i] = i;
-  sort_rows(JsTable(items), order, rows);
+  DOLMEN_TRY(const Rows rows, ordered_rows(JsTable(items), std::nullopt, order));
   JsList sorted;
   for (const std::uint32_t row : rows) sorted.push_back(items[row]);
   return JsValue(std::move(sorted));
@@ -69,7 +67,7 @@ Result<JsValue> unique(const EntityCase& c) {
   const JsList& keys = *c.args.at("keys").list();
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (!is_inherited_name(keys[i].text())) items.push_back(JsMap{{"k", keys[i]}, {"i", static_cast<double>(i)}});
-  DOLMEN_TRY(const Rows rows, unique_rows(JsTable(items), "k"));
+  DOLMEN_TRY(const Rows rows, ordered_rows(JsTable(items), "k", {}));
   JsList result;
   for (const std::uint32_t row : rows) result.push_back(items[row]);
   return JsValue(std::move(result));

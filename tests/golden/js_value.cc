@@ -150,6 +150,24 @@ void JsSource::each(const std::function<void(std::string_view, const Element&)>&
 
 namespace {
 
+class JsPropertyReader final : public entity::PropertyReader {
+ public:
+  JsPropertyReader(const JsList& rows, std::string_view property) : rows_(rows), property_(property) {}
+  Element get(std::size_t row) override { return rows_[row].at(property_).element(); }
+
+ private:
+  const JsList& rows_;
+  std::string_view property_;
+};
+
+}  // namespace
+
+std::unique_ptr<entity::PropertyReader> JsTable::reader(std::string_view property) const {
+  return std::make_unique<JsPropertyReader>(rows_, property);
+}
+
+namespace {
+
 AttributeValue attribute_of(const JsValue& value) {
   if (value.map() != nullptr) return item_of(value);
   if (const JsList* elements = value.list()) {

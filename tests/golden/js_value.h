@@ -79,9 +79,7 @@ class JsTable final : public entity::ElementTable {
  public:
   explicit JsTable(const JsList& rows) : rows_(rows) {}
   [[nodiscard]] std::size_t size() const override { return rows_.size(); }
-  [[nodiscard]] entity::Element get(std::size_t row, std::string_view name) const override {
-    return rows_[row].at(name).element();
-  }
+  [[nodiscard]] std::unique_ptr<entity::PropertyReader> reader(std::string_view property) const override;
 
  private:
   const JsList& rows_;
