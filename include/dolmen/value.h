@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -77,6 +78,32 @@ class Item {
   std::vector<Attribute> attributes_;
 };
 
+/// A value that lies elsewhere and is copied with its owner, which it does not make larger. Empty when moved from.
+template <class T>
+class Boxed {
+ public:
+  explicit Boxed(T value) : value_(std::make_unique<T>(std::move(value))) {}
+  ~Boxed() = default;
+  Boxed(const Boxed& other) : value_(std::make_unique<T>(*other)) {}
+  Boxed(Boxed&&) noexcept = default;
+  Boxed& operator=(const Boxed& other) { return *this = Boxed(other); }
+  Boxed& operator=(Boxed&&) noexcept = default;
+
+  const T& operator*() const noexcept {
+    static const T kEmpty;
+    return value_ ? *value_ : kEmpty;
+  }
+  T& operator*() {
+    if (!value_) value_ = std::make_unique<T>();
+    return *value_;
+  }
+
+  friend bool operator==(const Boxed& a, const Boxed& b) { return *a == *b; }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
 /// One value of any of DynamoDB's types. Sets are kept sorted, so that equal values are identical.
 ///
 ///     Item item{{"id", "a"}, {"count", 3}, {"tags", StringSet{"x", "y"}}, {"seen", nullptr}};
@@ -132,17 +159,17 @@ class AttributeValue {
   /// The value when it is of type T (std::string, Number, Bytes, bool, List, Item, StringSet, NumberSet, BinarySet).
   template <class T>
   [[nodiscard]] const T* get_if() const noexcept {
-    return std::get_if<T>(&value_);
+    return find<const T>(value_);
   }
   template <class T>
   [[nodiscard]] T* get_if() noexcept {
-    return std::get_if<T>(&value_);
+    return find<T>(value_);
   }
 
   /// Calls `visitor` with the value in its own type.
   template <class Visitor>
   decltype(auto) visit(Visitor&& visitor) const {
-    return std::visit(std::forward<Visitor>(visitor), value_);
+    return std::visit([&](const auto& value) -> decltype(auto) { return visitor(unboxed(value)); }, value_);
   }
 
   friend bool operator==(const AttributeValue& a, const AttributeValue& b);
@@ -155,13 +182,36 @@ class AttributeValue {
 
   template <class T>
   const T& expect() const {
-    const T* value = std::get_if<T>(&value_);
+    const T* value = get_if<T>();
     if (value == nullptr) wrong_type(type());
     return *value;
   }
   [[noreturn]] static void wrong_type(Type actual);
 
-  std::variant<std::string, Number, Bytes, bool, std::nullptr_t, List, Item, StringSet, NumberSet, BinarySet> value_;
+  template <class T, class Values>
+  static T* find(Values& values) noexcept {
+    using Value = std::remove_const_t<T>;
+    if constexpr (std::same_as<Value, StringSet> || std::same_as<Value, NumberSet> || std::same_as<Value, BinarySet>) {
+      auto* boxed = std::get_if<Boxed<Value>>(&values);
+      return boxed == nullptr ? nullptr : &**boxed;
+    } else {
+      return std::get_if<Value>(&values);
+    }
+  }
+
+  template <class T>
+  static const T& unboxed(const T& value) {
+    return value;
+  }
+  template <class T>
+  static const T& unboxed(const Boxed<T>& value) {
+    return *value;
+  }
+
+  // Sets are rare, and larger than everything else.
+  std::variant<std::string, Number, Bytes, bool, std::nullptr_t, List, Item, Boxed<StringSet>, Boxed<NumberSet>,
+               Boxed<BinarySet>>
+      value_;
 };
 
 using List = AttributeValue::List;

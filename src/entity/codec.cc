@@ -24,12 +24,12 @@ Result<EntityValue> Codec::decode(std::string_view text) const {
   return fail(Code::kInvalidEntity, "invalid encoded {}", builtin_->name);
 }
 
-Result<Element> Codec::decode_element(std::string_view text, bool raw) const {
+Result<Element> Codec::decode_element(std::string_view text, bool raw, KeptTexts& kept) const {
   if (builtin_ != nullptr && builtin_->plain) return Element::view(text);
   if (raw && builtin_ != nullptr && !builtin_->decode(text))
-    if (auto value = builtin_->decode_raw(text)) return Element::own(std::move(*value));
+    if (auto value = builtin_->decode_raw(text)) return Element::of(std::move(*value), kept);
   DOLMEN_TRY(EntityValue value, decode(text));
-  return Element::own(std::move(value));
+  return Element::of(std::move(value), kept);
 }
 
 bool Codec::round_trips(const Element& value) const {

@@ -24,7 +24,7 @@ class Codec {
   /// Fails with kInvalidEntity, "invalid encoded <name>".
   [[nodiscard]] Result<EntityValue> decode(std::string_view text) const;
   /// The same for an element of a generated property; `raw` also takes the value's own text. `text` must outlive it.
-  [[nodiscard]] Result<Element> decode_element(std::string_view text, bool raw) const;
+  [[nodiscard]] Result<Element> decode_element(std::string_view text, bool raw, KeptTexts& kept) const;
   /// Whether a value can be encoded and is the same again when it is decoded.
   [[nodiscard]] bool round_trips(const Element& value) const;
 

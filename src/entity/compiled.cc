@@ -1,6 +1,7 @@
 #include "entity/compiled.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -10,6 +11,13 @@
 namespace dolmen::entity {
 
 namespace {
+
+constexpr std::uint64_t kEveryByte = 0x0101'0101'0101'0101;
+
+std::uint64_t repeated(char c) { return kEveryByte * static_cast<unsigned char>(c); }
+
+/// Not 0 if and only if a byte is.
+std::uint64_t zero_bytes(std::uint64_t word) { return (word - kEveryByte) & ~word & kEveryByte << 7U; }
 
 CompiledIndex compile_index(const EntityIndex& index, const EntityConfig& config) {
   CompiledIndex compiled{.definition = index, .components = {}};
@@ -43,10 +51,11 @@ std::size_t PropertyList::place_of(std::string_view name) const {
 }
 
 CompiledConfig::CompiledConfig(EntityConfig config, EntityOptions options)
-    : config_(std::move(config)), options_(std::move(options)) {
-  for (const std::string* delimiter :
-       {&config_.generated_key_delimiter, &config_.generated_value_delimiter, &config_.shard_key_delimiter})
-    begins_delimiter_[static_cast<unsigned char>(delimiter->front())] = true;
+    : config_(std::move(config)),
+      options_(std::move(options)),
+      delimiter_begins_{repeated(config_.generated_key_delimiter.front()),
+                        repeated(config_.generated_value_delimiter.front()),
+                        repeated(config_.shard_key_delimiter.front())} {
   for (const EntityIndex& index : config_.indexes) indexes_.emplace(index.name, compile_index(index, config_));
   for (const auto& [property, transcode] : config_.property_transcodes)
     has_big_integers_ |= codecs_.emplace(property, codec_of(transcode, options_)).first->second.takes_big_integers();
@@ -123,6 +132,24 @@ Result<const CompiledIndex*> CompiledConfig::index(std::string_view token) const
 const CompiledGenerated* CompiledConfig::find_generated(std::string_view token) const {
   const auto found = std::ranges::find(generated_, token, &CompiledGenerated::name);
   return found == generated_.end() ? nullptr : &*found;
+}
+
+bool CompiledConfig::may_hold_delimiter(std::string_view text) const noexcept {
+  constexpr std::size_t kBytes = sizeof(std::uint64_t);
+  const auto holds = [&](std::uint64_t word) {
+    return zero_bytes(word ^ delimiter_begins_[0]) | zero_bytes(word ^ delimiter_begins_[1]) |
+           zero_bytes(word ^ delimiter_begins_[2]);
+  };
+  const auto load = [](const char* from, std::size_t size) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, size);
+    return word;
+  };
+  if (text.size() < kBytes) return holds(load(text.data(), text.size())) != 0;
+  // The last eight bytes may overlap the ones before.
+  std::uint64_t held = holds(load(text.data() + text.size() - kBytes, kBytes));
+  for (std::size_t i = 0; i + kBytes < text.size(); i += kBytes) held |= holds(load(text.data() + i, kBytes));
+  return held != 0;
 }
 
 std::size_t CompiledConfig::Hash::operator()(std::string_view text) const noexcept { return hash64(text); }

@@ -86,10 +86,8 @@ class CompiledConfig {
   /// Nothing when there is none.
   [[nodiscard]] const CompiledGenerated* find_generated(std::string_view token) const;
   [[nodiscard]] const Codec* find_codec(std::string_view property) const;
-  /// False when no delimiter begins with this byte.
-  [[nodiscard]] bool may_begin_delimiter(char c) const noexcept {
-    return begins_delimiter_[static_cast<unsigned char>(c)];
-  }
+  /// False when nothing in the text is the first byte of a delimiter.
+  [[nodiscard]] bool may_hold_delimiter(std::string_view text) const noexcept;
   /// Whether any property has them.
   [[nodiscard]] bool has_big_integers() const noexcept { return has_big_integers_; }
   [[nodiscard]] bool is_global_key(std::string_view token) const {
@@ -115,7 +113,8 @@ class CompiledConfig {
   std::unordered_map<std::string, Codec, Hash, std::equal_to<>> codecs_;
   std::vector<CompiledGenerated> generated_;
   bool has_big_integers_ = false;
-  std::array<bool, 256> begins_delimiter_{};
+  /// The first byte of each delimiter, eight times.
+  std::array<std::uint64_t, 3> delimiter_begins_{};
 };
 
 }  // namespace dolmen::entity

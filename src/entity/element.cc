@@ -14,26 +14,16 @@ Element Element::of(const EntityValue& value) {
     Element operator()(std::nullptr_t) const { return null(); }
     Element operator()(bool boolean) const { return of(boolean); }
     Element operator()(double number) const { return of(number); }
-    Element operator()(const BigInteger& integer) const {
-      Element element(Kind::kBigInteger);
-      element.text_ = integer.digits;
-      return element;
-    }
+    Element operator()(const BigInteger& integer) const { return big_integer(integer.digits); }
     Element operator()(const std::string& text) const { return view(text); }
   };
   return std::visit(Visitor{}, value);
 }
 
-Element Element::own(Kind kind, std::string text) {
-  Element element(kind);
-  element.owned_ = std::make_shared<const std::string>(std::move(text));
-  element.text_ = *element.owned_;
-  return element;
-}
-
-Element Element::own(EntityValue value) {
-  if (auto* text = std::get_if<std::string>(&value)) return own(Kind::kString, std::move(*text));
-  if (auto* integer = std::get_if<BigInteger>(&value)) return big_integer(std::move(integer->digits));
+Element Element::of(EntityValue value, KeptTexts& kept) {
+  if (auto* text = std::get_if<std::string>(&value)) return view(kept.emplace_front(std::move(*text)));
+  if (auto* integer = std::get_if<BigInteger>(&value))
+    return big_integer(kept.emplace_front(std::move(integer->digits)));
   return of(value);
 }
 
@@ -96,7 +86,7 @@ SortedNames::SortedNames(std::vector<std::string> unsorted) : names(std::move(un
   for (const std::string& name : names) prefixes.push_back(name_prefix(name));
 }
 
-void ElementSource::read(const SortedNames& names, std::vector<Element>& values) const {
+void ElementSource::read(const SortedNames& names, std::span<Element> values) const {
   for (std::size_t i = 0; i < names.names.size(); ++i) values[i] = get(names.names[i]);
 }
 
@@ -112,15 +102,15 @@ void ElementViews::each(const std::function<void(std::string_view, const Element
 void ElementViews::set(std::string_view name, Element value) {
   const auto found = std::ranges::find(entries_, name, &std::pair<std::string_view, Element>::first);
   if (found != entries_.end()) {
-    found->second = std::move(value);
+    found->second = value;
   } else {
-    entries_.emplace_back(name, std::move(value));
+    entries_.emplace_back(name, value);
   }
 }
 
 void ElementViews::clear() {
   entries_.clear();
-  kept_.clear();
+  kept().clear();
 }
 
 Element ElementList::get(std::string_view name) const {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <forward_list>
 #include <functional>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,8 +13,10 @@
 
 namespace dolmen::entity {
 
-/// One property of an entity, seen for a moment: the text belongs to whoever was asked for the element, unless the
-/// element had to make it.
+/// Texts that had to be made, where they stay as long as somebody looks at them.
+using KeptTexts = std::forward_list<std::string>;
+
+/// One property of an entity, seen for a moment: its text belongs to whoever was asked for it.
 class Element {
  public:
   enum class Kind : std::uint8_t {
@@ -39,17 +41,13 @@ class Element {
     element.number_ = value;
     return element;
   }
-  /// `text` must outlive the element.
-  static Element view(std::string_view text) {
-    Element element(Kind::kString);
-    element.text_ = text;
-    return element;
-  }
-  static Element big_integer(std::string digits) { return own(Kind::kBigInteger, std::move(digits)); }
-  static Element other(std::string text) { return own(Kind::kOther, std::move(text)); }
-  /// `value` must outlive the element.
+  // What these look at must outlive the element.
+  static Element view(std::string_view text) { return {Kind::kString, text}; }
+  static Element big_integer(std::string_view digits) { return {Kind::kBigInteger, digits}; }
+  static Element other(std::string_view text) { return {Kind::kOther, text}; }
   static Element of(const EntityValue& value);
-  static Element own(EntityValue value);
+  /// The same for a value that nobody keeps.
+  static Element of(EntityValue value, KeptTexts& kept);
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
   [[nodiscard]] bool is_undefined() const noexcept { return kind_ == Kind::kUndefined; }
@@ -60,16 +58,20 @@ class Element {
 
   [[nodiscard]] bool boolean() const noexcept { return boolean_; }
   [[nodiscard]] double number() const noexcept { return number_; }
+  /// Whether its text comes with it. Others have "" until they are spelled.
+  [[nodiscard]] bool has_text() const noexcept { return kind_ >= Kind::kBigInteger; }
   /// Of a string, a big integer (its digits), or something else.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
   /// `String(value)`: what keys are made of.
   void append_to(std::string& out) const;
+  /// Gives it that as its text, written to where there is room for `text_bytes_max` bytes.
+  void spell(char* room) { text_ = {room, write_to(room)}; }
   /// The same to where there is room for `text_bytes_max` bytes. Returns its end.
   char* write_to(char* out) const;
   [[nodiscard]] std::size_t text_bytes_max() const noexcept {
     constexpr std::size_t kNumberBytesMax = 32;
-    return kind_ >= Kind::kBigInteger ? text_.size() : kNumberBytesMax;
+    return has_text() ? text_.size() : kNumberBytesMax;
   }
   /// The same as a text of its own.
   [[nodiscard]] std::string to_string() const;
@@ -78,14 +80,12 @@ class Element {
 
  private:
   explicit Element(Kind kind) : kind_(kind) {}
-  static Element own(Kind kind, std::string text);
+  Element(Kind kind, std::string_view text) : kind_(kind), text_(text) {}
 
   Kind kind_ = Kind::kUndefined;
   bool boolean_ = false;
   double number_ = 0;
   std::string_view text_;
-  /// What the text looks into when it belongs to nobody else.
-  std::shared_ptr<const std::string> owned_;
 };
 
 /// Names in the order of their bytes, each once, so that an item is read in one pass.
@@ -99,16 +99,23 @@ struct SortedNames {
   std::vector<std::uint64_t> prefixes;
 };
 
-/// An entity as its keys are made from it: properties by name.
+/// An entity as its keys are made from it: properties by name. For one thread.
 class ElementSource {
  public:
   virtual ~ElementSource() = default;
   /// Undefined when there is no such property. Good as long as the source is.
   [[nodiscard]] virtual Element get(std::string_view name) const = 0;
   /// The same for many names. `values` must be as many, and undefined.
-  virtual void read(const SortedNames& names, std::vector<Element>& values) const;
+  virtual void read(const SortedNames& names, std::span<Element> values) const;
   /// All of them, in their order.
   virtual void each(const std::function<void(std::string_view name, const Element& value)>& visit) const = 0;
+
+ protected:
+  /// For elements whose texts are made when somebody asks for them.
+  [[nodiscard]] KeptTexts& kept() const noexcept { return kept_; }
+
+ private:
+  mutable KeptTexts kept_;
 };
 
 /// Elements by name, seen for a moment: the names and texts belong to somebody else, who must outlive it.
@@ -119,13 +126,12 @@ class ElementViews final : public ElementSource {
 
   /// Setting one again leaves it in its place.
   void set(std::string_view name, Element value);
-  /// Keeps a text that belongs to nobody else.
-  std::string_view keep(std::string text) { return kept_.emplace_front(std::move(text)); }
+  /// Texts that belong to nobody else.
+  using ElementSource::kept;
   void clear();
 
  private:
   std::vector<std::pair<std::string_view, Element>> entries_;
-  std::forward_list<std::string> kept_;
 };
 
 /// Values by name in the order in which they came; setting one again leaves it in its place.

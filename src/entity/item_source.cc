@@ -10,23 +10,26 @@ namespace dolmen::entity {
 namespace {
 
 /// A number of which a double would be another one is a big integer, which fits no transcode but those of its kind.
-Element number_element(const CompiledConfig& config, std::string_view name, const Number& number) {
+Element number_element(const CompiledConfig& config, std::string_view name, const Number& number, KeptTexts& kept) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53U;
   const auto integer = number.to_int64();
   const Codec* codec = config.has_big_integers() ? config.find_codec(name) : nullptr;
-  if (codec != nullptr && codec->takes_big_integers()) return Element::big_integer(number.to_string());
+  if (codec != nullptr && codec->takes_big_integers())
+    return Element::big_integer(kept.emplace_front(number.to_string()));
   if (integer && *integer >= -kExact && *integer <= kExact) return Element::of(static_cast<double>(*integer));
   const double value = number.to_double();
   const Result<Number> again = Number::from_double(value);
-  if (config.options().strict && (!again || *again != number)) return Element::big_integer(number.to_string());
+  if (config.options().strict && (!again || *again != number))
+    return Element::big_integer(kept.emplace_front(number.to_string()));
   return Element::of(value);
 }
 
 std::string list_text(const CompiledConfig& config, const List& list) {
+  KeptTexts kept;
   std::string text;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (i > 0) text += ',';
-    const Element element = element_of(config, "", list[i]);
+    const Element element = element_of(config, "", list[i], kept);
     if (!element.is_nil()) element.append_to(text);
   }
   return text;
@@ -46,7 +49,7 @@ class ItemPropertyReader final : public PropertyReader {
       if (found == attributes.end()) return {};
       place_ = static_cast<std::size_t>(found - attributes.begin());
     }
-    return element_of(config_, property_, attributes[place_].second);
+    return element_of(config_, property_, attributes[place_].second, kept_);
   }
 
  private:
@@ -70,47 +73,47 @@ class ItemPropertyReader final : public PropertyReader {
   const CompiledConfig& config_;
   const std::vector<Item*>& items_;
   std::string_view property_;
+  KeptTexts kept_;
   /// Where the property was last.
   std::size_t place_ = 0;
 };
 
 }  // namespace
 
-Element element_of(const CompiledConfig& config, std::string_view name, const AttributeValue& value) {
+Element element_of(const CompiledConfig& config, std::string_view name, const AttributeValue& value, KeptTexts& kept) {
   switch (value.type()) {
     case Type::kString: return Element::view(value.string());
-    case Type::kNumber: return number_element(config, name, value.number());
+    case Type::kNumber: return number_element(config, name, value.number(), kept);
     case Type::kBool: return Element::of(value.boolean());
     case Type::kNull: return Element::null();
-    case Type::kList: return Element::other(list_text(config, value.list()));
+    case Type::kList: return Element::other(kept.emplace_front(list_text(config, value.list())));
     default: return Element::other("[object Object]");
   }
 }
 
 Element ItemView::get(std::string_view name) const {
   const AttributeValue* value = item_.find(name);
-  return value == nullptr ? Element{} : element_of(config_, name, *value);
+  return value == nullptr ? Element{} : element_of(config_, name, *value, kept());
 }
 
-void ItemView::read(const SortedNames& names, std::vector<Element>& values) const {
-  const std::vector<std::uint64_t>& prefixes = names.prefixes;
-  const std::size_t count = prefixes.size();
-  std::size_t i = 0;
+void ItemView::read(const SortedNames& names, std::span<Element> values) const {
+  const std::uint64_t* const prefixes = names.prefixes.data();
+  const std::size_t count = names.prefixes.size();
+  std::size_t begin = 0;
   for (const auto& [name, value] : ItemParts::of(item_)) {
     const std::uint64_t prefix = name_prefix(name);
-    while (i < count && prefixes[i] < prefix) ++i;
-    while (i < count && prefixes[i] == prefix) {
-      const int order = names.names[i].compare(name);
-      if (order == 0) values[i] = element_of(config_, name, value);
-      if (order > 0) break;
-      ++i;
+    while (begin < count && prefixes[begin] < prefix) ++begin;
+    for (std::size_t i = begin; i < count && prefixes[i] == prefix; ++i) {
+      if (!same_name_after_prefix(names.names[i], name)) continue;
+      const auto* text = value.get_if<std::string>();
+      values[i] = text != nullptr ? Element::view(*text) : element_of(config_, name, value, kept());
+      break;
     }
-    if (i == count) return;
   }
 }
 
 void ItemView::each(const std::function<void(std::string_view, const Element&)>& visit) const {
-  for (const auto& [name, value] : item_) visit(name, element_of(config_, name, value));
+  for (const auto& [name, value] : item_) visit(name, element_of(config_, name, value, kept()));
 }
 
 std::unique_ptr<PropertyReader> ItemTableView::reader(std::string_view property) const {

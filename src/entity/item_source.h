@@ -8,7 +8,7 @@
 namespace dolmen::entity {
 
 /// An attribute as a property: numbers of a property with big integers are those, all others doubles.
-Element element_of(const CompiledConfig& config, std::string_view name, const AttributeValue& value);
+Element element_of(const CompiledConfig& config, std::string_view name, const AttributeValue& value, KeptTexts& kept);
 
 /// The item must outlive it.
 class ItemView final : public ElementSource {
@@ -16,7 +16,7 @@ class ItemView final : public ElementSource {
   ItemView(const CompiledConfig& config, const Item& item) : config_(config), item_(item) {}
 
   [[nodiscard]] Element get(std::string_view name) const override;
-  void read(const SortedNames& names, std::vector<Element>& values) const override;
+  void read(const SortedNames& names, std::span<Element> values) const override;
   void each(const std::function<void(std::string_view, const Element&)>& visit) const override;
 
  private:

@@ -35,44 +35,74 @@ std::uint64_t modulus(const ShardBump& bump, bool legacy) {
   return bits < 32 ? std::uint64_t{1} << static_cast<unsigned>(bits) : 0;
 }
 
-/// The properties that keys are made of, read at once. Each is checked when the first key needs it.
+/// Fails with kInvalidEntity unless a value can stand in keys and be read back from them. `codec` is the property's, if
+/// it has one.
+Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Codec* codec,
+                            const Element& value) {
+  const EntityConfig& names = config.config();
+  if (value.has_text() && config.may_hold_delimiter(value.text())) {
+    for (const std::string* delimiter :
+         {&names.generated_key_delimiter, &names.generated_value_delimiter, &names.shard_key_delimiter})
+      if (value.text().find(*delimiter) != std::string_view::npos)
+        return refuse(Code::kInvalidEntity, fmt::format("{} contains the delimiter \"{}\"", property, *delimiter),
+                      property, "a key with it could not be read back; see EntityOptions::strict");
+  }
+  if (codec != nullptr && !codec->round_trips(value))
+    return refuse(Code::kInvalidEntity, fmt::format("{} does not fit its transcode", property), property,
+                  "a key with it could not be read back; see EntityOptions::strict");
+  return {};
+}
+
+/// The properties that keys are made of, read at once. Each of them has its text.
 class KeyInputs {
  public:
-  KeyInputs(const CompiledConfig& config, const PropertyList& properties, const ElementSource& item)
-      : config_(config), properties_(properties), values_(properties.codecs.size()) {
+  KeyInputs(const CompiledConfig& config, const PropertyList& properties, const ElementSource& item, KeyMemory& memory)
+      : config_(config), properties_(properties), values_(memory.elements(properties.codecs.size())) {
     item.read(properties.sorted, values_);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      Element& value = values_[i];
+      if (value.is_nil()) continue;
+      suspicious_ = suspicious_ || is_suspicious(properties.codecs[i], value);
+      if (!value.has_text()) value.spell(memory.text(value.text_bytes_max()));
+    }
   }
 
   const Element& operator[](std::size_t place) const { return values_[place]; }
+  /// "" when there is no value.
+  [[nodiscard]] std::string_view text(std::size_t place) const { return values_[place].text(); }
 
   /// Fails when a strict config refuses the value.
-  Result<void> check(std::size_t place) {
-    const std::uint64_t bit = place < 64 ? std::uint64_t{1} << place : 0;
-    if (!config_.options().strict || values_[place].is_nil() || (checked_ & bit) != 0) return {};
-    checked_ |= bit;
+  [[nodiscard]] Result<void> check(std::size_t place) const {
+    if (!suspicious_ || values_[place].is_nil()) return {};
     return check_strictly(config_, properties_.sorted.names[place], properties_.codecs[place], values_[place]);
   }
 
  private:
+  /// Whether a strict config may refuse a value. Keys have no transcode, and are not refused.
+  [[nodiscard]] bool is_suspicious(const Codec* codec, const Element& value) const {
+    return config_.options().strict && codec != nullptr &&
+           ((value.has_text() && config_.may_hold_delimiter(value.text())) || !codec->round_trips(value));
+  }
+
   const CompiledConfig& config_;
   const PropertyList& properties_;
-  std::vector<Element> values_;
-  /// A bit for each of the first 64; further ones are checked each time.
-  std::uint64_t checked_ = 0;
+  std::span<Element> values_;
+  /// Whether any value may be refused. Which one counts first depends on the order of the keys.
+  bool suspicious_ = false;
 };
 
-Result<void> check_unique(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs) {
+Result<void> check_unique(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs) {
+  if (!inputs.text(entity.unique).empty()) return inputs.check(entity.unique);
   const std::string& property = entity.definition.unique_property;
-  const Element& unique = inputs[entity.unique];
-  if (unique.is_nil())
+  if (inputs[entity.unique].is_nil())
     return refuse(Code::kInvalidEntity, "missing item unique property", property, "the item does not have it");
-  if (config.options().strict && unique.kind() == Element::Kind::kString && unique.text().empty())
+  if (config.options().strict)
     return refuse(Code::kInvalidEntity, "empty item unique property", property,
                   "an empty text cannot be read back from a key");
-  return inputs.check(entity.unique);
+  return {};
 }
 
-Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs,
+Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs,
                            std::string& key) {
   DOLMEN_TRY(const ShardBump bump, bump_at(entity, inputs[entity.timestamp]));
   DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
@@ -80,9 +110,7 @@ Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& e
   key = entity.hash_prefix;
   if (bump.chars == 0) return {};
   DOLMEN_TRY_VOID(check_unique(config, entity, inputs));
-  const Element& unique = inputs[entity.unique];
-  const std::uint32_t hash =
-      unique.kind() == Element::Kind::kString ? string_hash(unique.text()) : string_hash(unique.to_string());
+  const std::uint32_t hash = string_hash(inputs.text(entity.unique));
   const std::uint64_t shards = modulus(bump, config.options().legacy_modulus);
   const std::uint64_t shard = shards == 0 ? hash : hash % shards;
   // The digits that the legacy modulus needs fit into the suffix, since chars * radix <= radix ** chars from 1 on.
@@ -92,38 +120,35 @@ Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& e
 
 char* write(char* out, std::string_view text) { return out + text.copy(out, text.size()); }
 
-Result<void> make_range_key(const CompiledConfig& config, const CompiledEntity& entity, KeyInputs& inputs,
+Result<void> make_range_key(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs,
                             std::string& key) {
   DOLMEN_TRY_VOID(check_unique(config, entity, inputs));
-  const Element& unique = inputs[entity.unique];
-  key.resize_and_overwrite(entity.range_prefix.size() + unique.text_bytes_max(), [&](char* out, std::size_t) {
-    return unique.write_to(write(out, entity.range_prefix)) - out;
+  const std::string_view unique = inputs.text(entity.unique);
+  key.resize_and_overwrite(entity.range_prefix.size() + unique.size(), [&](char* out, std::size_t) {
+    return write(write(out, entity.range_prefix), unique) - out;
   });
   return {};
 }
 
 /// False when the property is sharded and an element is missing. `places` says where the elements are among the inputs.
-Result<bool> encode(const CompiledConfig& config, const CompiledGenerated& property, KeyInputs& inputs,
+Result<bool> encode(const CompiledConfig& config, const CompiledGenerated& property, const KeyInputs& inputs,
                     const std::vector<std::size_t>& places, std::string_view hash_key, std::string& text) {
   if (!property.sharded) hash_key = {};
   std::size_t size = hash_key.size() + property.prefix_bytes;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Element& value = inputs[places[i]];
     DOLMEN_TRY_VOID(inputs.check(places[i]));
-    if (!value.is_nil()) size += value.text_bytes_max();
-    if (!property.sharded) continue;
-    if (value.is_nil()) return false;
-    if (config.options().strict && value.kind() == Element::Kind::kString && value.text().empty())
+    const std::string_view value = inputs.text(places[i]);
+    size += value.size();
+    if (!property.sharded || !value.empty()) continue;
+    if (inputs[places[i]].is_nil()) return false;
+    if (config.options().strict)
       return refuse(Code::kInvalidEntity, fmt::format("{} is empty", property.elements[i]), property.elements[i],
                     "an empty text cannot be read back from a sharded key; see EntityOptions::strict");
   }
   text.resize_and_overwrite(size, [&](char* begin, std::size_t) {
     char* out = write(begin, hash_key);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      out = write(out, property.prefixes[i]);
-      const Element& value = inputs[places[i]];
-      if (!value.is_nil()) out = value.write_to(out);
-    }
+    for (std::size_t i = 0; i < places.size(); ++i)
+      out = write(write(out, property.prefixes[i]), inputs.text(places[i]));
     return out - begin;
   });
   return true;
@@ -141,30 +166,13 @@ Result<void> decode_pair(const CompiledConfig& config, std::string_view name, st
     return refuse(Code::kInvalidArgument, "invalid transcoded property", name, "it has no transcode");
   Element value;
   if (!text.empty()) {
-    DOLMEN_TRY(value, codec->decode_element(text, config.options().read_raw_elements));
+    DOLMEN_TRY(value, codec->decode_element(text, config.options().read_raw_elements, item.kept()));
   }
-  item.set(name, std::move(value));
+  item.set(name, value);
   return {};
 }
 
 }  // namespace
-
-Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Codec* codec,
-                            const Element& value) {
-  const EntityConfig& names = config.config();
-  const bool is_text = value.kind() == Element::Kind::kString || value.kind() == Element::Kind::kOther;
-  if (is_text && std::ranges::any_of(value.text(), [&](char c) { return config.may_begin_delimiter(c); })) {
-    for (const std::string* delimiter :
-         {&names.generated_key_delimiter, &names.generated_value_delimiter, &names.shard_key_delimiter})
-      if (value.text().find(*delimiter) != std::string_view::npos)
-        return refuse(Code::kInvalidEntity, fmt::format("{} contains the delimiter \"{}\"", property, *delimiter),
-                      property, "a key with it could not be read back; see EntityOptions::strict");
-  }
-  if (codec != nullptr && !codec->round_trips(value))
-    return refuse(Code::kInvalidEntity, fmt::format("{} does not fit its transcode", property), property,
-                  "a key with it could not be read back; see EntityOptions::strict");
-  return {};
-}
 
 Result<ShardBump> bump_at(const CompiledEntity& entity, const Element& timestamp) {
   if (timestamp.is_nil())
@@ -189,7 +197,8 @@ void append_suffix(std::string& out, const ShardBump& bump, std::uint64_t shard)
 
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, const CompiledGenerated& property,
                                                     const ElementSource& item, std::string_view hash_key) {
-  KeyInputs inputs(config, property.inputs, item);
+  KeyMemory memory;
+  KeyInputs inputs(config, property.inputs, item, memory);
   std::string text;
   DOLMEN_TRY(const bool made, encode(config, property, inputs, property.places, hash_key, text));
   return made ? std::optional(std::move(text)) : std::nullopt;
@@ -238,7 +247,8 @@ Result<void> decode_generated(const CompiledConfig& config, std::string_view enc
 
 Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                    const ElementSource& item, bool overwrite) {
-  KeyInputs inputs(config, entity.properties, item);
+  KeyMemory memory;
+  KeyInputs inputs(config, entity.properties, item, memory);
   if (!overwrite && inputs[entity.hash_key.place].is_truthy()) return std::nullopt;
   std::string key;
   DOLMEN_TRY_VOID(make_hash_key(config, entity, inputs, key));
@@ -247,31 +257,29 @@ Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config,
 
 Result<std::optional<std::string>> range_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                     const ElementSource& item, bool overwrite) {
-  KeyInputs inputs(config, entity.properties, item);
+  KeyMemory memory;
+  KeyInputs inputs(config, entity.properties, item, memory);
   if (!overwrite && inputs[entity.range_key.place].is_truthy()) return std::nullopt;
   std::string key;
   DOLMEN_TRY_VOID(make_range_key(config, entity, inputs, key));
   return key;
 }
 
-Result<std::vector<TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
-                                            const ElementSource& item, bool overwrite) {
-  KeyInputs inputs(config, entity.properties, item);
-  std::vector<TextChange> changes(entity.generated.size() + 2);
+Result<std::pmr::vector<TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
+                                                 const ElementSource& item, bool overwrite, KeyMemory& memory) {
+  KeyInputs inputs(config, entity.properties, item, memory);
+  std::pmr::vector<TextChange> changes(entity.generated.size() + 2, &memory);
   const auto set = [&](const CompiledEntity::Key& key) -> std::string& {
     TextChange& change = changes[key.rank];
     change.name = entity.properties.sorted.names[key.place];
+    change.prefix = entity.properties.sorted.prefixes[key.place];
     change.kind = TextChange::Kind::kSet;
     return change.text;
   };
-  const Element& old_hash_key = inputs[entity.hash_key.place];
-  std::string kept;
-  if (!overwrite && old_hash_key.is_truthy()) {
-    kept = old_hash_key.to_string();
-  } else {
-    DOLMEN_TRY_VOID(make_hash_key(config, entity, inputs, set(entity.hash_key)));
-  }
-  const std::string& hash_key = kept.empty() ? changes[entity.hash_key.rank].text : kept;
+  const bool keeps_hash_key = !overwrite && inputs[entity.hash_key.place].is_truthy();
+  if (!keeps_hash_key) DOLMEN_TRY_VOID(make_hash_key(config, entity, inputs, set(entity.hash_key)));
+  const std::string_view hash_key =
+      keeps_hash_key ? inputs.text(entity.hash_key.place) : std::string_view(changes[entity.hash_key.rank].text);
   if (overwrite || !inputs[entity.range_key.place].is_truthy())
     DOLMEN_TRY_VOID(make_range_key(config, entity, inputs, set(entity.range_key)));
   for (std::size_t i = 0; i < entity.generated.size(); ++i) {

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <memory_resource>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,10 +38,27 @@ Result<void> decode_generated(const CompiledConfig& config, std::string_view enc
 /// The same as values of their own.
 Result<ElementList> decode_generated(const CompiledConfig& config, std::string_view encoded);
 
+/// Memory for what is only needed while keys are made, which mostly fits here.
+class KeyMemory : public std::pmr::monotonic_buffer_resource {
+ public:
+  KeyMemory() : monotonic_buffer_resource(room_.data(), room_.size()) {}
+
+  std::span<Element> elements(std::size_t count) {
+    auto* begin = static_cast<Element*>(allocate(count * sizeof(Element), alignof(Element)));
+    std::uninitialized_value_construct_n(begin, count);
+    return {begin, count};
+  }
+  /// Room for so many bytes.
+  char* text(std::size_t bytes) { return static_cast<char*>(allocate(bytes, 1)); }
+
+ private:
+  std::array<std::byte, 2048> room_;
+};
+
 /// What `addKeys` does to each key of an item, in the order of their names. With `overwrite` also to those that are
-/// there already.
-Result<std::vector<TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
-                                            const ElementSource& item, bool overwrite);
+/// there already. `memory` must outlive it.
+Result<std::pmr::vector<TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
+                                                 const ElementSource& item, bool overwrite, KeyMemory& memory);
 
 /// The same for one global key each, "user!0f" and "userId#abc"; nothing when the item keeps what it has.
 Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config, const CompiledEntity& entity,
@@ -51,10 +73,5 @@ Result<void> encode_element(const CompiledConfig& config, std::string_view name,
 
 /// The other way; undefined for "".
 Result<EntityValue> decode_element(std::string_view name, const Codec* codec, std::string_view text);
-
-/// Fails with kInvalidEntity unless a value can stand in keys and be read back from them. `codec` is the property's, if
-/// it has one.
-Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Codec* codec,
-                            const Element& value);
 
 }  // namespace dolmen::entity

@@ -59,8 +59,9 @@ const EntityOptions& EntityManager::options() const { return compiled_->options(
 
 Result<Item> EntityManager::add_keys(std::string_view entity, Item item, bool overwrite) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
-  DOLMEN_TRY(auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite));
-  return ItemParts::changed(std::move(item), std::move(changes));
+  entity::KeyMemory memory;
+  DOLMEN_TRY(auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite, memory));
+  return ItemParts::changed(std::move(item), changes);
 }
 
 Result<std::vector<Item>> EntityManager::add_keys(std::string_view entity, std::vector<Item> items,

@@ -58,6 +58,25 @@ TEST(EntityManager, refuses_values_that_could_not_be_read_back_unless_told_other
   EXPECT_THAT(strict.add_keys("user", item).error().message(), HasSubstr("score does not fit"));
 }
 
+TEST(EntityManager, finds_a_delimiter_wherever_it_stands) {
+  const EntityManager entities = EntityManager::make(users_and_emails()).value();
+  for (std::size_t size = 1; size <= 40; ++size) {
+    const std::string good(size, '"');
+    Item item = ada();
+    item.set("userId", good);
+    EXPECT_TRUE(entities.add_keys("user", item)) << size;
+    for (std::size_t at = 0; at < size; ++at)
+      for (const char delimiter : {'|', '#', '!'}) {
+        std::string bad = good;
+        bad[at] = delimiter;
+        item.set("userId", bad);
+        ASSERT_FALSE(entities.add_keys("user", item)) << bad;
+        EXPECT_EQ(entities.add_keys("user", item).error().message(),
+                  std::string("userId contains the delimiter \"") + delimiter + "\"");
+      }
+  }
+}
+
 TEST(EntityManager, refuses_absurd_shard_spaces_by_a_named_limit) {
   EntityConfig config = users_and_emails();
   config.entities[0].shard_bumps = {{.timestamp = 0, .char_bits = 5, .chars = 40}};

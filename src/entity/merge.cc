@@ -121,7 +121,8 @@ class Merge {
 
   Result<std::string> unique_text(const Item& item) const {
     const std::string& property = state_.entity->definition.unique_property;
-    const Element unique = ItemView(config_, item).get(property);
+    const ItemView view(config_, item);
+    const Element unique = view.get(property);
     if (unique.is_nil())
       return refuse(Code::kInvalidEntity, "missing item unique property", property, "an index must hold it");
     return unique.to_string();

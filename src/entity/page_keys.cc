@@ -36,11 +36,11 @@ Result<std::string> PageKeyWriter::write(const ElementSource& page_key) {
 Result<void> PageKeyWriter::add(std::string_view name, const Element& value) {
   const bool is_text = value.kind() == Element::Kind::kString;
   if (name != config_.config().range_key && config_.find_generated(name) == nullptr) {
-    item_.set(name, value.kind() == Element::Kind::kOther ? Element::view(item_.keep(value.to_string())) : value);
+    item_.set(name, value.kind() == Element::Kind::kOther ? Element::view(value.text()) : value);
     return {};
   }
   if (!value.is_truthy()) return {};
-  return decode_generated(config_, is_text ? value.text() : item_.keep(value.to_string()), item_);
+  return decode_generated(config_, is_text ? value.text() : item_.kept().emplace_front(value.to_string()), item_);
 }
 
 Result<std::vector<std::string>> dehydrate_page_keys(const CompiledConfig& config, std::string_view entity_token,

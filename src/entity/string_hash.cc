@@ -18,6 +18,7 @@ std::uint32_t add_unit(std::uint32_t hash, std::uint32_t unit) { return hash * 3
 std::uint32_t string_hash(std::string_view text) {
   std::uint32_t hash = kStart;
   std::uint32_t seen = 0;
+#pragma GCC unroll 4
   for (std::size_t i = text.size(); i-- > 0;) {
     const auto unit = static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
     seen |= unit;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -40,11 +41,27 @@ inline std::uint64_t name_prefix(std::string_view name) noexcept {
   return prefix;
 }
 
+/// Whether two names whose prefixes are the same are the same.
+inline bool same_name_after_prefix(std::string_view a, std::string_view b) noexcept {
+  constexpr std::size_t kPrefix = sizeof(std::uint64_t);
+  if (a.size() != b.size()) return false;
+  if (a.size() <= kPrefix) return true;
+  if (a.size() > 2 * kPrefix) return std::memcmp(a.data() + kPrefix, b.data() + kPrefix, a.size() - kPrefix) == 0;
+  // The last eight bytes, which overlap the first ones.
+  std::uint64_t left = 0;
+  std::uint64_t right = 0;
+  std::memcpy(&left, a.data() + a.size() - kPrefix, kPrefix);
+  std::memcpy(&right, b.data() + b.size() - kPrefix, kPrefix);
+  return left == right;
+}
+
 /// What becomes of one attribute of an item.
 struct TextChange {
   enum class Kind : std::uint8_t { kNone, kSet, kRemove };
 
   std::string_view name;
+  /// See `name_prefix`.
+  std::uint64_t prefix = 0;
   Kind kind = Kind::kNone;
   /// Of kSet.
   std::string text;
@@ -57,7 +74,7 @@ struct ItemParts {
   static std::vector<Item::Attribute>& of(Item& item) noexcept { return item.attributes_; }
 
   /// The item after all changes, which must be in the order of their names. Quicker than one after the other.
-  static Item changed(Item item, std::vector<TextChange> changes);
+  static Item changed(Item item, std::span<TextChange> changes);
 };
 
 }  // namespace dolmen

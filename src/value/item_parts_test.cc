@@ -43,6 +43,7 @@ TEST(ItemParts, change_many_attributes_as_one_after_the_other_does) {
     std::vector<TextChange> in_order;
     for (auto& [name, change] : changes) {
       change.name = name;
+      change.prefix = name_prefix(name);
       in_order.push_back(change);
       if (change.kind == Kind::kSet) expected.set(name, change.text);
       if (change.kind == Kind::kRemove) expected.erase(name);

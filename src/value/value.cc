@@ -112,27 +112,28 @@ bool Item::erase(std::string_view name) {
   return true;
 }
 
-Item ItemParts::changed(Item item, std::vector<TextChange> changes) {
+Item ItemParts::changed(Item item, std::span<TextChange> changes) {
   using Kind = TextChange::Kind;
   std::vector<Item::Attribute>& before = item.attributes_;
   Item result;
   std::vector<Item::Attribute>& after = result.attributes_;
   after.reserve(before.size() + changes.size());
-  auto attribute = before.begin();
-  const auto end = before.end();
-  for (TextChange& change : changes) {
-    if (change.kind == Kind::kNone) continue;
-    const std::uint64_t prefix = name_prefix(change.name);
-    for (; attribute != end; ++attribute) {
-      const std::uint64_t other = name_prefix(attribute->first);
-      const int order = other == prefix ? compare_names(attribute->first, change.name) : other < prefix ? -1 : 1;
-      if (order == 0) ++attribute;
-      if (order >= 0) break;
-      after.push_back(std::move(*attribute));
+  auto change = changes.begin();
+  for (Item::Attribute& attribute : before) {
+    const std::uint64_t prefix = name_prefix(attribute.first);
+    int order = 1;
+    for (; change != changes.end(); ++change) {
+      if (change->kind == Kind::kNone) continue;
+      order =
+          prefix != change->prefix ? (prefix < change->prefix ? -1 : 1) : compare_names(attribute.first, change->name);
+      if (order <= 0) break;
+      if (change->kind == Kind::kSet) after.emplace_back(change->name, std::move(change->text));
     }
-    if (change.kind == Kind::kSet) after.emplace_back(change.name, std::move(change.text));
+    // What changes takes its place in the next round.
+    if (change == changes.end() || order < 0) after.push_back(std::move(attribute));
   }
-  std::move(attribute, end, std::back_inserter(after));
+  for (; change != changes.end(); ++change)
+    if (change->kind == Kind::kSet) after.emplace_back(change->name, std::move(change->text));
   return result;
 }
 
@@ -153,9 +154,9 @@ AttributeValue::AttributeValue(Boolean value) : value_(value.value) {}
 AttributeValue::AttributeValue(Bytes value) : value_(std::move(value)) {}
 AttributeValue::AttributeValue(List value) : value_(std::move(value)) {}
 AttributeValue::AttributeValue(Item value) : value_(std::move(value)) {}
-AttributeValue::AttributeValue(StringSet value) : value_(std::move(value)) {}
-AttributeValue::AttributeValue(NumberSet value) : value_(std::move(value)) {}
-AttributeValue::AttributeValue(BinarySet value) : value_(std::move(value)) {}
+AttributeValue::AttributeValue(StringSet value) : value_(Boxed(std::move(value))) {}
+AttributeValue::AttributeValue(NumberSet value) : value_(Boxed(std::move(value))) {}
+AttributeValue::AttributeValue(BinarySet value) : value_(Boxed(std::move(value))) {}
 
 bool operator==(const AttributeValue& a, const AttributeValue& b) { return a.value_ == b.value_; }
 

@@ -43,13 +43,13 @@ Result<JsValue> unwrap(const EntityCase& c) {
 Result<JsValue> find_token(const EntityCase& c) {
   const Result<std::string> found = find_index(*c.config, c.text("hashKeyToken"), c.text("rangeKeyToken"));
   if (found) return JsValue(*found);
-  if (c.args.at("suppressError").element().is_truthy()) return JsValue();
+  if (c.args.at("suppressError").is_truthy()) return JsValue();
   return std::unexpected(found.error());
 }
 
 Result<JsValue> key_space(const EntityCase& c) {
   DOLMEN_TRY(const CompiledEntity* entity, c.config->entity(c.text("entity")));
-  const TimeWindow window{c.args.at("from").element().number(), c.args.at("to").element().number()};
+  const TimeWindow window{c.args.at("from").number(), c.args.at("to").number()};
   DOLMEN_TRY(const auto space, hash_key_space(*c.config, *entity, c.text("hashKeyToken"), JsSource(c.args.at("item")),
                                               bumps_in(*entity, window)));
   if (space.size() <= kListedWhole) return JsValue::of(space);
@@ -86,7 +86,7 @@ Result<JsValue> dehydrate_map(const EntityCase& c) {
   for (const auto& [index, keys] : map) {
     IndexPageKeys& of_index = page_keys.emplace_back(IndexPageKeys{.index = index, .keys = {}});
     for (const auto& [hash_key, page_key] : *keys.map()) {
-      const bool there = page_key.element().is_truthy();
+      const bool there = page_key.is_truthy();
       if (there) sources.emplace_back(page_key);
       of_index.keys.emplace_back(hash_key, there ? &sources.back() : nullptr);
     }
@@ -105,7 +105,7 @@ Result<JsValue> rehydrate_map(const EntityCase& c) {
                              .index_tokens = indexes,
                              .item = item,
                              .dehydrated = dehydrated.is_nil() ? std::nullopt : std::optional(texts_of(dehydrated)),
-                             .window = {c.args.at("from").element().number(), c.args.at("to").element().number()}}));
+                             .window = {c.args.at("from").number(), c.args.at("to").number()}}));
   JsValue result = JsMap{};
   for (std::size_t i = 0; i < map.page_keys.size(); ++i) {
     JsMap keys;

@@ -54,7 +54,7 @@ Result<JsValue> sort(const EntityCase& c) {
   std::vector<SortField> order;
   if (c.args.at("sortOrder").list() != nullptr)
     for (const JsValue& field : *c.args.at("sortOrder").list())
-      order.push_back({field.at("property").text(), field.at("desc").element().is_truthy()});
+      order.push_back({field.at("property").text(), field.at("desc").is_truthy()});
   const JsList& items = *c.args.at("items").list();
   DOLMEN_TRY(const Rows rows, ordered_rows(JsTable(items), std::nullopt, order));
   JsList sorted;
@@ -87,12 +87,13 @@ Result<JsValue> on_items(const EntityCase& c, const std::function<Result<JsValue
   return JsValue(std::move(results));
 }
 
-bool overwrite(const EntityCase& c) { return c.args.at("overwrite").element().is_truthy(); }
+bool overwrite(const EntityCase& c) { return c.args.at("overwrite").is_truthy(); }
 
 Result<JsValue> add_keys(const EntityCase& c, JsValue item) {
   DOLMEN_TRY(const CompiledEntity* entity, c.config->entity(c.text("entity")));
   const JsValue original = item;
-  DOLMEN_TRY(const auto changes, key_changes(*c.config, *entity, JsSource(original), overwrite(c)));
+  KeyMemory memory;
+  DOLMEN_TRY(const auto changes, key_changes(*c.config, *entity, JsSource(original), overwrite(c), memory));
   for (const TextChange& change : changes) {
     if (change.kind == TextChange::Kind::kSet) item.set(change.name, change.text);
     if (change.kind == TextChange::Kind::kRemove) item.erase(change.name);
@@ -124,7 +125,7 @@ Result<JsValue> remove_keys(const EntityCase& c, JsValue item) {
 Result<JsValue> primary_key(const EntityCase& c, const JsValue& item) {
   const EntityConfig& names = c.config->config();
   JsValue keyed = item;
-  const bool has_both = item.at(names.hash_key).element().is_truthy() && item.at(names.range_key).element().is_truthy();
+  const bool has_both = item.at(names.hash_key).is_truthy() && item.at(names.range_key).is_truthy();
   if (overwrite(c) || !has_both) {
     DOLMEN_TRY(keyed, add_keys(c, item));
   }
@@ -147,7 +148,8 @@ Result<JsValue> encode_one(const EntityCase& c) {
   // Global keys are given back as they are, whatever they are.
   if (c.config->is_global_key(name)) return item.at(name);
   std::string text;
-  DOLMEN_TRY_VOID(encode_element(*c.config, name, c.config->find_codec(name), item.at(name).element(), text));
+  KeptTexts kept;
+  DOLMEN_TRY_VOID(encode_element(*c.config, name, c.config->find_codec(name), item.at(name).element(kept), text));
   return text.empty() ? JsValue() : JsValue(std::move(text));
 }
 

@@ -26,7 +26,7 @@ constexpr std::string_view kShard = "e!0";
 /// The package makes a text of every value.
 std::optional<AttributeValue> operand(const JsValue& value, std::string_view operation) {
   if (value.is_undefined()) return std::nullopt;
-  if (operation == "begins_with" && !value.element().is_truthy()) return std::nullopt;
+  if (operation == "begins_with" && !value.is_truthy()) return std::nullopt;
   if (value.is_nil() && operation != "in") return AttributeValue(nullptr);
   return AttributeValue(value.text());
 }
@@ -166,10 +166,10 @@ class Rows {
 /// Infinity is no limit; what is no whole number is none that a query takes.
 std::optional<std::int64_t> integer(const JsValue& value) {
   if (value.is_undefined()) return std::nullopt;
-  const Element element = value.element();
-  if (element.kind() != Element::Kind::kNumber || element.number() != std::trunc(element.number())) return 0;
-  if (std::isinf(element.number())) return element.number() > 0 ? kNoLimit : 0;
-  return static_cast<std::int64_t>(element.number());
+  const double number = value.number();
+  if (number != std::trunc(number)) return 0;
+  if (std::isinf(number)) return number > 0 ? kNoLimit : 0;
+  return static_cast<std::int64_t>(number);
 }
 
 /// The options that a vector names, for every kind of query.
@@ -182,7 +182,7 @@ EntityQueryOptions options_of(const JsValue& given, std::string entity) {
   if (!given.at("pageKeyMap").is_nil()) options.page_token = given.at("pageKeyMap").text();
   if (given.at("sortOrder").list() != nullptr)
     for (const JsValue& field : *given.at("sortOrder").list())
-      options.sort.push_back({field.at("property").text(), field.at("desc").element().is_truthy()});
+      options.sort.push_back({field.at("property").text(), field.at("desc").is_truthy()});
   return options;
 }
 
@@ -191,8 +191,9 @@ Result<std::vector<Item>> with_keys(const EntityCase& c) {
   std::vector<Item> items;
   for (const JsValue& given : *c.args.at("items").list()) {
     Item item = golden::item_of(given);
-    DOLMEN_TRY(auto changes, key_changes(*c.config, *entity, ItemView(*c.config, item), false));
-    items.push_back(ItemParts::changed(std::move(item), std::move(changes)));
+    KeyMemory memory;
+    DOLMEN_TRY(auto changes, key_changes(*c.config, *entity, ItemView(*c.config, item), false, memory));
+    items.push_back(ItemParts::changed(std::move(item), changes));
   }
   return items;
 }

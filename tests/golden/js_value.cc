@@ -89,7 +89,7 @@ JsValue JsValue::of(const entity::ElementList& elements) {
   return map;
 }
 
-Element JsValue::element() const {
+Element JsValue::element(entity::KeptTexts& kept) const {
   if (const EntityValue* value = scalar()) return Element::of(*value);
   if (map() != nullptr) return Element::other("[object Object]");
   std::string text;
@@ -97,7 +97,22 @@ Element JsValue::element() const {
     if (i > 0) text += ',';
     if (!(*list())[i].is_nil()) text += (*list())[i].text();
   }
-  return Element::other(text);
+  return Element::other(kept.emplace_front(std::move(text)));
+}
+
+std::string JsValue::text() const {
+  entity::KeptTexts kept;
+  return element(kept).to_string();
+}
+
+bool JsValue::is_truthy() const {
+  entity::KeptTexts kept;
+  return element(kept).is_truthy();
+}
+
+double JsValue::number() const {
+  const double* number = scalar() == nullptr ? nullptr : std::get_if<double>(scalar());
+  return number == nullptr ? 0 : *number;
 }
 
 const JsValue& JsValue::at(std::string_view name) const {
@@ -145,7 +160,7 @@ bool operator==(const JsValue& a, const JsValue& b) {
 
 void JsSource::each(const std::function<void(std::string_view, const Element&)>& visit) const {
   if (value_.map() == nullptr) return;
-  for (const auto& [name, value] : *value_.map()) visit(name, value.element());
+  for (const auto& [name, value] : *value_.map()) visit(name, value.element(kept()));
 }
 
 namespace {
@@ -153,11 +168,12 @@ namespace {
 class JsPropertyReader final : public entity::PropertyReader {
  public:
   JsPropertyReader(const JsList& rows, std::string_view property) : rows_(rows), property_(property) {}
-  Element get(std::size_t row) override { return rows_[row].at(property_).element(); }
+  Element get(std::size_t row) override { return rows_[row].at(property_).element(kept_); }
 
  private:
   const JsList& rows_;
   std::string_view property_;
+  entity::KeptTexts kept_;
 };
 
 }  // namespace
@@ -175,7 +191,8 @@ AttributeValue attribute_of(const JsValue& value) {
     for (const JsValue& element : *elements) list.push_back(attribute_of(element));
     return list;
   }
-  const Element element = value.element();
+  entity::KeptTexts kept;
+  const Element element = value.element(kept);
   switch (element.kind()) {
     case Element::Kind::kBoolean: return element.boolean();
     case Element::Kind::kNumber: return Number::from_double(element.number()).value_or(Number());

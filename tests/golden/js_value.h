@@ -45,9 +45,12 @@ class JsValue {
   [[nodiscard]] const JsMap* map() const { return std::get_if<JsMap>(&value_); }
   [[nodiscard]] bool is_undefined() const { return scalar() != nullptr && scalar()->index() == 0; }
   [[nodiscard]] bool is_nil() const { return scalar() != nullptr && scalar()->index() <= 1; }
-  [[nodiscard]] entity::Element element() const;
+  [[nodiscard]] entity::Element element(entity::KeptTexts& kept) const;
   /// The text of a string, else `String(value)`.
-  [[nodiscard]] std::string text() const { return element().to_string(); }
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] bool is_truthy() const;
+  /// 0 for what is no number.
+  [[nodiscard]] double number() const;
 
   /// Undefined when there is none.
   [[nodiscard]] const JsValue& at(std::string_view name) const;
@@ -68,7 +71,7 @@ class JsValue {
 class JsSource final : public entity::ElementSource {
  public:
   explicit JsSource(const JsValue& value) : value_(value) {}
-  [[nodiscard]] entity::Element get(std::string_view name) const override { return value_.at(name).element(); }
+  [[nodiscard]] entity::Element get(std::string_view name) const override { return value_.at(name).element(kept()); }
   void each(const std::function<void(std::string_view, const entity::Element&)>& visit) const override;
 
  private:

@@ -1,0 +1,39 @@
+#include "dolmen/value.h"
+
+#include <gtest/gtest.h>
+#include <utility>
+
+namespace dolmen {
+namespace {
+
+TEST(AttributeValue, copies_sets_and_leaves_them_empty_when_it_is_moved_from) {
+  AttributeValue value(StringSet{"a", "b"});
+  const AttributeValue copy = value;
+  value.get_if<StringSet>()->insert("c");
+  EXPECT_EQ(copy.string_set(), (StringSet{"a", "b"}));
+  EXPECT_NE(copy, value);
+
+  const AttributeValue taken = std::move(value);
+  EXPECT_EQ(taken.string_set(), (StringSet{"a", "b", "c"}));
+  // NOLINTBEGIN(bugprone-use-after-move): that is the question
+  EXPECT_EQ(value.type(), Type::kStringSet);
+  EXPECT_TRUE(value.string_set().empty());
+  EXPECT_EQ(AttributeValue(value), AttributeValue(StringSet{}));
+  value.get_if<StringSet>()->insert("d");
+  EXPECT_EQ(value.string_set(), StringSet{"d"});
+  value = copy;
+  // NOLINTEND(bugprone-use-after-move)
+  EXPECT_EQ(value, copy);
+  value = AttributeValue(NumberSet{1, 2});
+  EXPECT_EQ(value.get_if<StringSet>(), nullptr);
+  EXPECT_EQ(value.number_set(), (NumberSet{1, 2}));
+}
+
+TEST(AttributeValue, shows_a_visitor_the_set_itself) {
+  const AttributeValue value(BinarySet{Bytes("x")});
+  const bool is_binary_set = value.visit([]<class T>(const T& /*set*/) { return std::same_as<T, BinarySet>; });
+  EXPECT_TRUE(is_binary_set);
+}
+
+}  // namespace
+}  // namespace dolmen
