@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <numeric>
 
 #include "base/fail.h"
 #include "entity/item_source.h"
@@ -63,6 +65,8 @@ Result<Pages> collect(const CompiledConfig& config, const EntityQueryOptions& op
 Result<std::vector<Item>> ordered(const CompiledConfig& config, const QueryState& state,
                                   const std::vector<SortField>& sort, Pages pages) {
   std::vector<Item*> items;
+  items.reserve(
+      std::transform_reduce(pages.begin(), pages.end(), std::size_t{0}, std::plus(), std::size<Pages::value_type>));
   for (std::vector<Item>& page : pages)
     for (Item& item : page) items.push_back(&item);
   DOLMEN_TRY(const Rows rows,
