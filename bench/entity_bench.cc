@@ -1,21 +1,17 @@
 // Keys, tokens and queries of entities. bench/entity/run.py measures the same beside the published JavaScript package.
 // Times are CPU of the process, without what prepares the input.
 #include <benchmark/benchmark.h>
-#include <ctime>
 #include <malloc.h>
 #include <memory>
 #include <random>
 
+#include "cpu_time.h"
 #include "dolmen/entity_manager.h"
 
 namespace dolmen {
 namespace {
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
+double cpu_seconds() { return cpu_microseconds() / 1e6; }
 
 /// What an iteration frees stays with the process, as Node.js keeps its heap; else each would get its memory from the
 /// kernel again, page by page.

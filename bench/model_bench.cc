@@ -5,13 +5,12 @@
 // The last lines are the differences.
 #include <algorithm>
 #include <benchmark/benchmark.h>
-#include <ctime>
 #include <fmt/core.h>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "cpu_time.h"
 #include "dolmen/open.h"
 #include "dolmen/typed_table.h"
 
@@ -96,15 +95,8 @@ Order order_of(int number) {
           .ttl = 1'900'000'000};
 }
 
-double cpu_microseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
-}
-
-/// CPU of one operation, the least of all rounds.
-std::map<std::string, double>& least() {
-  static std::map<std::string, double> times;
+LeastTimes& least() {
+  static LeastTimes times;
   return times;
 }
 
@@ -118,8 +110,7 @@ void add(const std::string& name, Operation operation) {
                                      operation(static_cast<std::size_t>(i * 7919 % kItems));
                                    const double each = (cpu_microseconds() - start) / kOperations;
                                    state.SetIterationTime(each / 1e6);
-                                   const auto [known, added] = least().emplace(name, each);
-                                   if (!added) known->second = std::min(known->second, each);
+                                   least().add(name, each);
                                  }
                                })
       ->UseManualTime()

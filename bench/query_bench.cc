@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cpu_time.h"
 #include "dolmen/store.h"
 #include "store/embedded/embedded.h"
 
@@ -25,12 +25,6 @@ constexpr int kRounds = 5;
 std::filesystem::path bench_directory() {
   const char* chosen = std::getenv("TMPDIR");
   return std::filesystem::path(chosen != nullptr ? chosen : ".") / fmt::format("query_bench_{}", ::getpid());
-}
-
-double cpu_microseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
 }
 
 std::string partition(std::size_t number) { return fmt::format("partition-{:08}", number); }
@@ -54,13 +48,13 @@ void grow(Store& store, std::size_t& items, std::size_t wanted) {
 double cost_of_query(Store& store) {
   double least = 1e9;
   for (int round = 0; round < kRounds; ++round) {
-    const double start = cpu_microseconds();
+    const double start = cpu_microseconds(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < kQueries; ++i) {
       const Page page =
           store.query_page("bench", {.key = key("p") == partition(static_cast<std::size_t>(i % 50) * 2)}).value();
       DOLMEN_CHECK(page.count == kPerPartition, "a partition has 100 items");
     }
-    least = std::min(least, (cpu_microseconds() - start) / kQueries);
+    least = std::min(least, (cpu_microseconds(CLOCK_THREAD_CPUTIME_ID) - start) / kQueries);
   }
   return least;
 }

@@ -9,7 +9,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fmt/core.h>
 #include <map>
@@ -24,6 +23,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "cpu_time.h"
 #include "storage/rocks_options.h"
 #include "storage/storage.h"
 
@@ -144,11 +144,7 @@ std::map<std::string, std::vector<double>>& rates() {
 /// The repetition that other programs on the machine have disturbed least.
 double best(const std::vector<double>& numbers) { return *std::ranges::max_element(numbers); }
 
-double thread_cpu_seconds() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
+double thread_cpu_seconds() { return dolmen::cpu_microseconds(CLOCK_THREAD_CPUTIME_ID) / 1e6; }
 
 /// Runs `operation(i)` as often as the benchmark wants and notes its rate per second of the processor.
 template <class Operation>

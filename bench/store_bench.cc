@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fmt/core.h>
-#include <map>
 #include <rocksdb/db.h>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
 #include "base/check.h"
+#include "cpu_time.h"
 #include "dolmen/store.h"
 #include "storage/rocks_options.h"
 #include "store/embedded/embedded.h"
@@ -89,15 +88,8 @@ std::unique_ptr<Store> open_store(const std::filesystem::path& directory) {
   return store;
 }
 
-double cpu_microseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
-}
-
-/// CPU of one operation, the least of all rounds.
-std::map<std::string, double>& least() {
-  static std::map<std::string, double> times;
+LeastTimes& least() {
+  static LeastTimes times;
   return times;
 }
 
@@ -109,8 +101,7 @@ void measure(benchmark::State& state, const std::string& name, Operation operati
     for (int i = 0; i < kOperations; ++i) operation(number++ * 7919 % kItems);
     const double each = (cpu_microseconds() - start) / kOperations;
     state.SetIterationTime(each / 1e6);
-    const auto [known, added] = least().emplace(name, each);
-    if (!added) known->second = std::min(known->second, each);
+    least().add(name, each);
   }
 }
 

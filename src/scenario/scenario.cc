@@ -5,6 +5,7 @@
 #include <map>
 
 #include "config/read.h"
+#include "model/json_text.h"
 
 namespace dolmen::scenario {
 
@@ -57,24 +58,6 @@ const NameList kExpectations{"ok",
                              "failed_action"};
 
 bool contains(const NameList& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
-
-LogicalValue value_of(const Node& node) {
-  switch (node.kind) {
-    case Kind::kNull: return nullptr;
-    case Kind::kBoolean: return node.boolean;
-    case Kind::kNumber: return LogicalNumber{node.text};
-    case Kind::kString: return node.text;
-    case Kind::kList: {
-      LogicalValue::List list;
-      for (const Node& element : node.elements) list.push_back(value_of(element));
-      return list;
-    }
-    case Kind::kMap: break;
-  }
-  LogicalValue::Map map;
-  for (const Node::Entry& entry : node.entries) map.emplace(entry.name, value_of(entry.value));
-  return map;
-}
 
 class Reader {
  public:
@@ -130,7 +113,7 @@ class Reader {
     for (std::size_t i = 0; i < steps->elements.size(); ++i) {
       const Node& step = steps->elements[i];
       check_step(step, child_path("steps", i));
-      const LogicalValue value = value_of(step);
+      const LogicalValue value = logical_value(step);
       if (const LogicalItem* map = value.get_if<LogicalItem>()) result_.scenario.steps.push_back(*map);
     }
   }
