@@ -51,7 +51,7 @@ class EntityQuery {
 
   /// One page: the first, or the one after the page that gave the token.
   [[nodiscard]] Result<EntityQueryResult> run(std::string page_token = {}) const;
-  /// All pages.
+  /// The entities of all pages, each once, and sorted as a whole.
   [[nodiscard]] Result<std::vector<Item>> all() const;
 
  private:
@@ -65,6 +65,7 @@ class EntityQuery {
   };
 
   [[nodiscard]] Result<EntityQueryOptions> options() const;
+  void project_items(std::vector<Item>& items) const;
   [[nodiscard]] Result<std::vector<std::string>> read_attributes(const IndexQuery& index) const;
 
   const EntityClient* client_;

@@ -124,8 +124,8 @@ struct EntityConfig {
 
 /// What is not a matter of the data but of the program that works with them.
 struct EntityOptions {
-  /// Refuses to make keys that cannot be read back: values that contain a delimiter, or do not fit their transcode; and
-  /// configs whose names contain one.
+  /// Refuses what could not be read back from keys or page tokens: values that contain a delimiter, or do not fit their
+  /// transcode; and configs whose names contain one.
   bool strict = true;
   /// Reads elements of generated properties also in the form in which they are written there, without their transcode.
   /// Without it, indexes with int, fix6, boolean or bigint20 elements cannot be paged through, which is how the

@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "dolmen/entity_client.h"
 #include "entity/compiled.h"
+#include "entity/query.h"
 
 namespace dolmen {
 
@@ -127,29 +128,44 @@ Result<EntityQueryOptions> EntityQuery::options() const {
   return options;
 }
 
-Result<EntityQueryResult> EntityQuery::run(std::string page_token) const {
-  DOLMEN_TRY(EntityQueryOptions asked, options());
-  asked.page_token = std::move(page_token);
-  DOLMEN_TRY(EntityQueryResult result, client_->entities().query(asked));
-  if (projection_.empty()) return result;
-  for (Item& item : result.items) {
+/// Leaves what was asked for.
+void EntityQuery::project_items(std::vector<Item>& items) const {
+  if (projection_.empty()) return;
+  for (Item& item : items) {
     Item wanted;
     for (const std::string& attribute : projection_)
       if (const AttributeValue* value = item.find(attribute)) wanted.set(attribute, *value);
     item = std::move(wanted);
   }
+}
+
+Result<EntityQueryResult> EntityQuery::run(std::string page_token) const {
+  DOLMEN_TRY(EntityQueryOptions asked, options());
+  asked.page_token = std::move(page_token);
+  DOLMEN_TRY(EntityQueryResult result, client_->entities().query(asked));
+  project_items(result.items);
   return result;
 }
 
 Result<std::vector<Item>> EntityQuery::all() const {
-  std::vector<Item> items;
-  std::string token;
-  while (true) {
-    DOLMEN_TRY(EntityQueryResult page, run(token));
-    std::ranges::move(page.items, std::back_inserter(items));
-    if (!page.has_more) return items;
-    token = std::move(page.page_token);
+  DOLMEN_TRY(EntityQueryOptions asked, options());
+  const entity::CompiledConfig& config = client_->entities().compiled();
+  DOLMEN_TRY(const entity::CompiledEntity* entity, config.entity(options_.entity));
+  entity::Pages pages;
+  for (bool has_more = true; has_more;) {
+    DOLMEN_TRY(EntityQueryResult page, client_->entities().query(asked));
+    pages.push_back(std::move(page.items));
+    asked.page_token = std::move(page.page_token);
+    has_more = page.has_more;
   }
+  std::vector<Item> items;
+  if (options_.fan_out == FanOut::kMerge) {
+    for (std::vector<Item>& page : pages) std::ranges::move(page, std::back_inserter(items));
+  } else {
+    DOLMEN_TRY(items, ordered_items(config, *entity, options_.sort, std::move(pages)));
+  }
+  project_items(items);
+  return items;
 }
 
 }  // namespace dolmen

@@ -28,8 +28,18 @@ Result<Element> Codec::decode_element(std::string_view text, bool raw, KeptTexts
   if (builtin_ != nullptr && builtin_->plain) return Element::view(text);
   if (raw && builtin_ != nullptr && !builtin_->decode(text))
     if (auto value = builtin_->decode_raw(text)) return Element::of(std::move(*value), kept);
-  DOLMEN_TRY(EntityValue value, decode(text));
-  return Element::of(std::move(value), kept);
+  Result<EntityValue> value = decode(text);
+  if (value) return Element::of(std::move(*value), kept);
+  // What a transcode of the user does not understand can only be a text that stands there as it is.
+  if (raw && builtin_ == nullptr) return Element::view(text);
+  return std::unexpected(std::move(value).error());
+}
+
+bool Codec::custom_reads_own_text(const Element& value, bool raw) const {
+  KeptTexts kept;
+  const std::string text = value.to_string();
+  const Result<Element> read = decode_element(text, raw, kept);
+  return read && read->value() == value.value();
 }
 
 bool Codec::round_trips(const Element& value) const {

@@ -27,8 +27,15 @@ class Codec {
   [[nodiscard]] Result<Element> decode_element(std::string_view text, bool raw, KeptTexts& kept) const;
   /// Whether a value can be encoded and is the same again when it is decoded.
   [[nodiscard]] bool round_trips(const Element& value) const;
+  /// Whether its own text, which is what generated properties hold, is read as the same value. Of the default
+  /// transcodes that depends on `raw` alone, so it counts as true.
+  [[nodiscard]] bool reads_own_text(const Element& value, bool raw) const {
+    return builtin_ != nullptr || custom_reads_own_text(value, raw);
+  }
 
  private:
+  [[nodiscard]] bool custom_reads_own_text(const Element& value, bool raw) const;
+
   const BuiltinTranscode* builtin_ = nullptr;
   Transcode custom_;
 };

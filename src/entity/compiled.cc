@@ -94,13 +94,19 @@ void CompiledConfig::add_entity(const EntityDefinition& definition) {
     names.push_back(property.name);
     names.insert(names.end(), property.elements.begin(), property.elements.end());
   }
+  std::vector<std::string> index_ranges;
+  for (const EntityIndex& index : config_.indexes)
+    if (index.range_key != config_.range_key && find_generated(index.range_key) == nullptr)
+      index_ranges.push_back(index.range_key);
+  names.insert(names.end(), index_ranges.begin(), index_ranges.end());
   CompiledEntity entity{.definition = definition,
                         .hash_prefix = definition.name + config_.shard_key_delimiter,
                         .range_prefix = definition.unique_property + config_.generated_value_delimiter,
                         .properties = properties_of(std::move(names)),
                         .hash_key = {},
                         .range_key = {},
-                        .generated = {}};
+                        .generated = {},
+                        .index_ranges = {}};
   const auto place = [&](std::string_view name) { return entity.properties.place_of(name); };
   entity.timestamp = place(definition.timestamp_property);
   entity.unique = place(definition.unique_property);
@@ -111,6 +117,7 @@ void CompiledConfig::add_entity(const EntityDefinition& definition) {
     key.place = place(property.name);
     for (const std::string& element : property.elements) key.inputs.push_back(place(element));
   }
+  for (const std::string& name : index_ranges) entity.index_ranges.push_back(place(name));
   std::vector<CompiledEntity::Key*> keys = {&entity.hash_key, &entity.range_key};
   for (CompiledEntity::Key& key : entity.generated) keys.push_back(&key);
   rank_keys(std::move(keys));

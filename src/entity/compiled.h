@@ -58,6 +58,8 @@ struct CompiledEntity {
   Key range_key;
   /// Of the generated properties, in their order.
   std::vector<Key> generated;
+  /// Where those properties are that are themselves the range key of an index, so that page tokens hold them.
+  std::vector<std::size_t> index_ranges;
 };
 
 struct CompiledIndex {

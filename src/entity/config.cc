@@ -36,25 +36,21 @@ Result<EntityConfig> parse_entity_config(std::string_view text, std::string_view
 
 Result<EntityConfig> check_entity_config(const EntityConfig& config, const EntityOptions& options) {
   // Maps of files cannot have a name twice; lists in C++ can.
-  std::vector<ErrorDetail> repeated;
+  std::vector<ErrorDetail> details;
   const auto check = [&](std::string_view part, const auto& all, auto name_of) {
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (std::invoke(name_of, all[i]) == std::invoke(name_of, all[j]))
-          repeated.push_back({std::string(part) + "." + std::invoke(name_of, all[i]), "unique",
-                              "there are two of the name \"" + std::invoke(name_of, all[i]) + "\""});
+          details.push_back({std::string(part) + "." + std::invoke(name_of, all[i]), "unique",
+                             "there are two of the name \"" + std::invoke(name_of, all[i]) + "\""});
   };
   check("entities", config.entities, &EntityDefinition::name);
   check("generatedProperties.sharded", config.sharded, &GeneratedProperty::name);
   check("generatedProperties.unsharded", config.unsharded, &GeneratedProperty::name);
   check("indexes", config.indexes, &EntityIndex::name);
   check("propertyTranscodes", config.property_transcodes, &PropertyTranscode::property);
-  if (!repeated.empty())
-    return std::unexpected(
-        Error(Code::kInvalidEntityConfig, "the config names something twice: " + repeated.front().message, repeated));
   entity::LoadedConfig loaded = entity::config_of(entity::node_of(config), options);
-  if (loaded.problems.empty()) return std::move(loaded.config);
-  std::vector<ErrorDetail> details;
+  if (details.empty() && loaded.problems.empty()) return std::move(loaded.config);
   for (config::Problem& problem : loaded.problems) details.push_back({problem.path, problem.rule, problem.message});
   return std::unexpected(
       Error(Code::kInvalidEntityConfig, details.front().path + ": " + details.front().message, details));

@@ -88,6 +88,11 @@ class CrossCheck {
   }
 
   void check_transcodes() {
+    for (const Transcode& transcode : options_.transcodes) {
+      const std::string path = child_path("transcodes", transcode.name);
+      if (!transcode.encode) add(child_path(path, "encode"), "type", "Expected function: a transcode must encode");
+      if (!transcode.decode) add(child_path(path, "decode"), "type", "Expected function: a transcode must decode");
+    }
     for (const auto& [property, transcode] : config_.property_transcodes) {
       const bool known =
           find_builtin_transcode(transcode) != nullptr ||

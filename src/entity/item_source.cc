@@ -9,13 +9,16 @@ namespace dolmen::entity {
 
 namespace {
 
+bool is_big_integer(const CompiledConfig& config, std::string_view name) {
+  const Codec* codec = config.has_big_integers() ? config.find_codec(name) : nullptr;
+  return codec != nullptr && codec->takes_big_integers();
+}
+
 /// A number of which a double would be another one is a big integer, which fits no transcode but those of its kind.
 Element number_element(const CompiledConfig& config, std::string_view name, const Number& number, KeptTexts& kept) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53U;
   const auto integer = number.to_int64();
-  const Codec* codec = config.has_big_integers() ? config.find_codec(name) : nullptr;
-  if (codec != nullptr && codec->takes_big_integers())
-    return Element::big_integer(kept.emplace_front(number.to_string()));
+  if (is_big_integer(config, name)) return Element::big_integer(kept.emplace_front(number.to_string()));
   if (integer && *integer >= -kExact && *integer <= kExact) return Element::of(static_cast<double>(*integer));
   const double value = number.to_double();
   const Result<Number> again = Number::from_double(value);
@@ -42,11 +45,21 @@ Element quick_element_of(const CompiledConfig& config, std::string_view name, co
   return text != nullptr ? Element::view(*text) : element_of(config, name, value, kept);
 }
 
+/// What numbers are read for.
+enum class Numbers : std::uint8_t {
+  kText,   ///< their text, which must be exact
+  kOrder,  ///< their order, for which a double will do
+};
+
 /// Items of one kind have a property in the same place, and the memory of the next rows is asked for ahead.
 class ItemPropertyReader final : public PropertyReader {
  public:
-  ItemPropertyReader(const CompiledConfig& config, const std::vector<Item*>& items, std::string_view property)
-      : config_(config), items_(items), property_(property) {}
+  ItemPropertyReader(const CompiledConfig& config, const std::vector<Item*>& items, std::string_view property,
+                     Numbers numbers)
+      : config_(config),
+        items_(items),
+        property_(property),
+        wants_doubles_(numbers == Numbers::kOrder && !is_big_integer(config, property)) {}
 
   Element get(std::size_t row) override {
     ask_ahead(row);
@@ -56,7 +69,10 @@ class ItemPropertyReader final : public PropertyReader {
       if (found == attributes.end()) return {};
       place_ = static_cast<std::size_t>(found - attributes.begin());
     }
-    return quick_element_of(config_, property_, attributes[place_].second, kept_);
+    const AttributeValue& value = attributes[place_].second;
+    if (wants_doubles_)
+      if (const auto* number = value.get_if<Number>()) return Element::of(number->to_double());
+    return quick_element_of(config_, property_, value, kept_);
   }
 
  private:
@@ -80,9 +96,36 @@ class ItemPropertyReader final : public PropertyReader {
   const CompiledConfig& config_;
   const std::vector<Item*>& items_;
   std::string_view property_;
+  bool wants_doubles_;
   KeptTexts kept_;
   /// Where the property was last.
   std::size_t place_ = 0;
+};
+
+/// Range keys are the unique property with a prefix. Undefined when it is not one.
+Element unique_of_range_key(const CompiledEntity& entity, const Element& range_key) {
+  if (range_key.kind() != Element::Kind::kString || !range_key.text().starts_with(entity.range_prefix)) return {};
+  return Element::view(range_key.text().substr(entity.range_prefix.size()));
+}
+
+/// The unique property, also of items from indexes that do not hold it.
+class UniqueReader final : public PropertyReader {
+ public:
+  UniqueReader(const CompiledConfig& config, const CompiledEntity& entity, const std::vector<Item*>& items,
+               std::unique_ptr<PropertyReader> unique)
+      : entity_(entity),
+        unique_(std::move(unique)),
+        range_key_(config, items, config.config().range_key, Numbers::kText) {}
+
+  Element get(std::size_t row) override {
+    const Element unique = unique_->get(row);
+    return unique.is_nil() ? unique_of_range_key(entity_, range_key_.get(row)) : unique;
+  }
+
+ private:
+  const CompiledEntity& entity_;
+  std::unique_ptr<PropertyReader> unique_;
+  ItemPropertyReader range_key_;
 };
 
 }  // namespace
@@ -123,7 +166,18 @@ void ItemView::each(const std::function<void(std::string_view, const Element&)>&
 }
 
 std::unique_ptr<PropertyReader> ItemTableView::reader(std::string_view property) const {
-  return std::make_unique<ItemPropertyReader>(config_, items_, property);
+  auto reader = std::make_unique<ItemPropertyReader>(config_, items_, property, Numbers::kText);
+  if (property != entity_.definition.unique_property) return reader;
+  return std::make_unique<UniqueReader>(config_, entity_, items_, std::move(reader));
+}
+
+std::unique_ptr<PropertyReader> ItemTableView::sort_reader(std::string_view property) const {
+  return std::make_unique<ItemPropertyReader>(config_, items_, property, Numbers::kOrder);
+}
+
+Element unique_element(const CompiledConfig& config, const CompiledEntity& entity, const ItemView& item) {
+  const Element unique = item.get(entity.definition.unique_property);
+  return unique.is_nil() ? unique_of_range_key(entity, item.get(config.config().range_key)) : unique;
 }
 
 Result<Item> item_of(const ElementList& elements) {

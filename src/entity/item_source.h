@@ -24,16 +24,24 @@ class ItemView final : public ElementSource {
   const Item& item_;
 };
 
-/// The items must outlive it and stay where they are.
+/// The unique property of an item, or what its range key says it is: an index need not hold the property. Undefined
+/// when neither is there.
+Element unique_element(const CompiledConfig& config, const CompiledEntity& entity, const ItemView& item);
+
+/// Items of an entity, which must outlive it and stay where they are.
 class ItemTableView final : public ElementTable {
  public:
-  ItemTableView(const CompiledConfig& config, const std::vector<Item*>& items) : config_(config), items_(items) {}
+  ItemTableView(const CompiledConfig& config, const CompiledEntity& entity, const std::vector<Item*>& items)
+      : config_(config), entity_(entity), items_(items) {}
 
   [[nodiscard]] std::size_t size() const override { return items_.size(); }
+  /// The unique property is read as by `unique_element`.
   [[nodiscard]] std::unique_ptr<PropertyReader> reader(std::string_view property) const override;
+  [[nodiscard]] std::unique_ptr<PropertyReader> sort_reader(std::string_view property) const override;
 
  private:
   const CompiledConfig& config_;
+  const CompiledEntity& entity_;
   const std::vector<Item*>& items_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <initializer_list>
 
 #include "entity/js_number.h"
 #include "entity/refusal.h"
@@ -35,22 +36,28 @@ std::uint64_t modulus(const ShardBump& bump, bool legacy) {
   return bits < 32 ? std::uint64_t{1} << static_cast<unsigned>(bits) : 0;
 }
 
-/// Fails with kInvalidEntity unless a value can stand in keys and be read back from them. `codec` is the property's, if
-/// it has one.
-Result<void> check_strictly(const CompiledConfig& config, std::string_view property, const Codec* codec,
-                            const Element& value) {
-  const EntityConfig& names = config.config();
-  if (value.has_text() && config.may_hold_delimiter(value.text())) {
-    for (const std::string* delimiter :
-         {&names.generated_key_delimiter, &names.generated_value_delimiter, &names.shard_key_delimiter})
-      if (value.text().find(*delimiter) != std::string_view::npos)
-        return refuse(Code::kInvalidEntity, fmt::format("{} contains the delimiter \"{}\"", property, *delimiter),
-                      property, "a key with it could not be read back; see EntityOptions::strict");
-  }
-  if (codec != nullptr && !codec->round_trips(value))
-    return refuse(Code::kInvalidEntity, fmt::format("{} does not fit its transcode", property), property,
-                  "a key with it could not be read back; see EntityOptions::strict");
+/// Whether a delimiter after the text would be found too early: within it, or made by its end and the delimiter.
+bool hides(std::string_view text, const std::string& delimiter) {
+  if (delimiter.size() == 1) return text.find(delimiter[0]) != std::string_view::npos;
+  return std::string(text).append(delimiter).find(delimiter) < text.size();
+}
+
+using Delimiters = std::initializer_list<const std::string*>;
+
+/// Fails with kInvalidEntity when a text contains one of the delimiters.
+Result<void> check_delimiters(const CompiledConfig& config, std::string_view property, const Element& value,
+                              Delimiters delimiters) {
+  if (!value.has_text() || !config.may_hold_delimiter(value.text())) return {};
+  for (const std::string* delimiter : delimiters)
+    if (hides(value.text(), *delimiter))
+      return refuse(Code::kInvalidEntity, fmt::format("{} contains the delimiter \"{}\"", property, *delimiter),
+                    property, "a key with it could not be read back; see EntityOptions::strict");
   return {};
+}
+
+std::unexpected<Error> misfit(std::string_view property) {
+  return refuse(Code::kInvalidEntity, fmt::format("{} does not fit its transcode", property), property,
+                "a key with it could not be read back; see EntityOptions::strict");
 }
 
 /// The properties that keys are made of, read at once. Each of them has its text.
@@ -71,17 +78,35 @@ class KeyInputs {
   /// "" when there is no value.
   [[nodiscard]] std::string_view text(std::size_t place) const { return values_[place].text(); }
 
-  /// Fails when a strict config refuses the value.
+  /// Fails with kInvalidEntity when a strict config refuses the value, because it could not be read back from keys.
   [[nodiscard]] Result<void> check(std::size_t place) const {
     if (!suspicious_ || values_[place].is_nil()) return {};
-    return check_strictly(config_, properties_.sorted.names[place], properties_.codecs[place], values_[place]);
+    const EntityConfig& names = config_.config();
+    const std::string& property = properties_.sorted.names[place];
+    DOLMEN_TRY_VOID(check_delimiters(
+        config_, property, values_[place],
+        {&names.generated_key_delimiter, &names.generated_value_delimiter, &names.shard_key_delimiter}));
+    const Codec* codec = properties_.codecs[place];
+    return codec != nullptr && !fits(*codec, values_[place]) ? misfit(property) : Result<void>();
+  }
+
+  /// The same when it could not be read back from page tokens.
+  [[nodiscard]] Result<void> check_range(std::size_t place) const {
+    if (!suspicious_ || values_[place].is_nil()) return {};
+    const std::string& property = properties_.sorted.names[place];
+    DOLMEN_TRY_VOID(check_delimiters(config_, property, values_[place], {&config_.config().generated_key_delimiter}));
+    return properties_.codecs[place]->round_trips(values_[place]) ? Result<void>() : misfit(property);
   }
 
  private:
   /// Whether a strict config may refuse a value. Keys have no transcode, and are not refused.
   [[nodiscard]] bool is_suspicious(const Codec* codec, const Element& value) const {
     return config_.options().strict && codec != nullptr &&
-           ((value.has_text() && config_.may_hold_delimiter(value.text())) || !codec->round_trips(value));
+           ((value.has_text() && config_.may_hold_delimiter(value.text())) || !fits(*codec, value));
+  }
+
+  [[nodiscard]] bool fits(const Codec& codec, const Element& value) const {
+    return codec.round_trips(value) && codec.reads_own_text(value, config_.options().read_raw_elements);
   }
 
   const CompiledConfig& config_;
@@ -288,6 +313,7 @@ Result<std::pmr::vector<TextChange>> key_changes(const CompiledConfig& config, c
     DOLMEN_TRY(const bool made, encode(config, config.generated()[i], inputs, key.inputs, hash_key, set(key)));
     if (!made) changes[key.rank].kind = TextChange::Kind::kRemove;
   }
+  for (const std::size_t place : entity.index_ranges) DOLMEN_TRY_VOID(inputs.check_range(place));
   return changes;
 }
 

@@ -77,6 +77,56 @@ TEST(EntityManager, finds_a_delimiter_wherever_it_stands) {
   }
 }
 
+TEST(EntityManager, refuses_what_page_tokens_could_not_hold) {
+  EntityConfig config = users_and_emails();
+  config.indexes.push_back({.name = "title", .hash_key = "pk", .range_key = "title"});
+  config.indexes.push_back({.name = "price", .hash_key = "pk", .range_key = "price"});
+  config.property_transcodes.push_back({"title", "string"});
+  config.property_transcodes.push_back({"price", "fix6"});
+  const EntityManager entities = EntityManager::make(config).value();
+  const auto refusal = [&](const char* property, AttributeValue value) {
+    Item item = ada();
+    item.set(property, std::move(value));
+    const auto result = entities.add_keys("user", std::move(item));
+    return result ? "" : result.error().message();
+  };
+  EXPECT_EQ(refusal("title", "a#b!c"), "");
+  EXPECT_EQ(refusal("title", ""), "");
+  EXPECT_EQ(refusal("title", "a|b"), "title contains the delimiter \"|\"");
+  EXPECT_EQ(refusal("title", 7), "title does not fit its transcode");
+  EXPECT_EQ(refusal("price", Number::parse("1.234567").value()), "");
+  EXPECT_EQ(refusal("price", Number::parse("1.2345675").value()), "price does not fit its transcode");
+}
+
+TEST(EntityManager, refuses_fractions_where_there_are_big_integers) {
+  for (const char* transcode : {"bigint", "bigint20"}) {
+    EntityConfig config = users_and_emails();
+    for (PropertyTranscode& one : config.property_transcodes)
+      if (one.property == "score") one.transcode = transcode;
+    const EntityManager entities = EntityManager::make(config).value();
+    Item item = ada();
+    item.set("score", Number::parse("12345678901234567890").value());
+    EXPECT_EQ(entities.add_keys("user", item)->at("scoreRK").string(), "score#12345678901234567890|created#500");
+    for (const char* bad : {"1.5", "0.00001", "-0.5"}) {
+      item.set("score", Number::parse(bad).value());
+      EXPECT_EQ(entities.add_keys("user", item).error().message(), "score does not fit its transcode") << bad;
+    }
+  }
+}
+
+TEST(EntityManager, refuses_what_makes_a_delimiter_with_the_one_that_follows) {
+  EntityConfig config = users_and_emails();
+  config.generated_key_delimiter = "||";
+  const EntityManager entities = EntityManager::make(config).value();
+  Item item = ada();
+  item.set("lastName", "a|b");
+  EXPECT_EQ(entities.add_keys("user", item)->at("lastNameRK").string(), "lastName#a|b||firstName#Ada");
+  for (const char* bad : {"a|", "|", "a||b"}) {
+    item.set("lastName", bad);
+    EXPECT_EQ(entities.add_keys("user", item).error().message(), "lastName contains the delimiter \"||\"") << bad;
+  }
+}
+
 TEST(EntityManager, refuses_absurd_shard_spaces_by_a_named_limit) {
   EntityConfig config = users_and_emails();
   config.entities[0].shard_bumps = {{.timestamp = 0, .char_bits = 5, .chars = 40}};
@@ -149,7 +199,17 @@ TEST(EntityConfig, checks_what_is_written_in_cpp_by_the_same_rules) {
   EXPECT_THAT(paths, ElementsAre("entities.email.defaultLimit", "indexes.created.projections"));
   config = users_and_emails();
   config.entities.push_back(config.entities[0]);
-  EXPECT_THAT(check_entity_config(config).error().message(), HasSubstr("twice"));
+  config.throttle = 0;
+  const std::vector<ErrorDetail> details = check_entity_config(config).error().details();
+  EXPECT_THAT(details, Contains(Field(&ErrorDetail::message, HasSubstr("there are two of the name \"user\""))));
+  EXPECT_THAT(details, Contains(Field(&ErrorDetail::path, "throttle")));
+}
+
+TEST(EntityConfig, refuses_transcodes_without_functions) {
+  const auto result = check_entity_config(users_and_emails(), {.transcodes = {{.name = "own"}}});
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().details(), ElementsAre(Field(&ErrorDetail::path, "transcodes.own.encode"),
+                                                    Field(&ErrorDetail::path, "transcodes.own.decode")));
 }
 
 TEST(EntityConfig, refuses_names_with_delimiters_only_when_strict) {

@@ -13,9 +13,22 @@ namespace {
 
 using Place = Shard::Place;
 
+/// The order of keys, below 0, 0 or above: numbers by value, texts by their bytes. What does not compare is equal.
+int compare_keys(const AttributeValue* a, const AttributeValue* b) {
+  const auto sign = [](const auto& left, const auto& right) {
+    return left < right ? -1 : static_cast<int>(right < left);
+  };
+  if (a == nullptr || b == nullptr || a->type() != b->type()) return 0;
+  if (const Number* number = a->get_if<Number>()) return sign(*number, b->number());
+  const std::string* text = a->get_if<std::string>();
+  return text == nullptr ? 0 : sign(*text, b->string());
+}
+
 /// What has been read of a shard and not been given out.
 struct Stream {
   std::deque<Item> items;
+  /// How many items it is asked for next.
+  std::uint32_t next_size = 1;
   /// The last item that was given out decides where the next page goes on.
   std::optional<Item> last_key;
   /// Where the shard stood before anything was read from it.
@@ -30,6 +43,7 @@ class Merge {
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       streams_[i].first_place = state.shards[i].place;
       streams_[i].first_page_key = state.shards[i].page_key;
+      streams_[i].next_size = first_size();
     }
   }
 
@@ -37,7 +51,7 @@ class Merge {
     DOLMEN_TRY_VOID(find_range_key());
     std::vector<std::size_t> all(streams_.size());
     std::iota(all.begin(), all.end(), 0U);
-    DOLMEN_TRY_VOID(refill(std::move(all), state_.limit));
+    DOLMEN_TRY_VOID(refill(std::move(all)));
     std::vector<Item> result;
     while (!ready_.empty()) {
       const std::size_t next = ready_.front();
@@ -52,8 +66,7 @@ class Merge {
       if (is_new) result.push_back(std::move(stream.items.front()));
       stream.items.pop_front();
       // When there is enough, only what is in hand can still be a repetition.
-      if (!stream.items.empty() || result.size() < state_.limit)
-        DOLMEN_TRY_VOID(refill({next}, state_.limit - result.size()));
+      if (!stream.items.empty() || result.size() < state_.limit) DOLMEN_TRY_VOID(refill({next}));
     }
     step_back();
     return result;
@@ -69,9 +82,14 @@ class Merge {
     return {};
   }
 
+  /// What each shard gives when they all give the same, so that little is read in vain.
+  [[nodiscard]] std::uint32_t first_size() const {
+    const std::size_t share = (state_.limit - 1) / state_.shards.size() + 1;
+    return static_cast<std::uint32_t>(std::min<std::size_t>(share, state_.page_size));
+  }
+
   /// Sees to it that each of these shards has an item in hand unless it is at its end, and lines them up.
-  Result<void> refill(std::vector<std::size_t> shards, std::size_t remaining) {
-    const auto wanted = std::clamp<std::size_t>(remaining, 1, state_.page_size);
+  Result<void> refill(std::vector<std::size_t> shards) {
     while (!shards.empty()) {
       std::vector<std::size_t> empty;
       for (const std::size_t shard : shards) {
@@ -82,14 +100,18 @@ class Merge {
           empty.push_back(shard);
         }
       }
-      if (!empty.empty()) DOLMEN_TRY_VOID(read(empty, static_cast<std::uint32_t>(wanted)));
+      if (!empty.empty()) DOLMEN_TRY_VOID(read(empty));
       shards = std::move(empty);
     }
     return {};
   }
 
-  Result<void> read(const std::vector<std::size_t>& shards, std::uint32_t page_size) {
-    DOLMEN_TRY(auto pages, ask_shards(options_, state_, shards, page_size));
+  /// The shards are all asked for the same. One that is asked again has more than its share, so it is asked for more.
+  Result<void> read(const std::vector<std::size_t>& shards) {
+    const std::uint32_t size = streams_[shards.front()].next_size;
+    DOLMEN_TRY(auto pages, ask_shards(options_, state_, shards, size));
+    for (const std::size_t shard : shards)
+      streams_[shard].next_size = size > state_.page_size / 2 ? state_.page_size : size * 2;
     for (std::size_t i = 0; i < shards.size(); ++i)
       for (Item& item : pages[i]) {
         if (item.find(range_key_) == nullptr)
@@ -99,13 +121,13 @@ class Merge {
     return {};
   }
 
-  [[nodiscard]] bool comes_before(const Item& a, const Item& b) const {
-    const AttributeValue& left = options_.backward ? b.at(range_key_) : a.at(range_key_);
-    const AttributeValue& right = options_.backward ? a.at(range_key_) : b.at(range_key_);
-    if (const Number* number = left.get_if<Number>())
-      return right.get_if<Number>() != nullptr && *number < right.number();
-    const std::string* text = left.get_if<std::string>();
-    return text != nullptr && right.get_if<std::string>() != nullptr && *text < right.string();
+  /// Below 0, 0 or above in the order of an index: by its range key, and where that is the same by the keys of the
+  /// table. So one item from two indexes comes twice in a row.
+  [[nodiscard]] int compare(const Item& a, const Item& b) const {
+    for (const std::string* name : {&range_key_, &config_.config().range_key, &config_.config().hash_key})
+      if (const int order = compare_keys(a.find(*name), b.find(*name)); order != 0)
+        return options_.backward ? -order : order;
+    return 0;
   }
 
   /// Orders a heap so that the shard whose item comes next is its first.
@@ -114,15 +136,15 @@ class Merge {
     bool operator()(std::size_t a, std::size_t b) const {
       const Item& left = merge->streams_[a].items.front();
       const Item& right = merge->streams_[b].items.front();
-      if (merge->comes_before(right, left)) return true;
-      return !merge->comes_before(left, right) && b < a;
+      const int order = merge->compare(left, right);
+      return order == 0 ? b < a : order > 0;
     }
   };
 
   Result<std::string> unique_text(const Item& item) const {
     const std::string& property = state_.entity->definition.unique_property;
     const ItemView view(config_, item);
-    const Element unique = view.get(property);
+    const Element unique = unique_element(config_, *state_.entity, view);
     if (unique.is_nil())
       return refuse(Code::kInvalidEntity, "missing item unique property", property, "an index must hold it");
     return unique.to_string();

@@ -124,7 +124,7 @@ std::uint64_t sortable(double number) {
 class Column {
  public:
   Column(const ElementTable& table, const SortField& field)
-      : reader_(table.reader(field.property)), desc_(field.desc), first_(table.size()) {}
+      : reader_(table.sort_reader(field.property)), desc_(field.desc), first_(table.size()) {}
 
   void read(std::uint32_t row) {
     if (mixed_) return;
@@ -265,7 +265,7 @@ void insertion_sort(Rows& rows, Compare compare) {
 
 void sort_by_comparing(const ElementTable& table, const std::vector<SortField>& sort, Rows& rows) {
   std::vector<std::unique_ptr<PropertyReader>> readers;
-  for (const SortField& field : sort) readers.push_back(table.reader(field.property));
+  for (const SortField& field : sort) readers.push_back(table.sort_reader(field.property));
   const auto compare = [&](std::uint32_t a, std::uint32_t b) {
     for (std::size_t i = 0; i < sort.size(); ++i) {
       const int order = compare_elements(readers[i]->get(a), readers[i]->get(b));

@@ -27,6 +27,10 @@ class ElementTable {
   [[nodiscard]] virtual std::size_t size() const = 0;
   /// Good as long as the table is, which also goes for what it reads.
   [[nodiscard]] virtual std::unique_ptr<PropertyReader> reader(std::string_view property) const = 0;
+  /// The same for a property by which rows are sorted.
+  [[nodiscard]] virtual std::unique_ptr<PropertyReader> sort_reader(std::string_view property) const {
+    return reader(property);
+  }
 };
 
 using Rows = std::vector<std::uint32_t>;

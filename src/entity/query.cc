@@ -43,8 +43,6 @@ std::vector<std::size_t> next_shards(const CompiledConfig& config, const EntityQ
   return next;
 }
 
-using Pages = std::vector<std::vector<Item>>;
-
 /// Asks until there is enough. The pages as they came.
 Result<Pages> collect(const CompiledConfig& config, const EntityQueryOptions& options, QueryState& state) {
   Pages all;
@@ -62,21 +60,6 @@ Result<Pages> collect(const CompiledConfig& config, const EntityQueryOptions& op
   return all;
 }
 
-Result<std::vector<Item>> ordered(const CompiledConfig& config, const QueryState& state,
-                                  const std::vector<SortField>& sort, Pages pages) {
-  std::vector<Item*> items;
-  items.reserve(
-      std::transform_reduce(pages.begin(), pages.end(), std::size_t{0}, std::plus(), std::size<Pages::value_type>));
-  for (std::vector<Item>& page : pages)
-    for (Item& item : page) items.push_back(&item);
-  DOLMEN_TRY(const Rows rows,
-             ordered_rows(ItemTableView(config, items), state.entity->definition.unique_property, sort));
-  std::vector<Item> result;
-  result.reserve(rows.size());
-  for (const std::uint32_t row : rows) result.push_back(std::move(*items[row]));
-  return result;
-}
-
 std::vector<ShardStatistics> statistics_of(const QueryState& state) {
   std::vector<ShardStatistics> statistics;
   for (const Shard& shard : state.shards)
@@ -90,8 +73,23 @@ std::vector<ShardStatistics> statistics_of(const QueryState& state) {
 
 }  // namespace
 
-Result<std::vector<std::vector<Item>>> ask_shards(const EntityQueryOptions& options, QueryState& state,
-                                                  const std::vector<std::size_t>& shards, std::uint32_t page_size) {
+Result<std::vector<Item>> ordered_items(const CompiledConfig& config, const CompiledEntity& entity,
+                                        const std::vector<SortField>& sort, Pages pages) {
+  std::vector<Item*> items;
+  items.reserve(
+      std::transform_reduce(pages.begin(), pages.end(), std::size_t{0}, std::plus(), std::size<Pages::value_type>));
+  for (std::vector<Item>& page : pages)
+    for (Item& item : page) items.push_back(&item);
+  DOLMEN_TRY(const Rows rows,
+             ordered_rows(ItemTableView(config, entity, items), entity.definition.unique_property, sort));
+  std::vector<Item> result;
+  result.reserve(rows.size());
+  for (const std::uint32_t row : rows) result.push_back(std::move(*items[row]));
+  return result;
+}
+
+Result<Pages> ask_shards(const EntityQueryOptions& options, QueryState& state, const std::vector<std::size_t>& shards,
+                         std::uint32_t page_size) {
   ShardOutcomes outcomes =
       run_shards(shards.size(), {.throttle = state.throttle, .stop_at_first_failure = options.stop_at_first_failure},
                  [&](std::size_t call, ShardDone done) {
@@ -105,7 +103,7 @@ Result<std::vector<std::vector<Item>>> ask_shards(const EntityQueryOptions& opti
                  });
   if (std::ranges::any_of(outcomes, [](const auto& outcome) { return !outcome || !*outcome; }))
     return std::unexpected(failure_of(state, shards, outcomes));
-  std::vector<std::vector<Item>> pages;
+  Pages pages;
   pages.reserve(shards.size());
   for (std::size_t i = 0; i < shards.size(); ++i) {
     Shard& shard = state.shards[shards[i]];
@@ -126,7 +124,7 @@ Result<EntityQueryResult> run_query(const CompiledConfig& config, const EntityQu
       DOLMEN_TRY(result.items, merge_shards(config, options, state));
     } else {
       DOLMEN_TRY(Pages pages, collect(config, options, state));
-      DOLMEN_TRY(result.items, ordered(config, state, options.sort, std::move(pages)));
+      DOLMEN_TRY(result.items, ordered_items(config, *state.entity, options.sort, std::move(pages)));
     }
   }
   result.count = result.items.size();

@@ -30,7 +30,8 @@ std::int64_t now_ms(const EntityOptions& options) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(system_clock().now().time_since_epoch()).count();
 }
 
-Result<void> check_options(const EntityQueryOptions& options, QueryState& state, const EntityConfig& config) {
+Result<void> check_options(const EntityQueryOptions& options, QueryState& state, const EntityConfig& config,
+                           bool requery_exhausted) {
   const std::int64_t limit = options.limit.value_or(state.entity->definition.default_limit);
   const std::int64_t page_size = options.page_size.value_or(state.entity->definition.default_page_size);
   const std::int64_t throttle = options.throttle.value_or(config.throttle);
@@ -45,20 +46,23 @@ Result<void> check_options(const EntityQueryOptions& options, QueryState& state,
   state.page_size =
       static_cast<std::uint32_t>(std::min<std::int64_t>(page_size, std::numeric_limits<std::uint32_t>::max()));
   state.throttle = static_cast<std::size_t>(throttle);
+  if (options.fan_out != FanOut::kAll && requery_exhausted)
+    return fail(Code::kInvalidArgument, "shards that are read to their end can only be asked again with FanOut::kAll");
   if (options.fan_out == FanOut::kMerge && !options.sort.empty())
     return fail(Code::kInvalidArgument, "a merged query has the order of its indexes; leave sort empty");
   return {};
 }
 
 /// The bumps that a query with a token for so many shards asks; nothing when there are none for that many. Without an
-/// end of the window they are those that the first page had: time has gone on, and there may be more bumps by now.
+/// end of the window they are those that the first page had: time has gone on, and there may be more bumps by now; or
+/// fewer, when the clock of that page's machine is ahead.
 std::optional<std::vector<ShardBump>> bumps_of_token(const CompiledEntity& entity, const TimeWindow& window,
                                                      bool has_end, std::size_t shards) {
   std::vector<ShardBump> bumps = bumps_in(entity, window);
   if (shard_count(bumps) == shards) return bumps;
   if (has_end) return std::nullopt;
   for (const ShardBump& bump : entity.definition.shard_bumps) {
-    bumps = bumps_in(entity, {window.from, std::min(window.to, static_cast<double>(bump.timestamp))});
+    bumps = bumps_in(entity, {window.from, static_cast<double>(bump.timestamp)});
     if (shard_count(bumps) == shards) return bumps;
   }
   return std::nullopt;
@@ -151,7 +155,7 @@ bool QueryState::has_more() const {
 Result<QueryState> open_query(const CompiledConfig& config, const EntityQueryOptions& options) {
   QueryState state;
   DOLMEN_TRY(state.entity, config.entity(options.entity));
-  DOLMEN_TRY_VOID(check_options(options, state, config.config()));
+  DOLMEN_TRY_VOID(check_options(options, state, config.config(), config.options().requery_exhausted));
   DOLMEN_TRY(std::optional<Texts> texts, read_token(options));
   Tokens tokens;
   for (const auto& [index, query] : options.shard_queries) tokens.push_back(index);

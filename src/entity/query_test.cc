@@ -120,6 +120,116 @@ TEST(EntityQuery, leaves_no_item_out_and_gives_none_twice_with_any_limit_and_way
       }
 }
 
+TEST(EntityQuery, merges_items_that_tie_and_come_from_two_indexes) {
+  EntityConfig config = users_and_emails();
+  config.indexes.push_back(config.indexes[0]);
+  config.indexes.back().name = "again";
+  const EntityManager entities = EntityManager::make(config, {.now = [] { return std::int64_t{1500}; }}).value();
+  // Ten items of the same moment in two shards, by their range keys.
+  const auto read = [](const ShardRequest& request, ShardDone done) {
+    ShardPage page;
+    if (request.hash_key != "user!1" && request.hash_key != "user!2") return done(std::move(page));
+    const std::string after = request.page_key ? request.page_key->at("sk").string() : "";
+    for (char c = 'a'; c < 'k'; ++c) {
+      const std::string id = std::string(1, c) + request.hash_key.back();
+      if ("userId#" + id <= after) continue;
+      if (page.items.size() == request.page_size) {
+        page.page_key = page.items.back();
+        page.page_key->erase("userId");
+        break;
+      }
+      page.items.push_back({{"pk", request.hash_key}, {"sk", "userId#" + id}, {"userId", id}, {"created", 1200}});
+    }
+    done(std::move(page));
+  };
+  for (int limit = 1; limit < 25; ++limit)
+    for (const int page_size : {1, 3, 10}) {
+      EntityQueryOptions options{.entity = "user", .limit = limit, .page_size = page_size, .fan_out = FanOut::kMerge};
+      options.shard_queries["created"] = read;
+      options.shard_queries["again"] = read;
+      std::vector<std::string> seen;
+      for (bool more = true; more;) {
+        const EntityQueryResult page = entities.query(options).value();
+        for (const Item& item : page.items) seen.push_back(item.at("userId").string());
+        options.page_token = page.page_token;
+        more = page.has_more;
+      }
+      EXPECT_EQ(seen.size(), 20U) << limit << " " << page_size;
+      EXPECT_TRUE(std::ranges::is_sorted(seen));
+    }
+}
+
+TEST(EntityQuery, reads_little_in_vain_when_it_merges) {
+  std::map<std::string, int> counts;
+  for (const char digit : std::string("0123456789abcdef")) counts[std::string("user!") + digit] = 100;
+  Shards shards(std::move(counts));
+  EntityQueryOptions options = options_for(shards);
+  options.limit = 10;
+  options.page_size = 10;
+  options.fan_out = FanOut::kMerge;
+  options.statistics = true;
+  const EntityQueryResult result = manager().query(options).value();
+  std::uint64_t read = 0;
+  for (const ShardStatistics& shard : result.statistics) read += shard.items;
+  EXPECT_LE(read, 16U + 2 * 10);
+}
+
+TEST(EntityQuery, sorts_numbers_by_value_whether_a_double_holds_them_or_not) {
+  EntityQueryOptions options{.entity = "user", .limit = kNoLimit, .sort = {{"n"}}};
+  const std::vector<const char*> sorted = {"-12345678901234567890.5", "0.12345678901234567891", "3", "7",
+                                           "9007199254740995",        "12345678901234567890"};
+  options.shard_queries["created"] = [&](const ShardRequest& request, ShardDone done) {
+    ShardPage page;
+    if (request.hash_key == "user!")
+      for (std::size_t i = 0; i < sorted.size(); ++i) {
+        const std::size_t at = (i * 5 + 2) % sorted.size();
+        page.items.push_back({{"userId", "u" + std::to_string(at)}, {"n", Number::parse(sorted[at]).value()}});
+      }
+    done(std::move(page));
+  };
+  const EntityQueryResult result = manager().query(options).value();
+  ASSERT_EQ(result.count, sorted.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    EXPECT_EQ(result.items[i].at("userId").string(), "u" + std::to_string(i));
+}
+
+TEST(EntityQuery, goes_on_where_the_clock_has_not_reached_the_bump_of_the_first_page) {
+  const auto at = [](std::int64_t now) {
+    return EntityManager::make(users_and_emails(), {.now = [now] { return now; }}).value();
+  };
+  Shards shards({{"user!7", 3}, {"user!7f", 4}});
+  EntityQueryOptions options = options_for(shards);
+  options.limit = 2;
+  options.page_size = 1;
+  std::set<std::string> seen;
+  std::int64_t now = 2001;
+  for (bool more = true; more; now = 1999) {
+    const EntityQueryResult page = at(now).query(options).value();
+    for (const Item& item : page.items) seen.insert(item.at("userId").string());
+    options.page_token = page.page_token;
+    more = page.has_more;
+  }
+  EXPECT_EQ(seen.size(), 7U);
+}
+
+TEST(EntityQuery, knows_items_by_their_range_key_when_an_index_does_not_hold_the_unique_property) {
+  for (const FanOut fan_out : {FanOut::kAll, FanOut::kMerge}) {
+    EntityQueryOptions options{.entity = "user", .limit = kNoLimit, .fan_out = fan_out};
+    options.shard_queries["created"] = [](const ShardRequest& request, ShardDone done) {
+      ShardPage page;
+      if (request.hash_key == "user!")
+        for (const char* id : {"a", "b", "a"})
+          page.items.push_back({{"sk", std::string("userId#") + id}, {"created", 1}});
+      done(std::move(page));
+    };
+    EXPECT_EQ(manager().query(options)->count, 2U);
+    options.shard_queries["created"] = [](const ShardRequest& /*request*/, ShardDone done) {
+      done(ShardPage{.items = {{{"sk", "email#x"}, {"created", 1}}}});
+    };
+    EXPECT_EQ(manager().query(options).error().message(), "missing item unique property");
+  }
+}
+
 TEST(EntityQuery, lets_code_that_waits_answer_as_many_at_a_time_as_the_throttle_says) {
   constexpr int kThrottle = 4;
   std::atomic<int> calls = 0;
@@ -143,6 +253,9 @@ TEST(EntityQuery, refuses_what_makes_no_sense) {
   options.fan_out = FanOut::kMerge;
   options.sort = {{"created"}};
   EXPECT_EQ(manager().query(options).error().code(), Code::kInvalidArgument);
+  options = options_for(shards);
+  options.fan_out = FanOut::kShrinking;
+  EXPECT_EQ(manager({.requery_exhausted = true}).query(options).error().code(), Code::kInvalidArgument);
   options = options_for(shards);
   options.shard_queries["lastName"] = options.shard_queries["created"];
   options.fan_out = FanOut::kMerge;

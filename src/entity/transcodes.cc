@@ -40,8 +40,15 @@ bool is_signed_digits(std::string_view text, std::size_t digits) {
   return text.size() == digits + 1 && (text[0] == 'p' || text[0] == 'n') && is_digits(text.substr(1));
 }
 
-bool encode_big(const Element& value, std::string& out) {
+/// The numbers of items may have a fraction, whatever their transcode.
+bool is_big(const Element& value) {
   if (value.kind() != Kind::kBigInteger) return false;
+  const std::string_view text = value.text();
+  return is_digits(text.substr(text.starts_with('-') ? 1 : 0));
+}
+
+bool encode_big(const Element& value, std::string& out) {
+  if (!is_big(value)) return false;
   out += value.text();
   return true;
 }
@@ -52,7 +59,7 @@ std::optional<EntityValue> decode_big(std::string_view text) {
 }
 
 bool encode_big20(const Element& value, std::string& out) {
-  if (value.kind() != Kind::kBigInteger) return false;
+  if (!is_big(value)) return false;
   std::string_view digits = value.text();
   const bool negative = digits.starts_with('-');
   if (negative) digits.remove_prefix(1);
@@ -144,7 +151,6 @@ std::optional<EntityValue> decode_timestamp(std::string_view text) {
   return std::strtod(std::string(text).c_str(), nullptr);
 }
 
-bool is_big(const Element& value) { return value.kind() == Kind::kBigInteger; }
 bool is_big20(const Element& value) {
   return is_big(value) && value.text().size() <= kBigDigits + (value.text().starts_with('-') ? 1 : 0);
 }

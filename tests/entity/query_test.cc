@@ -58,6 +58,54 @@ TEST_F(EntityQueries, find_each_entity_once_through_several_indexes) {
   EXPECT_EQ(sorted_ids_of(result->items), sorted_ids_of(users(40, 900, 40)));
 }
 
+TEST_F(EntityQueries, give_all_entities_once_and_sorted_as_a_whole) {
+  const EntityClient entities = client();
+  put_users(entities, users(40, 900, 40));
+  const auto all = entities.query("user")
+                       .index("lastName")
+                       .index("created")
+                       .sort({{"created", descending}})
+                       .limit(3)
+                       .page_size(2)
+                       .all();
+  ASSERT_TRUE(all.has_value()) << all.error().message();
+  ASSERT_EQ(all->size(), 40U);
+  for (std::size_t i = 0; i < all->size(); ++i)
+    EXPECT_EQ((*all)[i].at("created").number().to_int64(), 900 + (39 - static_cast<std::int64_t>(i)) * 40);
+  const auto projected =
+      entities.query("user").index("lastName").index("created").sort({{"created"}}).project({"score"}).limit(3).all();
+  ASSERT_EQ(projected->size(), 40U);
+  EXPECT_EQ(projected->front(), (Item{{"score", -5}}));
+}
+
+TEST_F(EntityQueries, go_through_pages_of_properties_with_transcodes_of_the_programs_own) {
+  const auto invalid = [] { return std::unexpected(Error(Code::kInvalidEntity, "invalid tag")); };
+  EntityOptions options;
+  options.transcodes.push_back({.name = "tag",
+                                .encode = [=](const EntityValue& value) -> Result<std::string> {
+                                  const auto* text = std::get_if<std::string>(&value);
+                                  if (text == nullptr) return invalid();
+                                  return "v:" + *text;
+                                },
+                                .decode = [=](std::string_view text) -> Result<EntityValue> {
+                                  if (!text.starts_with("v:")) return invalid();
+                                  return std::string(text.substr(2));
+                                }});
+  EntityConfig own = config();
+  for (PropertyTranscode& one : own.property_transcodes)
+    if (one.property == "userId" || one.property == "lastName") one.transcode = "tag";
+  const EntityClient entities = client(own, options);
+  put_users(entities, users(20, 900, 60));
+  for (const char* index : {"created", "lastName", "score"}) {
+    const EntityQuery query = entities.query("user").index(index).limit(3).page_size(1);
+    EXPECT_EQ(sorted_ids_of(pages_of(query)), sorted_ids_of(users(20, 900, 60))) << index;
+  }
+  // Its own text would be read as another one.
+  Item item = users(1, 900, 1).front();
+  item.set("userId", "v:x");
+  EXPECT_EQ(entities.put("user", item).error().message(), "userId does not fit its transcode");
+}
+
 TEST_F(EntityQueries, merge_shards_in_order_and_give_no_more_than_was_asked_for) {
   const EntityClient entities = client();
   put_users(entities, users(60, 900, 25));
