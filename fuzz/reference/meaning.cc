@@ -191,6 +191,18 @@ std::optional<Change> change_of(const Term& action, const Item& item) {
   return value ? std::optional(Change{action.path, value}) : std::nullopt;
 }
 
+/// How many levels a value has by itself.
+std::size_t levels(const AttributeValue& value) {
+  std::size_t inside = 0;
+  if (value.type() == Type::kMap)
+    for (const auto& [name, inner] : value.map()) inside = std::max(inside, levels(inner));
+  if (value.type() == Type::kList)
+    for (const AttributeValue& inner : value.list()) inside = std::max(inside, levels(inner));
+  return 1 + inside;
+}
+
+bool too_deep(const Change& change) { return change.value && change.path.size() - 1 + levels(*change.value) > 32; }
+
 Steps below(Steps path, Step step) {
   path.push_back(std::move(step));
   return path;
@@ -294,7 +306,7 @@ std::optional<Item> updated(const std::vector<Term>& actions, const Item& item) 
   std::vector<Change> changes;
   for (const Term& action : actions) {
     auto change = change_of(action, item);
-    if (!change) return std::nullopt;
+    if (!change || too_deep(*change)) return std::nullopt;
     changes.push_back(std::move(*change));
   }
   return rebuilt(item, {}, changes)->map();

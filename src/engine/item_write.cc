@@ -142,7 +142,8 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
   }
   const bool existed = decision.old.has_value();
   Item old;
-  if (existed && (condition_ || request.kind == WriteKind::kUpdate)) {
+  // An item that is to be returned must be readable before anything is written.
+  if (existed && (condition_ || request.kind == WriteKind::kUpdate || request.return_values == ReturnValues::kAllOld)) {
     DOLMEN_TRY(old, decode_item(decision.old->bytes));
   }
   if (condition_ && !expr::holds(*condition_, old)) return condition_failed(decision.old, request.return_on_failure);

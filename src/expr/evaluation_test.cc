@@ -175,6 +175,43 @@ TEST(Update, refuses_in_the_words_of_dynamodb) {
       "two: [m, [0]]");
 }
 
+/// A value in so many maps, each the member `a` of the next.
+AttributeValue in_maps(int maps, AttributeValue value) {
+  for (int i = 0; i < maps; ++i) value = Item{{"a", std::move(value)}};
+  return value;
+}
+
+TEST(Update, lets_nothing_come_to_lie_below_the_deepest_level) {
+  constexpr std::string_view kTooDeep = "Nesting Levels have exceeded supported limits";
+  const Placeholders given{.values = {{":one", 1},
+                                      {":set", StringSet{"s"}},
+                                      {":maps11", in_maps(11, 1)},
+                                      {":maps12", in_maps(12, 1)},
+                                      {":list", List{1}},
+                                      {":list1", List{in_maps(1, 1)}}}};
+  const auto path = [](int parts) {
+    std::string text = "a";
+    for (int i = 1; i < parts; ++i) text += ".a";
+    return text;
+  };
+  const auto outcome = [&](const std::string& text, const Item& item) {
+    Binder binder(given);
+    const Result<Item> result = expr::apply(binder.update(parse_update(text).value()).value(), item);
+    return result ? "" : result.error().message();
+  };
+  const Item deep{{"a", in_maps(20, 1)}};
+  EXPECT_EQ(outcome("SET " + path(21) + " = :maps11", deep), "");
+  EXPECT_EQ(outcome("SET " + path(21) + " = :maps12", deep), kTooDeep);
+  const Item with_list{{"a", in_maps(29, List{})}};
+  EXPECT_EQ(outcome("SET " + path(30) + "[0] = :one", with_list), "");
+  EXPECT_EQ(outcome("SET " + path(30) + " = list_append(" + path(30) + ", :list1)", with_list), "");
+  EXPECT_EQ(outcome("SET " + path(30) + "[0] = :list1", with_list), kTooDeep);
+  const Item deeper_list{{"a", in_maps(30, List{})}};
+  EXPECT_EQ(outcome("SET " + path(31) + " = list_append(" + path(31) + ", :list)", deeper_list), "");
+  EXPECT_EQ(outcome("SET " + path(31) + " = list_append(" + path(31) + ", :list1)", deeper_list), kTooDeep);
+  EXPECT_EQ(outcome("ADD " + path(31) + ".x :set", {{"a", in_maps(30, Item{})}}), "");
+}
+
 TEST(Update, words_a_wrong_type_by_the_form_of_the_request) {
   Binder binder(kPlaceholders);
   for (const std::string_view text :

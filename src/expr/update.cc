@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/limits.h"
 #include "expr/document.h"
 
 namespace dolmen::expr {
@@ -22,6 +23,16 @@ std::unexpected<Error> wrong_operand(UpdateForm form) {
 
 std::unexpected<Error> wrong_path() {
   return fail(Code::kValidation, "The document path provided in the update expression is invalid for update");
+}
+
+/// Whether a value whose place has so many path parts stays within the levels that an item may have.
+bool fits_at(std::size_t level, const AttributeValue& value) {
+  if (level > limits::kNestingLevels) return false;
+  const auto fits_below = [level](const AttributeValue& inner) { return fits_at(level + 1, inner); };
+  if (const List* list = value.get_if<List>()) return std::ranges::all_of(*list, fits_below);
+  if (const Item* map = value.get_if<Item>())
+    return std::ranges::all_of(*map, [&](const auto& member) { return fits_below(member.second); });
+  return true;
 }
 
 /// What the operands of an update are worked out from.
@@ -173,6 +184,9 @@ class Updater {
   }
 
   Result<void> set(const Path& path, AttributeValue value) {
+    // A value that was copied from elsewhere, or given, can be deeper than there is room below the path.
+    if (!fits_at(path.parts.size(), value))
+      return fail(Code::kValidation, "Nesting Levels have exceeded supported limits");
     if (!path.is_nested()) {
       item_.set(path.attribute(), std::move(value));
       return {};

@@ -14,7 +14,7 @@ enum class UpdateForm : std::uint8_t { kExpression, kAttributeUpdates };
 
 /// The item after bound actions. Every operand reads `old`; indexes of lists are those of `old`, and an element that is
 /// set beyond the end of its list is appended. Fails with kValidation when an operand does not exist, has the wrong
-/// type, or a path cannot be updated.
+/// type, a path cannot be updated, or a value would come to lie deeper than an item may nest.
 Result<Item> apply(const std::vector<UpdateAction>& actions, const Item& old,
                    UpdateForm form = UpdateForm::kExpression);
 
