@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kTextMax = 4096;
 constexpr int kOperatorsMax = 300;
+constexpr std::size_t kPathMax = 32;
 /// Anything deeper has redundant parentheses or too many operators.
 constexpr int kNestingMax = 400;
 
@@ -265,6 +266,7 @@ class Reader {
         if (!take("]")) return std::nullopt;
       }
     } while (take("."));
+    if (path.size() > kPathMax) return std::nullopt;
     return path;
   }
 

@@ -295,6 +295,7 @@ class Parser {
   // ---- Paths ----
 
   bool path(Path& out) {
+    const std::size_t start = at_;
     if (!name(out)) return false;
     for (;;) {
       if (take_symbol(".")) {
@@ -302,9 +303,12 @@ class Parser {
       } else if (take_symbol("[")) {
         if (!index(out)) return false;
       } else {
-        return true;
+        break;
       }
     }
+    if (out.parts.size() > limits::kNestingLevels)
+      note(start, fmt::format("The document path has too many nesting levels; nesting levels: {}", out.parts.size()));
+    return true;
   }
 
   bool name(Path& out) {

@@ -9,9 +9,9 @@
 
 /// The grammar of DynamoDB's expressions. Each function fails with kValidation and DynamoDB's words, without the
 /// "Invalid ConditionExpression: " that the caller knows to put before them. In order: length, emptiness, syntax,
-/// redundant parentheses; then whichever comes first in the text of unknown and misused functions, reserved words and
-/// indexes out of range; sections of an update given twice, number of operators. What depends on names and values is
-/// for `bind` to check.
+/// redundant parentheses; then whichever comes first in the text of unknown and misused functions, reserved words,
+/// indexes out of range and paths of too many parts; sections of an update given twice, number of operators. What
+/// depends on names and values is for `bind` to check.
 namespace dolmen::expr {
 
 /// Text that Dolmen itself makes of a request's legacy parameters has no limits of length and operators.

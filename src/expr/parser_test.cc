@@ -195,6 +195,23 @@ TEST(Parser, takes_no_keyword_for_a_name) {
   }
 }
 
+TEST(Parser, takes_no_path_of_more_parts_than_an_item_has_levels) {
+  const std::string too_many = "The document path has too many nesting levels; nesting levels: 33";
+  std::string names = "a";
+  for (int i = 1; i < 32; ++i) names += ".a";
+  std::string indexes = "a";
+  for (int i = 1; i < 32; ++i) indexes += "[0]";
+  for (const std::string& fits : {names, indexes}) {
+    EXPECT_EQ(condition_error(fits + " = :v"), "");
+    EXPECT_EQ(update_error("SET " + fits + " = :v"), "");
+    EXPECT_TRUE(parse_projection(fits).has_value());
+    EXPECT_EQ(condition_error("a = " + fits + "[0]"), too_many);
+    EXPECT_EQ(update_error("REMOVE " + fits + ".a"), too_many);
+    EXPECT_EQ(update_error("SET a = if_not_exists(" + fits + ".a, :v)"), too_many);
+    EXPECT_EQ(parse_projection("b, " + fits + "[0]").error().message(), too_many);
+  }
+}
+
 TEST(Parser, shows_the_space_before_the_first_token) {
   EXPECT_EQ(condition_error("  > c"), R"(Syntax error; token: ">", near: "  > c")");
 }
