@@ -224,7 +224,8 @@ class Reader {
     request_.forward ? rows.seek_first() : rows.seek_last();
     while (rows.valid()) {
       DOLMEN_TRY_VOID(take_row(rows.value()));
-      const bool full = response_.scanned_count == request_.limit || read_bytes_ >= limits::kPageBytes;
+      const bool full =
+          response_.scanned_count == request_.limit || (fetch_ ? fetched_bytes_ : read_bytes_) >= limits::kPageBytes;
       if (full) {
         response_.last_key = key_of(rows.value());
         break;
@@ -265,7 +266,9 @@ class Reader {
     if (!exists)
       return fail(Code::kCorruption, "Index {} of table {} has a row without an item", index_->definition.name,
                   table_.definition.name);
-    fetched_units_ += capacity::read_units(item_size(item.bytes), request_.consistent_read);
+    const std::size_t bytes = item_size(item.bytes);
+    fetched_bytes_ += bytes;
+    fetched_units_ += capacity::read_units(bytes, request_.consistent_read);
     return item;
   }
 
@@ -297,6 +300,7 @@ class Reader {
   bool fetch_ = false;
   std::optional<storage::Snapshot> snapshot_;  // when something is fetched
   std::size_t read_bytes_ = 0;
+  std::size_t fetched_bytes_ = 0;
   double fetched_units_ = 0;
   ReadManyResponse response_;
 };
