@@ -62,7 +62,9 @@ class Engine final : public Service {
   Result<Extent> extent_of(TableId id) const;
 
   // Reading.
-  Result<GetItemResponse> read_item(const GetItemRequest& request, const storage::Snapshot* snapshot = nullptr) const;
+  /// Says in `whole_bytes`, if that is given, how large the item is, whatever is returned of it.
+  Result<GetItemResponse> read_item(const GetItemRequest& request, const storage::Snapshot* snapshot = nullptr,
+                                    std::size_t* whole_bytes = nullptr) const;
   Result<void> check_batch(const BatchGetRequest& request) const;
   Result<BatchGetResponse> read_batch(const BatchGetRequest& request) const;
   Result<TransactGetResponse> read_together(const TransactGetRequest& request) const;

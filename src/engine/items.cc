@@ -67,7 +67,8 @@ void Engine::write_item(WriteRequest request, Done<WriteResponse> done) {
   pipeline_.run<WriteResponse>(locks, std::move(work), std::move(done));
 }
 
-Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const storage::Snapshot* snapshot) const {
+Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const storage::Snapshot* snapshot,
+                                          std::size_t* whole_bytes) const {
   std::optional<std::vector<expr::Path>> projection;
   if (request.projection) {
     ExpressionReader reader(request.placeholders);
@@ -89,6 +90,7 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const s
     response.capacity = ConsumedCapacity{.table = request.table, .total = units, .of_table = units};
   }
   if (!exists) return response;
+  if (whole_bytes != nullptr) *whole_bytes = item_size(item.bytes);
   if (projection) {
     DOLMEN_TRY(const Item tree, decode_item(item.bytes));
     item = encode_item(expr::project(tree, *projection));
@@ -123,25 +125,32 @@ Result<void> Engine::check_batch(const BatchGetRequest& request) const {
 Result<BatchGetResponse> Engine::read_batch(const BatchGetRequest& request) const {
   BatchGetResponse response;
   std::size_t bytes = 0;
+  bool full = false;
   DOLMEN_TRY_VOID(check_batch(request));
   for (const BatchGetTable& part : request.tables) {
     auto& items = response.items.emplace_back();
     auto& unprocessed = response.unprocessed.emplace_back();
     for (std::size_t i = 0; i < part.keys.size(); ++i) {
-      if (bytes > limits::kBatchGetBytes) {
+      if (full) {
         unprocessed.push_back(i);
         continue;
       }
+      std::size_t item_bytes = 0;
       DOLMEN_TRY(GetItemResponse got, read_item({.table = part.table,
                                                  .key = part.keys[i],
                                                  .projection = part.projection,
                                                  .placeholders = part.placeholders,
                                                  .consistent_read = part.consistent_read,
-                                                 .return_capacity = request.return_capacity}));
+                                                 .return_capacity = request.return_capacity},
+                                                nullptr, &item_bytes));
+      bytes += item_bytes;
+      if (bytes > limits::kBatchGetBytes) {
+        full = true;
+        unprocessed.push_back(i);
+        continue;
+      }
       if (got.capacity) add_capacity(response.capacity, *got.capacity);
-      if (!got.item) continue;
-      bytes += item_size(got.item->bytes);
-      items.push_back(std::move(*got.item));
+      if (got.item) items.push_back(std::move(*got.item));
     }
   }
   return response;
