@@ -7,6 +7,7 @@
 #include "base/endian.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/varint.h"
 #include "engine/capacity.h"
 #include "engine/client_tokens.h"
@@ -180,6 +181,7 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
   TransactGetResponse response;
   std::vector<CancellationReason> reasons(request.gets.size());
   bool refused = false;
+  std::size_t bytes = 0;
   std::set<std::pair<std::string, std::string>> seen;
   for (std::size_t i = 0; i < request.gets.size(); ++i) {
     const GetItemRequest& get = request.gets[i];
@@ -198,9 +200,13 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
       capacity.read = std::exchange(capacity.write, std::nullopt);
       add_capacity(response.capacity, std::move(capacity));
     }
+    if (got->item) bytes += item_size(got->item->bytes);
     response.items.push_back(std::move(got->item));
   }
   if (refused) return canceled(std::move(reasons));
+  if (bytes > limits::kTransactionBytes)
+    return fail(Code::kValidation, "The items that TransactItems asks for exceed the maximum of {} bytes",
+                limits::kTransactionBytes);
   return response;
 }
 
