@@ -11,6 +11,10 @@ namespace dolmen::wire {
 /// Reads the parameters of CreateTable, with the checks that come after the constraints.
 Result<TableDefinition> read_table_definition(const Parameters& parameters);
 
+/// Checks those settings of CreateTable that have no effect yet: they may say what holds anyway, and are refused
+/// otherwise.
+Result<void> check_table_settings(const Parameters& parameters);
+
 /// Appends a table as DynamoDB describes it.
 void append_table_description(std::string& out, const TableDescription& table);
 

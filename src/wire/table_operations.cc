@@ -21,6 +21,7 @@ Done<TableDescription> encoded_table(std::string_view member, Done<std::string> 
 }  // namespace
 
 Result<void> create_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY_VOID(check_table_settings(parameters));
   DOLMEN_TRY(TableDefinition definition, read_table_definition(parameters));
   backend.service.create_table(std::move(definition), encoded_table("TableDescription", std::move(done)));
   return {};

@@ -129,6 +129,22 @@ class Cases(WireTest):
         self.assertRegex(answer.message, "^10 validation errors detected: ")
         self.assertEqual(answer.message.count("Member must satisfy enum value set: [B, N, S]"), 10)
 
+    def test_a_table_may_be_asked_for_what_every_table_is(self):
+        for setting in ({"Tags": []}, {"SSESpecification": {}}, {"SSESpecification": {"Enabled": False}},
+                        {"StreamSpecification": {"StreamEnabled": False}}, {"TableClass": "STANDARD"}):
+            with self.subTest(setting):
+                create_table(self.server, "usual", "pk", **setting)
+                self.must("DeleteTable", {"TableName": "usual"})
+        for setting in ({"Tags": [{"Key": "k", "Value": "v"}]}, {"SSESpecification": {"Enabled": True}},
+                        {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"}},
+                        {"TableClass": "STANDARD_INFREQUENT_ACCESS"}):
+            with self.subTest(setting):
+                answer = self.call("CreateTable", {
+                    "TableName": "unusual", "BillingMode": "PAY_PER_REQUEST",
+                    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+                    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]} | setting)
+                self.assertRegex(answer.message, f"does not support the parameter {next(iter(setting))}")
+
     def test_an_attribute_name_of_65536_bytes_is_too_long(self):
         answer = self.call("PutItem", {"TableName": "strings", "Item": {"pk": {"S": "a"}, "n" * 65536: {"S": "x"}}})
         self.assertEqual((answer.status, answer.type), (400, "ValidationException"))
