@@ -7,14 +7,24 @@
 namespace dolmen::wire {
 namespace {
 
-void append_units(std::string& out, const std::map<std::string, double>& indexes) {
+void append_number(std::string& out, double number) { fmt::format_to(std::back_inserter(out), "{:.1f}", number); }
+
+/// The units of a table or an index. Those of a transaction are all of the kind that the whole is.
+void append_part(std::string& out, double units, const ConsumedCapacity& whole) {
   ObjectWriter object(out);
-  for (const auto& [name, units] : indexes)
-    fmt::format_to(std::back_inserter(object.member(name)), R"({{"CapacityUnits":{:.1f}}})", units);
+  append_number(object.member("CapacityUnits"), units);
+  if (whole.read) append_number(object.member("ReadCapacityUnits"), units);
+  if (whole.write) append_number(object.member("WriteCapacityUnits"), units);
   object.end();
 }
 
-void append_number(std::string& out, double number) { fmt::format_to(std::back_inserter(out), "{:.1f}", number); }
+void append_indexes(ObjectWriter& object, std::string_view name, const std::map<std::string, double>& indexes,
+                    const ConsumedCapacity& whole) {
+  if (indexes.empty()) return;
+  ObjectWriter parts(object.member(name));
+  for (const auto& [index, units] : indexes) append_part(parts.member(index), units, whole);
+  parts.end();
+}
 
 }  // namespace
 
@@ -46,11 +56,9 @@ void append_capacity(std::string& out, const ConsumedCapacity& capacity, ReturnC
   if (capacity.read) append_number(object.member("ReadCapacityUnits"), *capacity.read);
   if (capacity.write) append_number(object.member("WriteCapacityUnits"), *capacity.write);
   if (wanted == ReturnCapacity::kIndexes) {
-    fmt::format_to(std::back_inserter(object.member("Table")), R"({{"CapacityUnits":{:.1f}}})", capacity.of_table);
-    if (!capacity.of_local_indexes.empty())
-      append_units(object.member("LocalSecondaryIndexes"), capacity.of_local_indexes);
-    if (!capacity.of_global_indexes.empty())
-      append_units(object.member("GlobalSecondaryIndexes"), capacity.of_global_indexes);
+    append_part(object.member("Table"), capacity.of_table, capacity);
+    append_indexes(object, "LocalSecondaryIndexes", capacity.of_local_indexes, capacity);
+    append_indexes(object, "GlobalSecondaryIndexes", capacity.of_global_indexes, capacity);
   }
   object.end();
 }

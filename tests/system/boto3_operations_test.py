@@ -248,6 +248,18 @@ class Transactions(OperationsTest):
                                             {"Item": {"v": {"N": "4"}}}])
         self.assertEqual(got["ConsumedCapacity"], [{"TableName": self.name, "CapacityUnits": 8.0, "ReadCapacityUnits": 8.0}])
 
+    def test_the_capacity_of_a_transaction_is_told_for_the_table_and_each_index(self):
+        item = wire_key("ada", 1) | {"day": {"S": "d"}, "state": {"S": "open"}}
+        written = self.client.transact_write_items(ReturnConsumedCapacity="INDEXES", TransactItems=[
+            {"Put": {"TableName": self.name, "Item": item}}])["ConsumedCapacity"]
+        two = {"CapacityUnits": 2.0, "WriteCapacityUnits": 2.0}
+        self.assertEqual(written, [{"TableName": self.name, "CapacityUnits": 6.0, "WriteCapacityUnits": 6.0, "Table": two,
+                                    "LocalSecondaryIndexes": {"by-day": two}, "GlobalSecondaryIndexes": {"by-state": two}}])
+        got = self.client.transact_get_items(ReturnConsumedCapacity="INDEXES", TransactItems=[
+            {"Get": {"TableName": self.name, "Key": wire_key("ada", n)}} for n in (1, 2)])["ConsumedCapacity"]
+        four = {"CapacityUnits": 4.0, "ReadCapacityUnits": 4.0}
+        self.assertEqual(got, [{"TableName": self.name, "Table": four} | four])
+
     def test_an_action_may_have_placeholders_and_no_expression(self):
         self.client.transact_write_items(TransactItems=[self.put(1, ExpressionAttributeNames={"#a": "a"},
                                                                  ExpressionAttributeValues={":a": {"N": "1"}})])
