@@ -74,7 +74,18 @@ Result<std::string> build(const Table& table, Take take) {
   return key;
 }
 
-Result<void> check_index_key(const Index& index, const KeyAttribute& attribute, std::string_view item, bool partition) {
+/// Of the indexes that have an attribute among their keys, DynamoDB names the first by name.
+std::string_view name_of_first_index(const Table& table, std::string_view attribute) {
+  std::string_view first;
+  for (const Index& index : table.indexes)
+    for (const auto* keys : {&index.keys.partition, &index.keys.sort})
+      if (std::ranges::count(*keys, attribute, &KeyAttribute::name) > 0 &&
+          (first.empty() || index.definition.name < first))
+        first = index.definition.name;
+  return first;
+}
+
+Result<void> check_index_key(const Table& table, const KeyAttribute& attribute, std::string_view item, bool partition) {
   const std::optional<std::string_view> value = find_attribute(item, attribute.name);
   if (!value) return {};
   if (!has_key_type(*value, attribute.type))
@@ -82,14 +93,14 @@ Result<void> check_index_key(const Index& index, const KeyAttribute& attribute, 
                 "One or more parameter values were invalid: Type mismatch for Index Key {} Expected: {} Actual: {} "
                 "IndexName: {}",
                 attribute.name, key_type_name(attribute.type), type_name(type_of_encoded(*value)),
-                index.definition.name);
+                name_of_first_index(table, attribute.name));
   if (attribute.type == KeyType::kNumber) return {};
   if (bytes_of(*value).empty())
     return fail(
         Code::kValidation,
         "One or more parameter values are not valid. A value specified for a secondary index key is not supported. "
         "The AttributeValue for a key attribute cannot contain an empty {} value. IndexName: {}, IndexKey: {}",
-        empty_kind(attribute.type), index.definition.name, attribute.name);
+        empty_kind(attribute.type), name_of_first_index(table, attribute.name), attribute.name);
   return check_key_length(attribute, *value, partition);
 }
 
@@ -174,9 +185,9 @@ std::optional<std::string> row_key_in_index(const Index& index, std::string_view
 Result<void> check_index_keys(const Table& table, std::string_view item) {
   for (const Index& index : table.indexes) {
     for (const KeyAttribute& attribute : index.keys.partition)
-      if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check_index_key(index, attribute, item, true));
+      if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check_index_key(table, attribute, item, true));
     for (const KeyAttribute& attribute : index.keys.sort)
-      if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check_index_key(index, attribute, item, false));
+      if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check_index_key(table, attribute, item, false));
   }
   return {};
 }
@@ -187,7 +198,7 @@ Result<void> check_updated_index_keys(const Table& table, const std::vector<expr
     for (const auto* keys : {&index.keys.partition, &index.keys.sort})
       for (const KeyAttribute& attribute : *keys) {
         if (table.is_key(attribute.name)) continue;
-        const Result<void> checked = check_index_key(index, attribute, item, keys == &index.keys.partition);
+        const Result<void> checked = check_index_key(table, attribute, item, keys == &index.keys.partition);
         if (checked) continue;
         const auto action =
             std::ranges::find(update, attribute.name, [](const expr::UpdateAction& a) { return a.path.attribute(); });

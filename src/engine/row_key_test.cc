@@ -130,5 +130,25 @@ TEST(RowKey, refuses_index_keys_of_the_wrong_type_or_empty) {
   EXPECT_TRUE(check_index_keys(kIndexed, encode_item({{"p", "x"}}).bytes).has_value());
 }
 
+TEST(RowKey, names_the_first_by_name_of_the_indexes_that_have_a_wrong_key) {
+  const Table table = table_of({.name = "indexed",
+                                .partition_key = {"p"},
+                                .sort_key = KeyAttribute{"s"},
+                                .local_indexes = {{.name = "lsi1", .partition_keys = {{"p"}}, .sort_keys = {{"k"}}}},
+                                .global_indexes = {{.name = "gsi2", .partition_keys = {{"k"}}},
+                                                   {.name = "gsi1", .partition_keys = {{"g"}}, .sort_keys = {{"k"}}},
+                                                   {.name = "another", .partition_keys = {{"g"}}}}});
+  const auto error = [&](const Item& item) {
+    return check_index_keys(table, encode_item(item).bytes).error().message();
+  };
+  EXPECT_EQ(
+      error({{"p", "x"}, {"s", "x"}, {"k", 1}}),
+      "One or more parameter values were invalid: Type mismatch for Index Key k Expected: S Actual: N IndexName: gsi1");
+  EXPECT_EQ(
+      error({{"p", "x"}, {"s", "x"}, {"k", ""}}),
+      "One or more parameter values are not valid. A value specified for a secondary index key is not supported. The "
+      "AttributeValue for a key attribute cannot contain an empty string value. IndexName: gsi1, IndexKey: k");
+}
+
 }  // namespace
 }  // namespace dolmen
