@@ -392,12 +392,12 @@ class Parser {
   std::optional<std::string> too_many_operators_;
 };
 
-Result<void> check_length(std::string_view text, TextLimits limits) {
+/// Of too long texts only conditions are told their size.
+Result<void> check_length(std::string_view text, TextLimits limits, bool tell_size) {
   if (text.empty()) return fail(Code::kValidation, "The expression can not be empty;");
-  if (text.size() > limits::kExpressionBytes && limits == TextLimits::kDynamoDb)
-    return fail(Code::kValidation, "Expression size has exceeded the maximum allowed size; expression size: {}",
-                text.size());
-  return {};
+  if (text.size() <= limits::kExpressionBytes || limits == TextLimits::kNone) return {};
+  return fail(Code::kValidation, "Expression size has exceeded the maximum allowed size;{}",
+              tell_size ? fmt::format(" expression size: {}", text.size()) : "");
 }
 
 std::unexpected<Error> failed(const Parser& parser) { return fail(Code::kValidation, "{}", *parser.problem()); }
@@ -405,7 +405,7 @@ std::unexpected<Error> failed(const Parser& parser) { return fail(Code::kValidat
 }  // namespace
 
 Result<Node> parse_condition(std::string_view text, TextLimits limits) {
-  DOLMEN_TRY_VOID(check_length(text, limits));
+  DOLMEN_TRY_VOID(check_length(text, limits, true));
   Parser parser(text, false, limits);
   Node condition;
   parser.condition(condition);
@@ -414,7 +414,7 @@ Result<Node> parse_condition(std::string_view text, TextLimits limits) {
 }
 
 Result<std::vector<UpdateAction>> parse_update(std::string_view text, TextLimits limits) {
-  DOLMEN_TRY_VOID(check_length(text, limits));
+  DOLMEN_TRY_VOID(check_length(text, limits, false));
   Parser parser(text, true, limits);
   std::vector<UpdateAction> actions;
   parser.update(actions);
@@ -423,7 +423,7 @@ Result<std::vector<UpdateAction>> parse_update(std::string_view text, TextLimits
 }
 
 Result<std::vector<Path>> parse_projection(std::string_view text, TextLimits limits) {
-  DOLMEN_TRY_VOID(check_length(text, limits));
+  DOLMEN_TRY_VOID(check_length(text, limits, false));
   Parser parser(text, false, limits);
   std::vector<Path> paths;
   parser.projection(paths);

@@ -132,6 +132,15 @@ TEST(ConditionParser, keeps_the_limits_of_length_and_operators) {
             "The expression has redundant parentheses;");
 }
 
+TEST(Parser, names_the_size_of_too_long_a_text_only_for_conditions) {
+  const std::string fits(limits::kExpressionBytes - 8, ' ');
+  EXPECT_EQ(update_error(fits + "REMOVE a"), "");
+  EXPECT_EQ(update_error(fits + " REMOVE a"), "Expression size has exceeded the maximum allowed size;");
+  EXPECT_TRUE(parse_projection(fits + "       a").has_value());
+  EXPECT_EQ(parse_projection(fits + "        a").error().message(),
+            "Expression size has exceeded the maximum allowed size;");
+}
+
 TEST(UpdateParser, accepts_the_whole_grammar) {
   for (const char* text : {"SET a = :v", "set a = b, c.d[0] = :v remove e, f[1] ADD g :n DELETE h :s", "SET a = b + :v",
                            "SET a = (b - :v)", "SET a = ((b.c)+(e))", "SET a = if_not_exists(b, :v)",
