@@ -19,10 +19,14 @@ class HttpRequest {
       : parser_(parser), buffer_(buffer), view_(parser.request(buffer)) {}
 
   [[nodiscard]] std::string_view method() const { return view_.method; }
-  /// Of the target, what stands before and after its first question mark.
-  [[nodiscard]] std::string_view path() const { return view_.target.substr(0, view_.target.find('?')); }
+  /// Of the target, what stands before and after its first question mark. The path of a URI that has none is "/".
+  [[nodiscard]] std::string_view path() const {
+    const std::string_view path = view_.target.substr(0, view_.target.find('?'));
+    return path.empty() ? "/" : path;
+  }
   [[nodiscard]] std::string_view query() const {
-    return view_.target.substr(std::min(path().size() + 1, view_.target.size()));
+    const std::size_t mark = view_.target.find('?');
+    return mark == std::string_view::npos ? std::string_view() : view_.target.substr(mark + 1);
   }
   [[nodiscard]] std::string_view body() const { return view_.body; }
   [[nodiscard]] bool keep_alive() const { return view_.keep_alive; }

@@ -44,6 +44,17 @@ bool is_target(std::string_view text) {
   });
 }
 
+/// How much of a target comes before its path: a proxy's clients send whole URIs, http://host/path (RFC 9112, 3.2.2).
+/// Nothing when the URI has no host.
+std::optional<std::size_t> path_begin(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!equals_ignoring_case(target.substr(0, scheme.size()), scheme)) continue;
+    const std::size_t end = std::min(target.find_first_of("/?", scheme.size()), target.size());
+    return end == scheme.size() ? std::nullopt : std::optional(end);
+  }
+  return 0;
+}
+
 /// True when a comma-separated list has the given word.
 bool lists(std::string_view value, std::string_view lower_word) {
   while (!value.empty()) {
@@ -119,11 +130,12 @@ bool HttpParser::parse_request_line(std::string_view line) {
   const std::string_view method = line.substr(0, first);
   const std::string_view target = line.substr(first + 1, last - first - 1);
   const std::string_view version = line.substr(last + 1);
-  if (!is_token(method) || !is_target(target)) return refuse(400, "the request line is malformed");
+  const std::optional<std::size_t> path = path_begin(target);
+  if (!is_token(method) || !is_target(target) || !path) return refuse(400, "the request line is malformed");
   http_1_0_ = version == "HTTP/1.0";
   if (!http_1_0_ && version != "HTTP/1.1") return refuse(505, "only HTTP/1.1 is spoken here");
   method_ = {0, static_cast<std::uint32_t>(method.size())};
-  target_ = {static_cast<std::uint32_t>(first + 1), static_cast<std::uint32_t>(target.size())};
+  target_ = {static_cast<std::uint32_t>(first + 1 + *path), static_cast<std::uint32_t>(target.size() - *path)};
   return true;
 }
 

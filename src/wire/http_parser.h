@@ -12,7 +12,7 @@ namespace dolmen::wire {
 /// One HTTP request. Views into the parser's buffer and the parser itself; they end with the next call to either.
 struct HttpRequestView {
   std::string_view method;
-  std::string_view target;
+  std::string_view target;  ///< path and query, also where the client sent a whole URI
   std::string_view body;
   bool keep_alive = true;
 };

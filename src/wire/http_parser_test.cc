@@ -51,6 +51,20 @@ TEST(HttpParser, ends_where_the_next_request_begins) {
   EXPECT_EQ(parser.header(rest, "content-length"), std::nullopt);
 }
 
+TEST(HttpParser, takes_the_path_out_of_a_whole_uri) {
+  const auto target = [](std::string_view uri) {
+    const std::string text = "GET " + std::string(uri) + " HTTP/1.1\r\nHost: x\r\n\r\n";
+    HttpParser parser;
+    return parser.parse(text) == State::kComplete ? std::string(parser.request(text).target) : "refused";
+  };
+  EXPECT_EQ(target("http://localhost:8000/"), "/");
+  EXPECT_EQ(target("HTTPS://localhost/a/b?c=d"), "/a/b?c=d");
+  EXPECT_EQ(target("http://localhost"), "");
+  EXPECT_EQ(target("http://localhost?c=/"), "?c=/");
+  EXPECT_EQ(target("/http://localhost/"), "/http://localhost/");
+  EXPECT_EQ(target("http:///"), "refused");
+}
+
 TEST(HttpParser, puts_chunks_together_however_they_arrive) {
   const std::string_view text =
       "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;note=1\r\n0123456789\r\n0\r\n\r\n";

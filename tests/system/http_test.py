@@ -66,6 +66,12 @@ class Connections(HttpTest):
             sock.sendall(put(f"many{i}") if i % 2 else get(f"many{i - 1}"))
             self.assertEqual(reader.next().status, 200)
 
+    def test_a_whole_uri_stands_for_its_path(self):
+        for uri in (b"http://localhost/", b"http://localhost:8000", b"HTTPS://localhost/?a=b"):
+            with self.subTest(uri):
+                request = put("uri").replace(b"POST / ", b"POST %s " % uri)
+                self.assertEqual(self.exchange(request).next().json(), {})
+
     def test_pipelined_requests_are_answered_in_order(self):
         keys = [f"ordered{i}" for i in range(25)]
         sock, reader = self.open()
