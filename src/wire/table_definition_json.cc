@@ -131,7 +131,9 @@ Result<void> check_index_key_order(const std::vector<KeyElement>& keys, std::siz
   std::set<std::string_view> names;
   for (const KeyElement& key : keys)
     if (!names.insert(key.name).second)
-      return fail(Code::kValidation, "Both the Hash Key and the Range Key element in the KeySchema have the same name");
+      return fail(Code::kValidation, "{}",
+                  each_max == 1 ? "Both the Hash Key and the Range Key element in the KeySchema have the same name"
+                                : "The KeySchema contains multiple key attributes with the same name");
   if (!keys[0].is_hash)
     return fail(Code::kValidation, "Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
   const auto partition = static_cast<std::size_t>(std::ranges::count(keys, true, &KeyElement::is_hash));
