@@ -37,6 +37,7 @@ inline constexpr std::size_t kProjectedAttributes = 100;
 inline constexpr std::size_t kTablesPerAccount = 2500;
 inline constexpr int kListTablesMax = 100;
 inline constexpr std::int64_t kCapacityUnitsMax = 1'000'000'000'000;
+inline constexpr std::int64_t kTableCapacityUnits = 40'000;
 
 inline constexpr int kNumberDigits = 38;
 inline constexpr int kNumberExponentMax = 125;

@@ -1,4 +1,8 @@
 // CreateTable, DescribeTable, DeleteTable, ListTables.
+#include <utility>
+
+#include "base/fail.h"
+#include "base/limits.h"
 #include "value/json.h"
 #include "wire/operation.h"
 #include "wire/response_json.h"
@@ -18,11 +22,23 @@ Done<TableDescription> encoded_table(std::string_view member, Done<std::string> 
   return encoded<TableDescription>(encode, std::move(done));
 }
 
+Result<void> check_account_limits(const TableDefinition& definition, const Account& account) {
+  for (const auto& [name, units] : {std::pair("ReadCapacityUnits", definition.throughput.read_units),
+                                    std::pair("WriteCapacityUnits", definition.throughput.write_units)})
+    if (units > limits::kTableCapacityUnits)
+      return fail(Code::kLimitExceeded,
+                  "The requested {}, {}, is above the per table maximum for the account in {}. Per table maximum: {}. "
+                  "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+                  name, units, account.region, limits::kTableCapacityUnits);
+  return {};
+}
+
 }  // namespace
 
 Result<void> create_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY_VOID(check_table_settings(parameters));
   DOLMEN_TRY(TableDefinition definition, read_table_definition(parameters));
+  DOLMEN_TRY_VOID(check_account_limits(definition, backend.account));
   backend.service.create_table(std::move(definition), encoded_table("TableDescription", std::move(done)));
   return {};
 }

@@ -16,6 +16,7 @@ TYPES = {
     "SerializationException": "com.amazon.coral.service#SerializationException",
     "UnknownOperationException": "com.amazon.coral.service#UnknownOperationException",
     "ResourceNotFoundException": "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
+    "LimitExceededException": "com.amazonaws.dynamodb.v20120810#LimitExceededException",
     "ResourceInUseException": "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
 }
 
