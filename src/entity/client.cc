@@ -1,19 +1,41 @@
 #include "dolmen/entity_client.h"
 
 #include <algorithm>
+#include <unordered_map>
+
+#include "value/encoded_item.h"
 
 namespace dolmen {
 
 namespace {
 
-/// The items whose action was not done, by comparing what is left with what was sent.
-EntityWriteResult result_of(const std::vector<Item>& items, const std::vector<BatchAction>& sent,
-                            WriteAllResult written) {
+/// The same text for items with the same key only.
+std::string key_text(const Item& item, const EntityConfig& config) {
+  std::string text;
+  for (const std::string* name : {&config.hash_key, &config.range_key})
+    if (const AttributeValue* value = item.find(*name)) append_value(text, *value);
+  return text;
+}
+
+/// The same for what is written to it.
+std::string key_text(const BatchAction& action, const EntityConfig& config) {
+  const BatchPut* put = std::get_if<BatchPut>(&action);
+  return key_text(put != nullptr ? put->item : std::get<BatchDelete>(action).key, config);
+}
+
+/// The items whose action was not done, by their keys. Of items with the same key the last ones are those not done.
+EntityWriteResult result_of(WriteAllResult written, const std::vector<Item>& items,
+                            const std::vector<std::string>& keys, const EntityConfig& config) {
+  std::unordered_map<std::string, std::size_t> left;
+  for (const BatchAction& action : written.not_done) ++left[key_text(action, config)];
   EntityWriteResult result{.done = written.done, .error = std::move(written.error)};
-  for (const BatchAction& left : written.not_done) {
-    const auto found = std::ranges::find(sent, left);
-    if (found != sent.end()) result.not_done.push_back(items[static_cast<std::size_t>(found - sent.begin())]);
+  for (std::size_t i = items.size(); i-- > 0;) {
+    const auto found = left.find(keys[i]);
+    if (found == left.end() || found->second == 0) continue;
+    --found->second;
+    result.not_done.push_back(items[i]);
   }
+  std::ranges::reverse(result.not_done);
   return result;
 }
 
@@ -61,23 +83,27 @@ Result<WriteResult> EntityClient::remove(std::string_view entity, const Item& it
 EntityWriteResult EntityClient::put_all(std::string_view entity, const std::vector<Item>& items,
                                         const BatchRetry& retry) const {
   std::vector<BatchAction> actions;
+  std::vector<std::string> keys;
   for (const Item& item : items) {
     Result<Item> record = entities_.add_keys(entity, item, true);
     if (!record) return {.not_done = items, .error = record.error()};
+    keys.push_back(key_text(*record, entities_.config()));
     actions.emplace_back(BatchPut{table_, std::move(*record)});
   }
-  return result_of(items, actions, write_all(*store_, actions, retry));
+  return result_of(write_all(*store_, std::move(actions), retry), items, keys, entities_.config());
 }
 
 EntityWriteResult EntityClient::remove_all(std::string_view entity, const std::vector<Item>& items,
                                            const BatchRetry& retry) const {
   std::vector<BatchAction> actions;
+  std::vector<std::string> keys;
   for (const Item& item : items) {
     Result<Item> key = entities_.primary_key(entity, item);
     if (!key) return {.not_done = items, .error = key.error()};
+    keys.push_back(key_text(*key, entities_.config()));
     actions.emplace_back(BatchDelete{table_, std::move(*key)});
   }
-  return result_of(items, actions, write_all(*store_, actions, retry));
+  return result_of(write_all(*store_, std::move(actions), retry), items, keys, entities_.config());
 }
 
 EntityGetResult EntityClient::get_all(std::string_view entity, const std::vector<Item>& items,

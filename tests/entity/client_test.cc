@@ -1,3 +1,4 @@
+#include <chrono>
 #include <gmock/gmock.h>
 
 #include "entity_store.h"
@@ -46,6 +47,32 @@ TEST_F(EntityClients, write_nothing_of_a_batch_with_an_item_that_has_no_key) {
   EXPECT_EQ(written.not_done, all);
   ASSERT_TRUE(written.error.has_value());
   EXPECT_EQ(written.error->code(), Code::kInvalidEntity);
+}
+
+TEST_F(EntityClients, say_of_many_items_soon_which_were_not_written) {
+  const EntityClient missing(client().entities(), *store_, table_ + "missing");
+  // Many enough that looking for each among all would take a minute.
+  const std::vector<Item> all = users(100'000, 900, 10);
+  const auto begin = std::chrono::steady_clock::now();
+  for (const EntityWriteResult& written : {missing.put_all("user", all), missing.remove_all("user", all)}) {
+    EXPECT_EQ(written.done, 0U);
+    EXPECT_EQ(written.not_done, all);
+    ASSERT_TRUE(written.error.has_value());
+    EXPECT_EQ(written.error->code(), Code::kTableNotFound);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+}
+
+TEST_F(EntityClients, say_which_of_two_items_with_one_key_were_not_written) {
+  const EntityClient entities = client();
+  std::vector<Item> all = users(30, 900, 10);
+  // In the second request, which is refused since it has the key twice.
+  all.push_back(all[0]);
+  all.push_back(all[0]);
+  for (std::size_t i = 30; i < 32; ++i) all[i].set("score", static_cast<std::int64_t>(i));
+  const EntityWriteResult written = entities.put_all("user", all);
+  EXPECT_EQ(written.done, 25U);
+  EXPECT_EQ(written.not_done, std::vector<Item>(all.begin() + 25, all.end()));
 }
 
 TEST_F(EntityClients, write_all_of_a_transaction_or_nothing) {
