@@ -159,6 +159,7 @@ class EntityClient {
                                           const BatchRetry& retry = {}) const;
   [[nodiscard]] EntityWriteResult remove_all(std::string_view entity, const std::vector<Item>& items,
                                              const BatchRetry& retry = {}) const;
+  /// In requests of 100. A key that comes several times is read once.
   [[nodiscard]] EntityGetResult get_all(std::string_view entity, const std::vector<Item>& items,
                                         const BatchRetry& retry = {}) const;
   [[nodiscard]] EntityTransaction transaction() const { return EntityTransaction(*this); }

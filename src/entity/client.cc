@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "value/encoded_item.h"
 
@@ -110,6 +111,8 @@ EntityGetResult EntityClient::get_all(std::string_view entity, const std::vector
                                       const BatchRetry& retry) const {
   Result<std::vector<Item>> keys = entities_.primary_keys(entity, items);
   if (!keys) return {.not_done = items.size(), .error = keys.error()};
+  std::unordered_set<std::string> seen;
+  std::erase_if(*keys, [&](const Item& key) { return !seen.insert(key_text(key, entities_.config())).second; });
   GetAllResult read = dolmen::get_all(*store_, {{.table = table_, .keys = std::move(*keys)}}, retry);
   EntityGetResult result{.items = std::move(read.items[table_]), .error = std::move(read.error)};
   for (const KeysOfTable& left : read.not_done) result.not_done += left.keys.size();

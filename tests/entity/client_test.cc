@@ -7,6 +7,7 @@ namespace dolmen {
 namespace {
 
 using testing::IsEmpty;
+using testing::SizeIs;
 using EntityClients = EntityStoreTest;
 
 const Item kAda{{"userId", "ada"}, {"created", 1500}, {"lastName", "Lovelace"}, {"score", 5}};
@@ -36,6 +37,18 @@ TEST_F(EntityClients, write_and_read_many) {
   EXPECT_EQ(sorted_ids_of(read.items), sorted_ids_of(all));
   EXPECT_TRUE(entities.remove_all("user", all).complete());
   EXPECT_THAT(entities.get_all("user", all).items, IsEmpty());
+}
+
+TEST_F(EntityClients, read_an_entity_once_however_often_it_is_named) {
+  const EntityClient entities = client();
+  std::vector<Item> all = users(120, 900, 10);
+  ASSERT_TRUE(entities.put_all("user", all).complete());
+  // In the same request as the first, and in the next.
+  all.insert(all.begin() + 1, all[0]);
+  all.push_back(all[0]);
+  const EntityGetResult read = entities.get_all("user", all);
+  EXPECT_TRUE(read.complete());
+  EXPECT_THAT(read.items, SizeIs(120));
 }
 
 TEST_F(EntityClients, write_nothing_of_a_batch_with_an_item_that_has_no_key) {
