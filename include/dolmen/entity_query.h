@@ -44,7 +44,7 @@ struct ShardPage {
 using ShardDone = std::move_only_function<void(Result<ShardPage>)>;
 /// Reads a page of a shard, and may return before it is there. Several are called at a time.
 using ShardQuery = std::function<void(const ShardRequest& request, ShardDone done)>;
-/// The same for code that waits. Called on as many threads as the throttle allows.
+/// The same for code that waits. Called on as many threads as the throttle allows, at most; see `in_threads`.
 using BlockingShardQuery = std::function<Result<ShardPage>(const ShardRequest& request)>;
 
 /// For `EntityQueryOptions::limit`: all there is.

@@ -10,7 +10,8 @@ namespace dolmen {
 
 namespace {
 
-/// Threads that answer one call after the other; as many as there were calls at a time.
+/// Threads that answer one call after the other; as many as there were calls at a time. One that has its answer is free
+/// before it hands it over: whoever gets it may make the next call at once.
 class ShardThreads {
  public:
   explicit ShardThreads(BlockingShardQuery query) : query_(std::move(query)) {}
@@ -30,7 +31,10 @@ class ShardThreads {
   void start(const ShardRequest& request, ShardDone done) {
     const std::lock_guard lock(guards_calls_);
     calls_.push_back({request, std::move(done)});
-    if (calls_.size() > idle_) threads_.emplace_back([this] { work(); });
+    if (calls_.size() > free_) {
+      threads_.emplace_back([this] { work(); });
+      ++free_;
+    }
     changed_.notify_one();
   }
 
@@ -43,14 +47,17 @@ class ShardThreads {
   void work() {
     std::unique_lock lock(guards_calls_);
     while (true) {
-      ++idle_;
       changed_.wait(lock, [&] { return closing_ || !calls_.empty(); });
-      --idle_;
       if (calls_.empty()) return;
+      --free_;
       Call call = std::move(calls_.front());
       calls_.pop_front();
       lock.unlock();
-      call.done(query_(call.request));
+      Result<ShardPage> page = query_(call.request);
+      lock.lock();
+      ++free_;
+      lock.unlock();
+      call.done(std::move(page));
       lock.lock();
     }
   }
@@ -60,7 +67,8 @@ class ShardThreads {
   std::condition_variable changed_;
   std::deque<Call> calls_;
   std::vector<std::thread> threads_;
-  std::size_t idle_ = 0;
+  /// Threads that take the next call, or will as soon as they can.
+  std::size_t free_ = 0;
   bool closing_ = false;
 };
 
