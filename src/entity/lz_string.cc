@@ -1,5 +1,6 @@
 #include "entity/lz_string.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -72,8 +73,8 @@ class BitWriter {
 template <class Key, unsigned kUnitBits>
 class Phrases {
  public:
-  /// For a text of so many units.
-  explicit Phrases(std::size_t units) { resize(std::bit_ceil(units + 64)); }
+  /// For a text of so many units. A long one may have few phrases.
+  explicit Phrases(std::size_t units) { resize(std::bit_ceil(std::min(units, std::size_t{1} << 20U) + 64)); }
 
   /// The code of a unit alone, which is 0 when it is new. Good until the next call.
   std::uint32_t& code_of(std::uint32_t unit) { return unit < ascii_.size() ? ascii_[unit] : code_of(0, unit); }
@@ -262,6 +263,7 @@ class Decompressor {
     }
     while (true) {
       if (reader_.past_end()) return LzText{.text = {}, .end = LzEnd::kTruncated};
+      if (output_.size() - hidden_ > kLzTextUnitsMax) return too_long();
       const std::uint32_t code = reader_.read(bits_);
       if (code == kEnd) return LzText{.text = text_of_units(std::u16string_view(output_).substr(hidden_))};
       const std::size_t begin = output_.size();
@@ -310,12 +312,18 @@ class Decompressor {
     if (is_new && output_.size() == hidden_) return fail(Code::kInvalidPageToken, "invalid page key map");
     const Phrase phrase = is_new ? last_ : phrases_[code - kFirstFree];
     if (phrase.length == 0) return false;
-    if (output_.size() + phrase.length >= kLzTextUnitsMax)
-      return fail(Code::kInvalidPageToken, "a page token is longer than {} units", kLzTextUnitsMax);
-    output_.reserve(output_.size() + phrase.length + 1);
-    for (std::size_t i = 0; i < phrase.length; ++i) output_.push_back(output_[phrase.begin + i]);
+    if (output_.size() - hidden_ + phrase.length > kLzTextUnitsMax) return too_long();
+    // The phrase stands before what is appended.
+    const std::size_t end = output_.size();
+    output_.resize(end + phrase.length);
+    std::copy_n(output_.begin() + static_cast<std::ptrdiff_t>(phrase.begin), phrase.length,
+                output_.begin() + static_cast<std::ptrdiff_t>(end));
     if (is_new) output_.push_back(output_[last_.begin]);
     return true;
+  }
+
+  static std::unexpected<Error> too_long() {
+    return fail(Code::kLimitExceeded, "a text of more than {} units was compressed", kLzTextUnitsMax);
   }
 
   void grow() {

@@ -21,10 +21,11 @@ struct LzText {
   LzEnd end = LzEnd::kComplete;
 };
 
-/// Fails with kInvalidPageToken for what makes lz-string crash. What it can grow to is limited (`kLzTextUnitsMax`).
-Result<LzText> lz_decompress(std::string_view compressed);
+/// UTF-16 units that decompressing gives at most, since a few kilobytes can stand for any number of them. There is room
+/// for the places of four indexes in 65,536 shards, of 64 units each.
+inline constexpr std::size_t kLzTextUnitsMax = std::size_t{1} << 24U;
 
-/// UTF-16 units that decompressing gives at most: far more than any page token has, far less than memory.
-inline constexpr std::size_t kLzTextUnitsMax = std::size_t{64} * 1024 * 1024;
+/// Fails with kInvalidPageToken for what makes lz-string crash, with kLimitExceeded for more than `kLzTextUnitsMax`.
+Result<LzText> lz_decompress(std::string_view compressed);
 
 }  // namespace dolmen::entity

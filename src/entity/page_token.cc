@@ -60,7 +60,7 @@ class ListReader {
     if (take(']')) return at_end() ? std::optional(texts) : std::nullopt;
     do {
       std::optional<std::string> text = string();
-      if (!text) return std::nullopt;
+      if (!text || texts.size() == kPageTokenTextsMax) return std::nullopt;
       texts.push_back(std::move(*text));
     } while (take(','));
     if (!take(']') || !at_end()) return std::nullopt;
@@ -160,8 +160,10 @@ Result<std::vector<std::string>> read_page_token(std::string_view token) {
   const Result<LzText> text = lz_decompress(token);
   if (text && text->end == LzEnd::kComplete)
     if (auto texts = ListReader(text->text).read()) return std::move(*texts);
-  return refuse(Code::kInvalidPageToken, "invalid page key map", token.substr(0, 80),
-                "the token is damaged or not one of a query; begin again without it");
+  const bool too_long = !text && text.error().code() == Code::kLimitExceeded;
+  return refuse(
+      Code::kInvalidPageToken, "invalid page key map", token,
+      too_long ? text.error().message() : "the token is damaged or not one of a query; begin again without it");
 }
 
 }  // namespace dolmen::entity

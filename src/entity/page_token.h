@@ -11,8 +11,11 @@ namespace dolmen::entity {
 /// The token of a list of texts: their JSON, compressed. "NoXSA" for none.
 std::string write_page_token(const std::vector<std::string>& texts);
 
+/// Texts that a token may have: twice as many as shards that a query asks at most, unless it is told otherwise.
+inline constexpr std::size_t kPageTokenTextsMax = std::size_t{1} << 21U;
+
 /// The other way. Fails with kInvalidPageToken, "invalid page key map", for everything that is not the token of a list
-/// of texts.
+/// of texts, or of one that is larger than `kPageTokenTextsMax` and `kLzTextUnitsMax` say.
 Result<std::vector<std::string>> read_page_token(std::string_view token);
 
 /// JSON as JavaScript writes it: nothing escaped that need not be.
