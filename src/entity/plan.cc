@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <random>
+#include <span>
 
 #include "base/fail.h"
 #include "entity/hash_key_space.h"
@@ -15,6 +17,8 @@ namespace {
 
 constexpr double kWritesPerKeyMax = 1000;
 constexpr std::uint64_t kBytesPerKeyMax = std::uint64_t{10} << 30U;
+/// Items whose shards are drawn one by one.
+constexpr std::uint64_t kCoinsMax = 4096;
 constexpr std::int64_t kMonthMs = 30LL * 24 * 60 * 60 * 1000;
 
 /// How far bumps are apart, on average; a month when there is nothing to tell.
@@ -65,28 +69,59 @@ class Ids {
   std::array<char, 21> id_{};
 };
 
+/// How many of `items` fall among `chosen` of `shards` shards.
+std::uint64_t draw(std::uint64_t items, std::size_t chosen, std::size_t shards, std::mt19937_64& random) {
+  const bool is_half = chosen * 2 == shards;
+  if (is_half && items <= kCoinsMax) {
+    std::uint64_t drawn = 0;
+    for (std::uint64_t left = items; left > 0;) {
+      const std::uint64_t coins = std::min<std::uint64_t>(left, 64);
+      drawn += static_cast<std::uint64_t>(std::popcount(random() >> (64 - coins)));
+      left -= coins;
+    }
+    return drawn;
+  }
+  const auto count = static_cast<double>(items);
+  const double part = static_cast<double>(chosen) / static_cast<double>(shards);
+  if (!is_half)
+    return static_cast<std::uint64_t>(
+        std::binomial_distribution<std::int64_t>(static_cast<std::int64_t>(items), part)(random));
+  // So many fair coins differ from the normal distribution by nothing that could be seen.
+  const double near = std::normal_distribution<double>(count / 2, std::sqrt(count) / 2)(random);
+  return static_cast<std::uint64_t>(std::clamp(std::round(near), 0.0, count));
+}
+
+/// Adds items to shards as even hashes do: each half of the shards gets its part, and so do the halves of that.
+void spread(std::span<std::uint64_t> counts, std::uint64_t items, std::mt19937_64& random) {
+  if (items == 0) return;
+  if (counts.size() == 1) {
+    counts.front() += items;
+    return;
+  }
+  const std::size_t half = counts.size() / 2;
+  const std::uint64_t first = draw(items, half, counts.size(), random);
+  spread(counts.first(half), first, random);
+  spread(counts.subspan(half), items - first, random);
+}
+
 /// Items in each shard after `items` of them have come.
 std::vector<std::uint64_t> fill(std::uint64_t shards, std::uint64_t items, const PlanRequest& request, Ids& ids) {
   std::vector<std::uint64_t> counts(shards, 0);
   const std::uint64_t hashed = std::min(items, request.hashed_max);
   for (std::uint64_t i = 0; i < hashed; ++i) ++counts[string_hash(ids.next()) % shards];
-  std::uint64_t rest = items - hashed;
-  // Shard after shard, each gets its part of what is left: a binomial distribution.
-  for (std::uint64_t shard = 0; shard < shards && rest > 0; ++shard) {
-    const double part = 1.0 / static_cast<double>(shards - shard);
-    std::uint64_t drawn = rest;
-    if (shard + 1 < shards) {
-      const double mean = static_cast<double>(rest) * part;
-      const double drawn_near = std::normal_distribution<double>(mean, std::sqrt(mean * (1 - part)))(ids.random());
-      drawn = static_cast<std::uint64_t>(std::clamp(std::round(drawn_near), 0.0, static_cast<double>(rest)));
-    }
-    counts[shard] += drawn;
-    rest -= drawn;
-  }
+  spread(counts, items - hashed, ids.random());
   return counts;
 }
 
+/// `counts` are of the keys that are used, which are all shards unless the modulus is the legacy one.
 void measure(std::vector<std::uint64_t> counts, const PlanRequest& request, PlanPeriod& period) {
+  // The part of all writes that the busiest key gets.
+  const double share = period.items == 0
+                           ? 1 / static_cast<double>(counts.size())
+                           : static_cast<double>(std::ranges::max(counts)) / static_cast<double>(period.items);
+  period.writes_per_second_max = request.writes_per_second * share;
+  period.hot = period.writes_per_second_max > kWritesPerKeyMax;
+  counts.resize(period.shards, 0);
   std::ranges::sort(counts);
   period.expected = static_cast<double>(period.items) / static_cast<double>(counts.size());
   period.fewest = counts.front();
@@ -95,9 +130,6 @@ void measure(std::vector<std::uint64_t> counts, const PlanRequest& request, Plan
   for (std::size_t i = 0; i <= 10; ++i) period.deciles.push_back(counts[(counts.size() - 1) * i / 10]);
   period.largest_bytes = period.most * request.item_bytes;
   period.large = period.largest_bytes > kBytesPerKeyMax;
-  period.writes_per_second_max =
-      request.writes_per_second / static_cast<double>(counts.size()) * std::max(1.0, period.skew);
-  period.hot = period.writes_per_second_max > kWritesPerKeyMax;
 }
 
 }  // namespace
@@ -107,6 +139,8 @@ Result<Plan> make_plan(const EntityConfig& config, const PlanRequest& request) {
   if (entity == nullptr) return fail(Code::kInvalidArgument, "the config has no entity \"{}\"", request.entity);
   if (request.items > kPlanItemsMax)
     return fail(Code::kLimitExceeded, "a plan has at most {} items, not {}", kPlanItemsMax, request.items);
+  if (!std::isfinite(request.writes_per_second) || request.writes_per_second < 0)
+    return fail(Code::kInvalidArgument, "writes per second are a number from 0 on, not {}", request.writes_per_second);
   const std::vector<ShardBump>& bumps = entity->shard_bumps;
   DOLMEN_TRY(const Span span, span_of(bumps, request));
   Plan plan{.entity = entity->name, .items = request.items, .from = span.from, .until = span.until, .periods = {}};
@@ -134,9 +168,7 @@ Result<Plan> make_plan(const EntityConfig& config, const PlanRequest& request) {
                                    ? static_cast<std::uint64_t>(bumps[i].chars)
                                          << static_cast<unsigned>(bumps[i].char_bits)
                                    : period.shards;
-    std::vector<std::uint64_t> counts = fill(used, period.items, request, ids);
-    counts.resize(period.shards, 0);
-    measure(std::move(counts), request, period);
+    measure(fill(used, period.items, request, ids), request, period);
     plan.periods.push_back(std::move(period));
   }
   return plan;

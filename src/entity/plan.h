@@ -63,8 +63,8 @@ struct Plan {
   std::vector<PlanPeriod> periods;
 };
 
-/// `config` must have been checked. Fails with kInvalidArgument for an unknown entity or a time that ends before it
-/// begins, with kLimitExceeded for too many items or shards.
+/// `config` must have been checked. Fails with kInvalidArgument for an unknown entity, a time that ends before it
+/// begins or writes that are no number from 0 on, with kLimitExceeded for too many items or shards.
 Result<Plan> make_plan(const EntityConfig& config, const PlanRequest& request);
 
 /// A picture of a plan: how many items the shards of each bump have, and how many shards a query asks.
