@@ -166,4 +166,9 @@ std::string cpp_literal(std::string_view text) {
   return out + '"';
 }
 
+std::string cpp_comment(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  return text;
+}
+
 }  // namespace dolmen

@@ -23,4 +23,7 @@ bool is_cpp_namespace(std::string_view name);
 /// A string literal in one line, whose value is the text; bytes beyond ASCII stay as they are. The text has no NUL.
 std::string cpp_literal(std::string_view text);
 
+/// The text as a comment in one line can have it: control characters, which could end the line, become question marks.
+std::string cpp_comment(std::string text);
+
 }  // namespace dolmen

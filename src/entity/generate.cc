@@ -53,8 +53,9 @@ Result<std::string> generate_header(const EntityConfig& config, const std::strin
   return fmt::format(
       "// Made by 'dolmen entity generate' from {}. Do not change it here.\n#pragma once\n\n"
       "#include <dolmen/entity_tokens.h>\n\nnamespace {} {{\n{}{}{}{}\n}}  // namespace {}\n",
-      source, namespace_name, group("entity", "EntityName", entities), group("index", "IndexName", indexes),
-      group("property", "PropertyName", properties), group("key", "KeyName", keys), namespace_name);
+      cpp_comment(source), namespace_name, group("entity", "EntityName", entities),
+      group("index", "IndexName", indexes), group("property", "PropertyName", properties),
+      group("key", "KeyName", keys), namespace_name);
 }
 
 }  // namespace dolmen::entity

@@ -22,5 +22,12 @@ TEST(GenerateNames, refuses_a_name_that_a_literal_would_cut_short) {
   EXPECT_EQ(generate_header(config, "names", "names.yml").error().code(), Code::kInvalidArgument);
 }
 
+TEST(GenerateNames, keeps_the_name_of_the_file_in_its_comment) {
+  const EntityConfig config{.hash_key = "pk", .range_key = "sk"};
+  const std::string header = generate_header(config, "names", "a\n\r\x7F#error.yml").value();
+  EXPECT_EQ(header.substr(0, header.find('\n')),
+            "// Made by 'dolmen entity generate' from a???#error.yml. Do not change it here.");
+}
+
 }  // namespace
 }  // namespace dolmen::entity

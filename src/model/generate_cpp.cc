@@ -159,16 +159,10 @@ void add_model(std::string& out, const Model& model, const CppModel& names) {
 
 // ---- The header ----
 
-/// A file's name cannot end the comment that it stands in.
-std::string comment_text(std::string text) {
-  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
-  return text;
-}
-
 /// What stands above the code: where it comes from, and the headers that it needs.
 std::string head(const CppHeaderOptions& options, std::string_view code) {
   std::string out = fmt::format("// Generated from {}; edit that file, not this.\n// clang-format off\n",
-                                comment_text(options.file_name));
+                                cpp_comment(options.file_name));
   append(out, "// By: dolmen model generate --lang cpp{}{}\n#pragma once\n\n",
          options.namespace_name.empty() ? "" : " --namespace ", options.namespace_name);
   constexpr auto kHeaders = std::to_array<std::pair<std::string_view, std::string_view>>({
