@@ -12,7 +12,7 @@ namespace {
 using config::Problem;
 
 /// One line for each problem, with the messages under each other.
-void print_problems(const CheckedFile& checked, bool shows_paths) {
+void print_problems(const CheckedFile& checked, const CheckReport& report) {
   std::size_t width = 0;
   std::vector<std::string> places;
   for (const Problem& problem : checked.problems) {
@@ -21,9 +21,9 @@ void print_problems(const CheckedFile& checked, bool shows_paths) {
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Problem& problem = checked.problems[i];
-    const bool has_path = shows_paths && !problem.path.empty();
-    fmt::print("{:<{}} error: {}{}{}\n", places[i], width, has_path ? problem.path : "", has_path ? ": " : "",
-               problem.message);
+    const bool has_path = report.shows_paths && !problem.path.empty();
+    fmt::print(report.output, "{:<{}} error: {}{}{}\n", places[i], width, has_path ? problem.path : "",
+               has_path ? ": " : "", problem.message);
   }
 }
 
@@ -49,14 +49,14 @@ int report_check(const std::vector<CheckedFile>& files, const CheckReport& repor
   if (report.json) {
     LogicalValue::List described;
     for (const CheckedFile& checked : files) described.emplace_back(describe(checked));
-    print_json(LogicalItem{{"errors", errors}, {"files", std::move(described)}});
-    return errors > 0 ? 1 : 0;
+    const bool printed = print_json(LogicalItem{{"errors", errors}, {"files", std::move(described)}});
+    return errors > 0 || !printed ? 1 : 0;
   }
-  for (const CheckedFile& checked : files) print_problems(checked, report.shows_paths);
+  for (const CheckedFile& checked : files) print_problems(checked, report);
   if (errors > 0)
-    fmt::print("{}, nothing was changed\n", counted(errors, "error", "errors"));
+    fmt::print(report.output, "{}, nothing was changed\n", counted(errors, "error", "errors"));
   else
-    fmt::print("{} in {}, no errors\n", report.content, counted(files.size(), "file", "files"));
+    fmt::print(report.output, "{} in {}, no errors\n", report.content, counted(files.size(), "file", "files"));
   return errors > 0 ? 1 : 0;
 }
 

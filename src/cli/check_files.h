@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,8 @@ struct CheckedFile {
 
 struct CheckReport {
   bool json = false;
+  /// Where to say it. JSON is for programs, and goes to the standard output.
+  std::FILE* output = stdout;
   /// Whether messages need the path to be understood.
   bool shows_paths = false;
   /// What the files hold, such as "3 models".
@@ -22,7 +25,7 @@ struct CheckReport {
 };
 
 /// Says everything that is wrong with files, with its place, and closes with a count. Returns the exit code: 1 when
-/// anything is.
+/// anything is, or cannot be said.
 int report_check(const std::vector<CheckedFile>& files, const CheckReport& report);
 
 /// "1 model", "2 models".

@@ -1,6 +1,8 @@
 #include "cli/entity.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
@@ -49,7 +51,7 @@ int report(const Error& error) {
 
 // ---- check ----
 
-int check(const EntityFlags& flags) {
+int check_into(std::FILE* output, const EntityFlags& flags) {
   std::size_t entities = 0;
   std::vector<CheckedFile> checked;
   for (const std::string& file : flags.files) {
@@ -57,27 +59,29 @@ int check(const EntityFlags& flags) {
     entities += loaded.config.entities.size();
     checked.push_back({file, std::move(loaded.problems)});
   }
-  return report_check(checked,
-                      {.json = flags.json, .shows_paths = true, .content = counted(entities, "entity", "entities")});
+  return report_check(
+      checked,
+      {.json = flags.json, .output = output, .shows_paths = true, .content = counted(entities, "entity", "entities")});
 }
+
+int check(const EntityFlags& flags) { return check_into(stdout, flags); }
 
 // ---- generate ----
 
 int generate(const EntityFlags& flags) {
   const LoadedConfig loaded = load(flags.files.front(), flags.options());
-  if (!loaded.problems.empty()) return check(flags);
+  if (!loaded.problems.empty()) return check_into(stderr, flags);
   const Result<std::string> header = entity::generate_header(loaded.config, flags.namespace_name, flags.files.front());
   if (!header) return report(header.error());
+  if (!flags.output.empty())
+    if (const Result<void> written = write_file(flags.output, *header); !written) return report(written.error());
   if (flags.json) {
-    print_json(LogicalItem{{"file", flags.files.front()}, {"header", *header}});
-    return 0;
+    LogicalItem made{{"file", flags.files.front()}, {"header", *header}};
+    if (!flags.output.empty()) made.emplace("output", flags.output);
+    return print_json(std::move(made)) ? 0 : 1;
   }
-  if (flags.output.empty()) {
-    fmt::print("{}", *header);
-    return 0;
-  }
-  const Result<void> written = write_file(flags.output, *header);
-  return written ? 0 : report(written.error());
+  if (flags.output.empty()) fmt::print("{}", *header);
+  return 0;
 }
 
 // ---- plan ----
@@ -126,7 +130,7 @@ void print(const Plan& plan) {
 
 int plan(const EntityFlags& flags) {
   const LoadedConfig loaded = load(flags.files.front(), flags.options());
-  if (!loaded.problems.empty()) return check(flags);
+  if (!loaded.problems.empty()) return check_into(stderr, flags);
   std::vector<std::string> names;
   for (const EntityDefinition& definition : loaded.config.entities)
     if (flags.plan.entity.empty()) names.push_back(definition.name);
@@ -148,8 +152,14 @@ int plan(const EntityFlags& flags) {
       print(*made);
     }
   }
-  if (flags.json) print_json(LogicalItem{{"plans", std::move(plans)}});
+  if (flags.json && !print_json(LogicalItem{{"plans", std::move(plans)}})) return 1;
   return 0;
+}
+
+std::string check_rate(const std::string& text) {
+  double rate = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, rate) && std::isfinite(rate);
+  return is_number && rate >= 0 ? "" : fmt::format("{} is not a number from 0 on", text);
 }
 
 void add_plan_options(CLI::App& action, EntityFlags& flags) {
@@ -162,7 +172,7 @@ void add_plan_options(CLI::App& action, EntityFlags& flags) {
       "--until", [&flags](std::int64_t time) { flags.plan.until = time; }, "Timestamp of the last item");
   action.add_option("--item-bytes", flags.plan.item_bytes, "Size of an item")->check(CLI::Range(1, 400 * 1024));
   action.add_option("--writes-per-second", flags.plan.writes_per_second, "Writes to the entity in the busiest second")
-      ->check(CLI::NonNegativeNumber);
+      ->check(check_rate);
   action.add_option("--hashed", flags.plan.hashed_max, "Ids that are really hashed for each bump; more are drawn");
   action.add_option("--seed", flags.plan.seed, "Seed of the ids");
   action.add_flag("--legacy-modulus", flags.plan.legacy_modulus,

@@ -48,8 +48,7 @@ int show(const ModelFlags& flags) {
   if (flags.json) {
     LogicalValue::List models;
     for (const Model& model : loaded.set.models) models.push_back(describe_model(model));
-    print_json(LogicalItem{{"namespace", loaded.set.namespace_name}, {"models", std::move(models)}});
-    return 0;
+    return print_json(LogicalItem{{"namespace", loaded.set.namespace_name}, {"models", std::move(models)}}) ? 0 : 1;
   }
   if (!loaded.set.namespace_name.empty()) fmt::print("namespace {}\n\n", loaded.set.namespace_name);
   for (const Model& model : loaded.set.models)

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "cli/print_error.h"
-#include "cli/print_json.h"
 #include "cli/write_file.h"
+#include "dolmen/logical_value.h"
 #include "model/generate_cpp.h"
 
 namespace dolmen::cli {
@@ -44,7 +44,8 @@ Result<void> generate(const GenerateFlags& flags) {
                                 .namespace_name = flags.namespace_name}));
   if (!flags.output.empty()) DOLMEN_TRY_VOID(write_file(flags.output, header.text));
   if (flags.json) {
-    print_json(describe(flags, header));
+    DOLMEN_TRY(const std::string json, canonical_json(describe(flags, header)));
+    fmt::print("{}\n", json);
   } else if (flags.output.empty()) {
     fmt::print("{}", header.text);
   } else {

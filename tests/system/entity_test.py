@@ -71,6 +71,29 @@ class EntityTest(unittest.TestCase):
         self.assertEqual(finished.code, 1)
         self.assertIn("Is a directory", finished.err)
 
+    def test_a_header_in_the_making_gets_no_errors(self):
+        path = self.write("hashKey: pk\nrangeKey: sk\nthrottle: 0\n")
+        for action in ("generate", "plan"):
+            finished = run("entity", action, path)
+            self.assertEqual((finished.code, finished.out), (1, ""), action)
+            self.assertIn(":3:11: error: throttle", finished.err)
+            self.assertEqual(json.loads(run("entity", action, "--json", path).out)["errors"], 1)
+
+    def test_a_header_is_written_and_told_of_in_json(self):
+        path = pathlib.Path(self.folder.name) / "names.h"
+        finished = run("entity", "generate", EXAMPLE, "--json", "--output", str(path), cwd=ROOT)
+        self.assertEqual(finished.code, 0)
+        told = json.loads(finished.out)
+        self.assertEqual((told["output"], told["header"]), (str(path), path.read_text()))
+
+    def test_what_is_no_json_is_a_failure(self):
+        path = os.fsdecode(os.fsencode(self.folder.name) + b"/\xff.yml")
+        pathlib.Path(path).write_text((ROOT / EXAMPLE).read_text())
+        for action in ("check", "generate"):
+            finished = run("entity", action, "--json", path)
+            self.assertEqual((finished.code, finished.out), (1, ""), action)
+            self.assertIn("UTF-8", finished.err)
+
     def test_a_plan_counts_every_item_and_draws_them(self):
         svg = pathlib.Path(self.folder.name) / "plan.svg"
         finished = run("entity", "plan", EXAMPLE, "--entity", "user", "--items", "1000000000", "--hashed", "100000",
@@ -98,7 +121,10 @@ class EntityTest(unittest.TestCase):
         self.assertEqual(run("entity", "plan", EXAMPLE, "--items", "1000000000001", cwd=ROOT).code, 2)
         self.assertEqual(run("entity", "plan", EXAMPLE, "--from", "9", "--until", "5", cwd=ROOT).code, 1)
         self.assertIn("0 or later, not at -5", run("entity", "plan", EXAMPLE, "--from", "-5", cwd=ROOT).err)
-        self.assertEqual(run("entity", "plan", EXAMPLE, "--writes-per-second", "-1", cwd=ROOT).code, 2)
+        for rate in ("-1", "nan", "-nan", "inf", "-inf", "1e999", "many"):
+            finished = run("entity", "plan", EXAMPLE, "--json", f"--writes-per-second={rate}", cwd=ROOT)
+            self.assertEqual((finished.code, finished.out), (2, ""), rate)
+            self.assertIn("--writes-per-second", finished.err)
         self.assertEqual(run("entity", "plan", EXAMPLE, "--item-bytes", "409601", cwd=ROOT).code, 2)
         path = self.write("hashKey: pk\nrangeKey: sk\nentities:\n  user: {timestampProperty: t, uniqueProperty: t, "
                           "shardBumps: [{timestamp: 0, charBits: 5, chars: 40}]}\npropertyTranscodes: {t: number}\n")
