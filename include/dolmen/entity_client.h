@@ -11,6 +11,7 @@
 #include "dolmen/entity_condition.h"
 #include "dolmen/entity_manager.h"
 #include "dolmen/entity_query.h"
+#include "dolmen/entity_tokens.h"
 #include "dolmen/operations.h"
 #include "dolmen/store.h"
 #include "dolmen/tables.h"
@@ -26,10 +27,9 @@ inline Path range(std::string property) { return Path(std::move(property)); }
 class EntityQuery {
  public:
   /// Asks an index, for what its range key and the filter let through. The filter is applied after reading.
-  EntityQuery& index(const std::string& name, Condition range_key = {}, Condition filter = {});
+  EntityQuery& index(IndexNameView name, Condition range_key = {}, Condition filter = {});
   /// The same with conditions as data; those without values say nothing. A mistake is reported by `run`.
-  EntityQuery& index(const std::string& name, const EntityCondition& range_key,
-                     const std::vector<EntityCondition>& filters);
+  EntityQuery& index(IndexNameView name, const EntityCondition& range_key, const std::vector<EntityCondition>& filters);
   /// What the hash keys of the indexes need when they are sharded properties.
   EntityQuery& item(Item item);
   EntityQuery& sort(std::vector<SortField> order);
@@ -56,7 +56,7 @@ class EntityQuery {
 
  private:
   friend class EntityClient;
-  EntityQuery(const EntityClient& client, std::string entity);
+  EntityQuery(const EntityClient& client, EntityNameView entity);
 
   struct IndexQuery {
     std::string name;
@@ -98,10 +98,10 @@ struct EntityGetResult {
 /// Several writes of entities, all of them or none. Up to 100.
 class EntityTransaction {
  public:
-  EntityTransaction& put(std::string_view entity, const Item& item, Condition condition = {});
-  EntityTransaction& remove(std::string_view entity, const Item& item, Condition condition = {});
+  EntityTransaction& put(EntityNameView entity, const Item& item, Condition condition = {});
+  EntityTransaction& remove(EntityNameView entity, const Item& item, Condition condition = {});
   /// Changes nothing, and lets the transaction fail unless the condition holds.
-  EntityTransaction& check(std::string_view entity, const Item& item, Condition condition);
+  EntityTransaction& check(EntityNameView entity, const Item& item, Condition condition);
 
   /// Fails with kTransactionCanceled, or with the mistake of an item.
   Result<TransactWriteResult> run(const TransactWriteOptions& options = {}) const;
@@ -146,25 +146,25 @@ class EntityClient {
   // ---- One entity ----
 
   /// Puts the item with its keys made anew. Gives back what was stored.
-  Result<Item> put(std::string_view entity, Item item, const PutOptions& options = {}) const;
+  Result<Item> put(EntityNameView entity, Item item, const PutOptions& options = {}) const;
   /// By the properties that its keys are made of; nothing when there is none.
-  [[nodiscard]] Result<std::optional<Item>> get(std::string_view entity, const Item& item,
+  [[nodiscard]] Result<std::optional<Item>> get(EntityNameView entity, const Item& item,
                                                 const GetOptions& options = {}) const;
-  Result<WriteResult> remove(std::string_view entity, const Item& item, const DeleteOptions& options = {}) const;
+  Result<WriteResult> remove(EntityNameView entity, const Item& item, const DeleteOptions& options = {}) const;
 
   // ---- Many ----
 
   /// In requests of 25; what a store leaves unprocessed is sent again as it was.
-  [[nodiscard]] EntityWriteResult put_all(std::string_view entity, const std::vector<Item>& items,
+  [[nodiscard]] EntityWriteResult put_all(EntityNameView entity, const std::vector<Item>& items,
                                           const BatchRetry& retry = {}) const;
-  [[nodiscard]] EntityWriteResult remove_all(std::string_view entity, const std::vector<Item>& items,
+  [[nodiscard]] EntityWriteResult remove_all(EntityNameView entity, const std::vector<Item>& items,
                                              const BatchRetry& retry = {}) const;
   /// In requests of 100. A key that comes several times is read once.
-  [[nodiscard]] EntityGetResult get_all(std::string_view entity, const std::vector<Item>& items,
+  [[nodiscard]] EntityGetResult get_all(EntityNameView entity, const std::vector<Item>& items,
                                         const BatchRetry& retry = {}) const;
   [[nodiscard]] EntityTransaction transaction() const { return EntityTransaction(*this); }
 
-  [[nodiscard]] EntityQuery query(std::string entity) const { return {*this, std::move(entity)}; }
+  [[nodiscard]] EntityQuery query(EntityNameView entity) const { return {*this, entity}; }
 
  private:
   EntityManager entities_;

@@ -11,6 +11,7 @@
 
 #include "dolmen/entity_config.h"
 #include "dolmen/entity_query.h"
+#include "dolmen/entity_tokens.h"
 #include "dolmen/error.h"
 #include "dolmen/table.h"
 #include "dolmen/value.h"
@@ -51,15 +52,15 @@ class EntityManager {
   // ---- Keys ----
 
   /// The item with its hash key, range key and generated properties. What is there already stays unless `overwrite`.
-  [[nodiscard]] Result<Item> add_keys(std::string_view entity, Item item, bool overwrite = false) const;
-  [[nodiscard]] Result<std::vector<Item>> add_keys(std::string_view entity, std::vector<Item> items,
+  [[nodiscard]] Result<Item> add_keys(EntityNameView entity, Item item, bool overwrite = false) const;
+  [[nodiscard]] Result<std::vector<Item>> add_keys(EntityNameView entity, std::vector<Item> items,
                                                    bool overwrite = false) const;
   /// The item without them.
-  [[nodiscard]] Result<Item> remove_keys(std::string_view entity, Item item) const;
-  [[nodiscard]] Result<std::vector<Item>> remove_keys(std::string_view entity, std::vector<Item> items) const;
+  [[nodiscard]] Result<Item> remove_keys(EntityNameView entity, Item item) const;
+  [[nodiscard]] Result<std::vector<Item>> remove_keys(EntityNameView entity, std::vector<Item> items) const;
   /// Only its hash key and range key.
-  [[nodiscard]] Result<Item> primary_key(std::string_view entity, const Item& item, bool overwrite = false) const;
-  [[nodiscard]] Result<std::vector<Item>> primary_keys(std::string_view entity, const std::vector<Item>& items,
+  [[nodiscard]] Result<Item> primary_key(EntityNameView entity, const Item& item, bool overwrite = false) const;
+  [[nodiscard]] Result<std::vector<Item>> primary_keys(EntityNameView entity, const std::vector<Item>& items,
                                                        bool overwrite = false) const;
 
   /// Nothing for a sharded property when an element is missing.
@@ -71,29 +72,29 @@ class EntityManager {
   // ---- Indexes and shards ----
 
   /// The names of the keys of an index and of the table, each once.
-  [[nodiscard]] Result<std::vector<std::string>> index_components(std::string_view index) const;
+  [[nodiscard]] Result<std::vector<std::string>> index_components(IndexNameView index) const;
   /// The properties of an entity that an index is made of in the end, without those of `omit`.
-  [[nodiscard]] Result<std::vector<std::string>> unwrap_index(std::string_view entity, std::string_view index,
+  [[nodiscard]] Result<std::vector<std::string>> unwrap_index(EntityNameView entity, IndexNameView index,
                                                               const std::vector<std::string>& omit = {}) const;
   /// The first index with these keys.
   [[nodiscard]] Result<std::string> find_index(std::string_view hash_key, std::string_view range_key) const;
   /// Every value of the global hash key, or of a sharded property of items like `item`. Fails with kLimitExceeded when
   /// there are more than `EntityOptions::hash_key_space_max`.
-  [[nodiscard]] Result<std::vector<std::string>> hash_key_space(std::string_view entity, std::string_view hash_key,
+  [[nodiscard]] Result<std::vector<std::string>> hash_key_space(EntityNameView entity, std::string_view hash_key,
                                                                 const Item& item = {},
                                                                 const EntityWindow& window = {}) const;
 
   // ---- Places in indexes ----
 
   /// The short form of a place in an index.
-  [[nodiscard]] Result<std::string> dehydrate_index_item(std::string_view entity, std::string_view index,
+  [[nodiscard]] Result<std::string> dehydrate_index_item(EntityNameView entity, IndexNameView index,
                                                          const Item& item) const;
-  [[nodiscard]] Result<Item> rehydrate_index_item(std::string_view entity, std::string_view index,
+  [[nodiscard]] Result<Item> rehydrate_index_item(EntityNameView entity, IndexNameView index,
                                                   std::string_view dehydrated) const;
-  [[nodiscard]] Result<std::vector<std::string>> dehydrate_page_key_map(std::string_view entity,
+  [[nodiscard]] Result<std::vector<std::string>> dehydrate_page_key_map(EntityNameView entity,
                                                                         const PageKeyMap& map) const;
   /// Without `dehydrated` there are no page keys yet. Fails with kInvalidPageToken.
-  [[nodiscard]] Result<PageKeyMap> rehydrate_page_key_map(std::string_view entity,
+  [[nodiscard]] Result<PageKeyMap> rehydrate_page_key_map(EntityNameView entity,
                                                           const std::vector<std::string>& indexes, const Item& item,
                                                           const std::optional<std::vector<std::string>>& dehydrated,
                                                           const EntityWindow& window = {}) const;

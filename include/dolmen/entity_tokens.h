@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -22,5 +23,29 @@ using EntityName = EntityToken<struct EntityNameKind>;
 using IndexName = EntityToken<struct IndexNameKind>;
 using PropertyName = EntityToken<struct PropertyNameKind>;
 using KeyName = EntityToken<struct KeyNameKind>;
+
+/// A parameter that is a name of one kind: any text, or a token of that kind. One of another kind does not compile.
+template <class Kind>
+class NameView {
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): whatever is a name can be given
+  constexpr NameView(EntityToken<Kind> token) : text_(token) {}
+  template <class Text>
+    requires std::convertible_to<const Text&, std::string_view>
+  constexpr NameView(const Text& text) : text_(text) {}
+  template <class OtherKind>
+  NameView(EntityToken<OtherKind> token) = delete;
+  template <class OtherKind>
+  NameView(NameView<OtherKind> name) = delete;
+
+  constexpr operator std::string_view() const { return text_; }
+  // NOLINTEND(google-explicit-constructor)
+
+ private:
+  std::string_view text_;
+};
+
+using EntityNameView = NameView<EntityNameKind>;
+using IndexNameView = NameView<IndexNameKind>;
 
 }  // namespace dolmen

@@ -60,28 +60,27 @@ Result<std::vector<std::string>> EntityClient::table_differences() const {
 
 // ---- One entity ----
 
-Result<Item> EntityClient::put(std::string_view entity, Item item, const PutOptions& options) const {
+Result<Item> EntityClient::put(EntityNameView entity, Item item, const PutOptions& options) const {
   DOLMEN_TRY(Item record, entities_.add_keys(entity, std::move(item), true));
   DOLMEN_TRY_VOID(store_->put_item(table_, record, options));
   return record;
 }
 
-Result<std::optional<Item>> EntityClient::get(std::string_view entity, const Item& item,
+Result<std::optional<Item>> EntityClient::get(EntityNameView entity, const Item& item,
                                               const GetOptions& options) const {
   DOLMEN_TRY(const Item key, entities_.primary_key(entity, item));
   DOLMEN_TRY(GetResult result, store_->get_item(table_, key, options));
   return std::move(result.item);
 }
 
-Result<WriteResult> EntityClient::remove(std::string_view entity, const Item& item,
-                                         const DeleteOptions& options) const {
+Result<WriteResult> EntityClient::remove(EntityNameView entity, const Item& item, const DeleteOptions& options) const {
   DOLMEN_TRY(const Item key, entities_.primary_key(entity, item));
   return store_->delete_item(table_, key, options);
 }
 
 // ---- Many ----
 
-EntityWriteResult EntityClient::put_all(std::string_view entity, const std::vector<Item>& items,
+EntityWriteResult EntityClient::put_all(EntityNameView entity, const std::vector<Item>& items,
                                         const BatchRetry& retry) const {
   std::vector<BatchAction> actions;
   std::vector<std::string> keys;
@@ -94,7 +93,7 @@ EntityWriteResult EntityClient::put_all(std::string_view entity, const std::vect
   return result_of(write_all(*store_, std::move(actions), retry), items, keys, entities_.config());
 }
 
-EntityWriteResult EntityClient::remove_all(std::string_view entity, const std::vector<Item>& items,
+EntityWriteResult EntityClient::remove_all(EntityNameView entity, const std::vector<Item>& items,
                                            const BatchRetry& retry) const {
   std::vector<BatchAction> actions;
   std::vector<std::string> keys;
@@ -107,7 +106,7 @@ EntityWriteResult EntityClient::remove_all(std::string_view entity, const std::v
   return result_of(write_all(*store_, std::move(actions), retry), items, keys, entities_.config());
 }
 
-EntityGetResult EntityClient::get_all(std::string_view entity, const std::vector<Item>& items,
+EntityGetResult EntityClient::get_all(EntityNameView entity, const std::vector<Item>& items,
                                       const BatchRetry& retry) const {
   Result<std::vector<Item>> keys = entities_.primary_keys(entity, items);
   if (!keys) return {.not_done = items.size(), .error = keys.error()};
@@ -121,7 +120,7 @@ EntityGetResult EntityClient::get_all(std::string_view entity, const std::vector
 
 // ---- Transactions ----
 
-EntityTransaction& EntityTransaction::put(std::string_view entity, const Item& item, Condition condition) {
+EntityTransaction& EntityTransaction::put(EntityNameView entity, const Item& item, Condition condition) {
   Result<Item> record = client_->entities().add_keys(entity, item, true);
   if (record) {
     actions_.emplace_back(
@@ -132,7 +131,7 @@ EntityTransaction& EntityTransaction::put(std::string_view entity, const Item& i
   return *this;
 }
 
-EntityTransaction& EntityTransaction::remove(std::string_view entity, const Item& item, Condition condition) {
+EntityTransaction& EntityTransaction::remove(EntityNameView entity, const Item& item, Condition condition) {
   Result<Item> key = client_->entities().primary_key(entity, item);
   if (key) {
     actions_.emplace_back(
@@ -143,7 +142,7 @@ EntityTransaction& EntityTransaction::remove(std::string_view entity, const Item
   return *this;
 }
 
-EntityTransaction& EntityTransaction::check(std::string_view entity, const Item& item, Condition condition) {
+EntityTransaction& EntityTransaction::check(EntityNameView entity, const Item& item, Condition condition) {
   Result<Item> key = client_->entities().primary_key(entity, item);
   if (key) {
     actions_.emplace_back(

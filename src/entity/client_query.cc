@@ -7,18 +7,19 @@
 
 namespace dolmen {
 
-EntityQuery::EntityQuery(const EntityClient& client, std::string entity) : client_(&client) {
-  options_.entity = std::move(entity);
+EntityQuery::EntityQuery(const EntityClient& client, EntityNameView entity) : client_(&client) {
+  options_.entity = std::string_view(entity);
 }
 
-EntityQuery& EntityQuery::index(const std::string& name, Condition range_key, Condition filter) {
+EntityQuery& EntityQuery::index(IndexNameView index, Condition range_key, Condition filter) {
+  const std::string name(index);
   if (std::ranges::find(indexes_, name, &IndexQuery::name) != indexes_.end() && !mistake_)
     mistake_ = Error(Code::kInvalidArgument, "range key condition already exists: index " + name + " is named twice");
   indexes_.push_back({name, std::move(range_key), std::move(filter)});
   return *this;
 }
 
-EntityQuery& EntityQuery::index(const std::string& name, const EntityCondition& range_key,
+EntityQuery& EntityQuery::index(IndexNameView name, const EntityCondition& range_key,
                                 const std::vector<EntityCondition>& filters) {
   const auto condition = [&](const EntityCondition& given, ConditionUse use) {
     Result<Condition> made = condition_of(given, use);

@@ -57,19 +57,19 @@ const EntityOptions& EntityManager::options() const { return compiled_->options(
 
 // ---- Keys ----
 
-Result<Item> EntityManager::add_keys(std::string_view entity, Item item, bool overwrite) const {
+Result<Item> EntityManager::add_keys(EntityNameView entity, Item item, bool overwrite) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   entity::KeyMemory memory;
   DOLMEN_TRY(auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite, memory));
   return ItemParts::changed(std::move(item), changes);
 }
 
-Result<std::vector<Item>> EntityManager::add_keys(std::string_view entity, std::vector<Item> items,
+Result<std::vector<Item>> EntityManager::add_keys(EntityNameView entity, std::vector<Item> items,
                                                   bool overwrite) const {
   return each_of(std::move(items), [&](Item item) { return add_keys(entity, std::move(item), overwrite); });
 }
 
-Result<Item> EntityManager::remove_keys(std::string_view entity, Item item) const {
+Result<Item> EntityManager::remove_keys(EntityNameView entity, Item item) const {
   DOLMEN_TRY_VOID(compiled_->entity(entity));
   item.erase(config().hash_key);
   item.erase(config().range_key);
@@ -77,11 +77,11 @@ Result<Item> EntityManager::remove_keys(std::string_view entity, Item item) cons
   return item;
 }
 
-Result<std::vector<Item>> EntityManager::remove_keys(std::string_view entity, std::vector<Item> items) const {
+Result<std::vector<Item>> EntityManager::remove_keys(EntityNameView entity, std::vector<Item> items) const {
   return each_of(std::move(items), [&](Item item) { return remove_keys(entity, std::move(item)); });
 }
 
-Result<Item> EntityManager::primary_key(std::string_view entity, const Item& item, bool overwrite) const {
+Result<Item> EntityManager::primary_key(EntityNameView entity, const Item& item, bool overwrite) const {
   const ItemView view(*compiled_, item);
   const std::string& hash_name = config().hash_key;
   const std::string& range_name = config().range_key;
@@ -94,7 +94,7 @@ Result<Item> EntityManager::primary_key(std::string_view entity, const Item& ite
               {range_name, range_key ? AttributeValue(std::move(*range_key)) : item.at(range_name)}};
 }
 
-Result<std::vector<Item>> EntityManager::primary_keys(std::string_view entity, const std::vector<Item>& items,
+Result<std::vector<Item>> EntityManager::primary_keys(EntityNameView entity, const std::vector<Item>& items,
                                                       bool overwrite) const {
   return each_of(items, [&](const Item& item) { return primary_key(entity, item, overwrite); });
 }
@@ -111,12 +111,12 @@ Result<Item> EntityManager::decode_generated_property(std::string_view encoded) 
 
 // ---- Indexes and shards ----
 
-Result<std::vector<std::string>> EntityManager::index_components(std::string_view index) const {
+Result<std::vector<std::string>> EntityManager::index_components(IndexNameView index) const {
   DOLMEN_TRY(const CompiledIndex* found, compiled_->index(index));
   return found->components;
 }
 
-Result<std::vector<std::string>> EntityManager::unwrap_index(std::string_view entity, std::string_view index,
+Result<std::vector<std::string>> EntityManager::unwrap_index(EntityNameView entity, IndexNameView index,
                                                              const std::vector<std::string>& omit) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   DOLMEN_TRY(const CompiledIndex* found_index, compiled_->index(index));
@@ -127,7 +127,7 @@ Result<std::string> EntityManager::find_index(std::string_view hash_key, std::st
   return entity::find_index(*compiled_, hash_key, range_key);
 }
 
-Result<std::vector<std::string>> EntityManager::hash_key_space(std::string_view entity, std::string_view hash_key,
+Result<std::vector<std::string>> EntityManager::hash_key_space(EntityNameView entity, std::string_view hash_key,
                                                                const Item& item, const EntityWindow& window) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   return entity::hash_key_space(*compiled_, *found, hash_key, ItemView(*compiled_, item),
@@ -136,7 +136,7 @@ Result<std::vector<std::string>> EntityManager::hash_key_space(std::string_view 
 
 // ---- Places in indexes ----
 
-Result<std::string> EntityManager::dehydrate_index_item(std::string_view entity, std::string_view index,
+Result<std::string> EntityManager::dehydrate_index_item(EntityNameView entity, IndexNameView index,
                                                         const Item& item) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   DOLMEN_TRY(const CompiledIndex* found_index, compiled_->index(index));
@@ -146,7 +146,7 @@ Result<std::string> EntityManager::dehydrate_index_item(std::string_view entity,
   return text;
 }
 
-Result<Item> EntityManager::rehydrate_index_item(std::string_view entity, std::string_view index,
+Result<Item> EntityManager::rehydrate_index_item(EntityNameView entity, IndexNameView index,
                                                  std::string_view dehydrated) const {
   DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
   DOLMEN_TRY(const CompiledIndex* found_index, compiled_->index(index));
@@ -155,7 +155,7 @@ Result<Item> EntityManager::rehydrate_index_item(std::string_view entity, std::s
   return item_of(elements);
 }
 
-Result<std::vector<std::string>> EntityManager::dehydrate_page_key_map(std::string_view entity,
+Result<std::vector<std::string>> EntityManager::dehydrate_page_key_map(EntityNameView entity,
                                                                        const PageKeyMap& map) const {
   std::vector<std::vector<std::optional<ItemView>>> views;
   std::vector<entity::IndexPageKeys> page_keys;
@@ -173,8 +173,8 @@ Result<std::vector<std::string>> EntityManager::dehydrate_page_key_map(std::stri
   return dehydrate_page_keys(*compiled_, entity, std::move(page_keys));
 }
 
-Result<PageKeyMap> EntityManager::rehydrate_page_key_map(std::string_view entity,
-                                                         const std::vector<std::string>& indexes, const Item& item,
+Result<PageKeyMap> EntityManager::rehydrate_page_key_map(EntityNameView entity, const std::vector<std::string>& indexes,
+                                                         const Item& item,
                                                          const std::optional<std::vector<std::string>>& dehydrated,
                                                          const EntityWindow& window) const {
   const ItemView view(*compiled_, item);
