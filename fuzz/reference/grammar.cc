@@ -249,7 +249,7 @@ class Reader {
   std::optional<Term> call() {
     Term term{.what = next()};
     ++at_;
-    if (!take("(") || !append_operands(term) || !good_operands(term)) return std::nullopt;
+    if (!is_function(term.what) || !take("(") || !append_operands(term) || !good_operands(term)) return std::nullopt;
     return term;
   }
 

@@ -66,6 +66,11 @@ bool is_condition_function(const std::string& name) {
   return kFunctions.contains(name);
 }
 
+bool is_function(const std::string& name) {
+  static const std::set<std::string> kOthers = {"size", "if_not_exists", "list_append"};
+  return is_condition_function(name) || kOthers.contains(name);
+}
+
 bool good_operands(const Term& term) {
   const std::string& what = term.what;
   if (what == "SET") return true;

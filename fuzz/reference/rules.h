@@ -10,6 +10,8 @@ namespace dolmen::reference {
 
 /// Of those functions that are conditions by themselves.
 bool is_condition_function(const std::string& name);
+/// Whether it is one of any kind.
+bool is_function(const std::string& name);
 
 /// What DynamoDB asks of the operands of a comparison, a function, a sum or an action before it sees an item: how many,
 /// of which types, and that the first is not repeated.
