@@ -52,6 +52,21 @@ Result<std::string> unique_text(const std::string& key, const AttributeValue& va
               type_name(value.type()));
 }
 
+/// Whether the stored value is the attribute as it is, and unique in the whole store: all that is known of a key
+/// without a declaration.
+bool is_exact_and_global(const Row& stored, const std::string& key) {
+  const AttributeValue* value = stored.attributes.find(key);
+  if (value == nullptr) return false;
+  const Result<std::string> text = unique_text(key, *value);
+  return text && *text == stored.unique.at(key);
+}
+
+bool is_unchanged(const Row& stored, const Row& changed, const std::string& attribute) {
+  const AttributeValue* before = stored.attributes.find(attribute);
+  const AttributeValue* after = changed.attributes.find(attribute);
+  return before == nullptr || after == nullptr ? before == after : *before == *after;
+}
+
 Result<std::string> record_key(const UniqueKey& unique, const std::optional<std::string>& account) {
   if (!unique.per_account) return unique.key;
   if (!account) return fail(Code::kInvalidResource, "{} is unique per account; say which", unique.key);
@@ -89,10 +104,23 @@ Result<std::map<std::string, std::string>> unique_values_of(const ResourceType& 
 Result<std::map<std::string, std::string>> unique_values_after(const ResourceTypes& types, const Row& stored,
                                                                const Row& changed) {
   DOLMEN_TRY(const ResourceType type, types.get(stored.type));
-  std::set<std::string> undeclared;
-  if (types.find(stored.type) == nullptr)
-    for (const auto& [key, value] : stored.unique) undeclared.insert(attribute_of_unique(key));
-  return unique_values_of(type, changed, undeclared);
+  if (types.find(stored.type) != nullptr) return unique_values_of(type, changed);
+  std::map<std::string, std::string> kept;
+  std::set<std::string> made_anew;
+  for (const auto& [key, value] : stored.unique) {
+    const std::string attribute = attribute_of_unique(key);
+    if (is_unchanged(stored, changed, attribute))
+      kept.emplace(key, value);
+    else if (key == attribute && is_exact_and_global(stored, key))
+      made_anew.insert(key);
+    else
+      return fail(Code::kInvalidResource,
+                  "{} of {} is unique by a rule that only a declaration of {} knows; declare the type to change it",
+                  attribute, stored.urn, stored.type);
+  }
+  DOLMEN_TRY(auto values, unique_values_of(type, changed, made_anew));
+  values.merge(kept);
+  return values;
 }
 
 Result<void> check_size(const Row& row) {

@@ -18,7 +18,9 @@ Result<void> check_attributes(const ResourceType& type, const Item& attributes);
 Result<std::map<std::string, std::string>> unique_values_of(const ResourceType& type, const Row& row,
                                                             const std::set<std::string>& others = {});
 
-/// The same for a stored resource that has been changed: values that were unique without a declaration stay so.
+/// The same for a stored resource that has been changed. Without a declaration of its type, values that were unique
+/// stay so: those that have not changed as they are stored, others exact and in the whole store. Fails with
+/// kInvalidResource when a changed one was unique in another way, which only a declaration knows.
 Result<std::map<std::string, std::string>> unique_values_after(const ResourceTypes& types, const Row& stored,
                                                                const Row& changed);
 

@@ -62,6 +62,7 @@ class Transfer {
     DOLMEN_TRY(const ResourceType type, graph_.types.get(stored.type));
     DOLMEN_TRY_VOID(relation::check_attributes(type, changed.attributes));
     DOLMEN_TRY(changed.unique, relation::unique_values_after(graph_.types, stored, changed));
+    changed = without_the_value(std::move(changed));
     if (gets_value) changed.unique[name_.key] = name_.value;
     changed.updated_at = relation::later_time_text(graph_.options.now(), stored.updated_at);
     DOLMEN_TRY_VOID(relation::check_size(changed));

@@ -171,6 +171,38 @@ TEST_F(RelationOperations, resources_of_different_accounts_are_not_linked) {
   EXPECT_TRUE(graph_->add_member(other.urn, {.collection = folder.urn, .allow_cross_account = true}));
 }
 
+TEST_F(RelationOperations, an_update_without_declared_types_keeps_unique_values_as_they_are_stored) {
+  Relations undeclared = Relations::open(*store_, "system", ResourceTypes::undeclared(), options()).value();
+  const Resource account = graph_->create({.type = "System.Account", .unique = {{"name", "Acme"}}}).value();
+  const Resource job =
+      graph_->create({.type = "System.Account.Job", .parent = account.urn, .unique = {{"code", "7"}}}).value();
+  for (const std::string& urn : {account.urn, job.urn}) {
+    const AttributeValue before = row(urn).at("_uniqueValues");
+    ASSERT_TRUE(undeclared.update({.urn = urn, .set = {{"note", "x"}}}));
+    EXPECT_EQ(row(urn).at("_uniqueValues"), before);
+  }
+  EXPECT_EQ(graph_->get_by_unique({.type = "System.Account", .key = "name", .value = "ACME"})->urn, account.urn);
+  EXPECT_EQ(code_of(graph_->create({.type = "System.Account", .unique = {{"name", "ACME"}}})), Code::kUniqueViolation);
+  EXPECT_EQ(code_of(graph_->create({.type = "System.Account.Job", .parent = account.urn, .unique = {{"code", "7"}}})),
+            Code::kUniqueViolation);
+  EXPECT_EQ(code_of(undeclared.update({.urn = account.urn, .set = {{"name", "Beta"}}})), Code::kInvalidResource);
+  EXPECT_EQ(code_of(undeclared.update({.urn = job.urn, .remove = {"code"}})), Code::kInvalidResource);
+  const Resource other = make("System.Account");
+  EXPECT_EQ(
+      code_of(undeclared.transfer_unique(
+          {.value = {.type = "System.Account", .key = "name", .value = "acme"}, .from = account.urn, .to = other.urn})),
+      Code::kInvalidResource);
+}
+
+TEST_F(RelationOperations, exact_unique_values_can_change_without_declared_types) {
+  Relations undeclared = Relations::open(*store_, "system", ResourceTypes::undeclared(), options()).value();
+  const Resource user = graph_->create({.type = "System.User", .unique = {{"email", "a"}, {"badge", "1"}}}).value();
+  ASSERT_TRUE(undeclared.update({.urn = user.urn, .set = {{"email", "b"}}}));
+  EXPECT_EQ(graph_->find_unique({.type = "System.User", .key = "email", .value = "a"}).value(), std::nullopt);
+  EXPECT_EQ(graph_->get_by_unique({.type = "System.User", .key = "email", .value = "b"})->urn, user.urn);
+  EXPECT_EQ(graph_->get_by_unique({.type = "System.User", .key = "badge", .value = "1"})->urn, user.urn);
+}
+
 TEST_F(RelationOperations, adding_a_member_twice_only_changes_whether_it_conveys) {
   const Resource group = make("System.Group");
   const Resource user = make("System.User");
