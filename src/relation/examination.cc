@@ -10,6 +10,16 @@
 #include "relation/reserved.h"
 
 namespace dolmen::relation {
+namespace {
+
+/// What says that a resource cannot have that parent, and not that the store could not answer.
+bool is_refusal(Code code) {
+  return code == Code::kCycle || code == Code::kInvalidResource || code == Code::kAccountMismatch ||
+         code == Code::kLimitExceeded || code == Code::kResourceDeleting || code == Code::kCorruption ||
+         code == Code::kTransactionConflict;
+}
+
+}  // namespace
 
 void plan_drop(Plan& plan, const Item& item) {
   const AttributeValue* time = item.find("_createdAt");
@@ -111,7 +121,11 @@ Result<void> Examination::parent_edge(const Row& row, const Row& parent_row) {
   if (edge && read_edge(*edge)) return {};
   Plan plan(graph_.table);
   plan.row(row.urn).require_parent(row.parent);
-  plan.row(parent_row.urn).add("_links", 1);
+  RowChange& change = plan.row(parent_row.urn).add("_links", 1);
+  // Without a height a delete of the parent would not look for children.
+  const std::uint64_t height = row.height.value_or(0) + 1;
+  if (parent_row.height && *parent_row.height < height)
+    change.require_count("_height", *parent_row.height).set("_height", Number(height));
   plan.put(
       edge_record({.parent = *row.parent, .child = row.urn, .created_at = row.created_at, .account = row.account}));
   return found({"missing-edge", row.urn, fmt::format("no edge leads from {} to it", *row.parent), {}}, plan,
@@ -120,10 +134,10 @@ Result<void> Examination::parent_edge(const Row& row, const Row& parent_row) {
 
 Result<void> Examination::other_parents(const Row& row) {
   DOLMEN_TRY(const std::vector<Item> edges, graph_.all_in(child_key_text(row.urn), kInvertedIndex));
+  if (!row.parent) return unrecorded_parents(row, edges);
   for (const Item& item : edges) {
     const std::string parent = text_of(item, "parentUrn");
     if (parent == row.parent) continue;
-    if (!row.parent && edges.size() == 1 && row.live()) return adopt_parent(row, parent);
     Plan plan(graph_.table);
     plan.row(row.urn).require_parent(row.parent);
     plan.erase(edge_key(parent, row.urn));
@@ -133,22 +147,53 @@ Result<void> Examination::other_parents(const Row& row) {
   return {};
 }
 
-/// Another program wrote the edge and does not know of _parentUrn.
-Result<void> Examination::adopt_parent(const Row& row, const std::string& parent) {
-  DOLMEN_TRY(const bool parent_exists, exists(parent));
-  Plan plan(graph_.table);
-  if (parent_exists) {
-    plan.row(parent).add("_links", 1);
-    plan.row(row.urn).require_live().require_parent(std::nullopt).set("_parentUrn", parent);
-  } else {
+/// Another program wrote the edges and does not know of _parentUrn. Which of several is the right one nobody can say.
+Result<void> Examination::unrecorded_parents(const Row& row, const std::vector<Item>& edges) {
+  std::vector<std::string> parents;
+  for (const Item& item : edges) {
+    std::string parent = text_of(item, "parentUrn");
+    DOLMEN_TRY(const bool parent_exists, exists(parent));
+    if (parent_exists) {
+      parents.push_back(std::move(parent));
+      continue;
+    }
+    Plan plan(graph_.table);
     plan.row(row.urn).require_parent(std::nullopt);
-    plan.erase(edge_key(parent, row.urn));
+    plan_drop(plan, item);
+    DOLMEN_TRY_VOID(
+        found({"dangling-edge", row.urn, fmt::format("an edge leads to it from {}, which is not there", parent), {}},
+              plan, "removed the edge"));
   }
-  return found({parent_exists ? "unrecorded-parent" : "dangling-edge",
-                row.urn,
-                fmt::format("an edge leads from {} to it, and it says that it has no parent", parent),
-                {}},
-               plan, parent_exists ? "recorded the parent" : "removed the edge");
+  if (parents.size() == 1) return adopt_parent(row, parents.front());
+  if (parents.empty()) return {};
+  return found("unrecorded-parent", row.urn,
+               fmt::format("edges lead from {} to it, and it says that it has no parent; remove all but one",
+                           fmt::join(parents, " and ")));
+}
+
+Result<void> Examination::adopt_parent(const Row& row, const std::string& parent) {
+  DOLMEN_TRY(const std::optional<Item> edge, graph_.find_record(edge_key(parent, row.urn)));
+  // The index lags behind.
+  if (!edge) return {};
+  Plan plan(graph_.table);
+  const Result<void> planned = plan_adoption(row, *edge, plan);
+  std::string message = fmt::format("an edge leads from {} to it, and it says that it has no parent", parent);
+  if (planned) return found({"unrecorded-parent", row.urn, std::move(message), {}}, plan, "recorded the parent");
+  if (!is_refusal(planned.error().code())) return planned;
+  return found("unrecorded-parent", row.urn,
+               fmt::format("{}; it cannot have that one: {}", message, planned.error().message()));
+}
+
+/// What attaching does, with the edge that is there.
+Result<void> Examination::plan_adoption(const Row& row, const Item& edge, Plan& plan) {
+  if (!row.live()) return is_deleting(row.urn);
+  const std::string parent = text_of(edge, "parentUrn");
+  DOLMEN_TRY(std::optional<Row> parent_row, graph_.find_row(parent));
+  if (!parent_row) return fail(Code::kTransactionConflict, "{} is gone", parent);
+  DOLMEN_TRY(const std::vector<Row> chain, graph_.chain_of_new_parent(row, *std::move(parent_row)));
+  DOLMEN_TRY_VOID(plan_new_parent(graph_, plan, chain, row));
+  plan.put(edge, record_exists());
+  return {};
 }
 
 Result<void> Examination::children(const Row& row) {

@@ -27,7 +27,9 @@ class Examination {
   Result<void> parent(const Row& row);
   Result<void> parent_edge(const Row& row, const Row& parent_row);
   Result<void> other_parents(const Row& row);
+  Result<void> unrecorded_parents(const Row& row, const std::vector<Item>& edges);
   Result<void> adopt_parent(const Row& row, const std::string& parent);
+  Result<void> plan_adoption(const Row& row, const Item& edge, Plan& plan);
   Result<void> children(const Row& row);
   Result<void> members(const Row& row);
   Result<void> collections(const Row& row);

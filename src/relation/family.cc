@@ -1,6 +1,4 @@
 // Parents and children.
-#include <algorithm>
-
 #include "base/fail.h"
 #include "dolmen/relation.h"
 #include "relation/rules.h"
@@ -12,9 +10,7 @@ using relation::Graph;
 using relation::Plan;
 using relation::Row;
 
-/// The transaction contains every ancestor of the new parent as it was when the walk found no cycle, so that two moves
-/// that are each good by themselves cannot make one together. Nothing goes into a family that is being deleted, or out
-/// of it: what the delete takes is decided.
+/// Nothing goes into a family that is being deleted, or out of it: what the delete takes is decided.
 Result<bool> attempt_attach(Graph& graph, const std::string& child_urn, const std::string& parent_urn) {
   DOLMEN_TRY(const Row child, graph.live_row(child_urn));
   DOLMEN_TRY(std::optional<Row> parent, graph.find_row(parent_urn));
@@ -22,29 +18,16 @@ Result<bool> attempt_attach(Graph& graph, const std::string& child_urn, const st
   if (!parent->live()) return relation::is_deleting(parent_urn);
   if (child.parent == parent_urn) return false;
   DOLMEN_TRY_VOID(graph.check_stays(child));
-  DOLMEN_TRY_VOID(graph.check_family(*parent, child));
-  DOLMEN_TRY(const std::vector<Row> chain, graph.chain_of(*std::move(parent)));
-  if (std::ranges::find(chain, child_urn, &Row::urn) != chain.end())
-    return fail(Code::kCycle, "{} is above {} already", child_urn, parent_urn);
-  for (const Row& ancestor : chain)
-    if (!ancestor.live()) return relation::is_deleting(ancestor.urn);
+  DOLMEN_TRY(const std::vector<Row> chain, graph.chain_of_new_parent(child, *std::move(parent)));
 
   Plan plan(graph.table);
   const std::string time = relation::later_time_text(graph.options.now(), child.updated_at);
+  DOLMEN_TRY_VOID(relation::plan_new_parent(graph, plan, chain, child));
   plan.row(child_urn)
-      .require_live()
-      .require_parent(child.parent)
       .require_updated_at(child.updated_at)
-      .require_count("_height", child.height.value_or(0))
       .on_refusal(relation::gone_or_stale(child_urn))
-      .set("_parentUrn", parent_urn)
       .set("_updatedAt", time);
-  plan.row(parent_urn)
-      .require_live()
-      .add("_links", 1)
-      .on_refusal(relation::deleting_or_stale(parent_urn, Code::kParentNotFound, "parent"));
-  DOLMEN_TRY_VOID(relation::plan_height(graph, plan, chain, child.height.value_or(0)));
-  for (const Row& ancestor : chain) plan.row(ancestor.urn).require_parent(ancestor.parent);
+  plan.row(parent_urn).on_refusal(relation::deleting_or_stale(parent_urn, Code::kParentNotFound, "parent"));
   if (child.parent) plan.erase(relation::edge_key(*child.parent, child_urn));
   plan.put(
       relation::edge_record({.parent = parent_urn, .child = child_urn, .created_at = time, .account = child.account}));

@@ -112,6 +112,16 @@ Result<std::vector<Row>> Graph::chain_of(Row row) {
   return chain;
 }
 
+Result<std::vector<Row>> Graph::chain_of_new_parent(const Row& child, Row parent) {
+  DOLMEN_TRY_VOID(check_family(parent, child));
+  DOLMEN_TRY(std::vector<Row> chain, chain_of(std::move(parent)));
+  if (std::ranges::find(chain, child.urn, &Row::urn) != chain.end())
+    return fail(Code::kCycle, "{} is above {} already", child.urn, chain.front().urn);
+  for (const Row& ancestor : chain)
+    if (!ancestor.live()) return is_deleting(ancestor.urn);
+  return chain;
+}
+
 Result<void> Graph::check_stays(const Row& row) {
   std::optional<std::string> above = row.parent;
   for (std::size_t n = 0; above && n < kChainMax; ++n) {
@@ -217,6 +227,19 @@ Result<void> plan_height(const Graph& graph, Plan& plan, const std::vector<Row>&
         .require_count("_height", *ancestor.height)
         .set("_height", Number(height));
   }
+  return {};
+}
+
+Result<void> plan_new_parent(const Graph& graph, Plan& plan, const std::vector<Row>& chain, const Row& child) {
+  const std::string& parent = chain.front().urn;
+  plan.row(child.urn)
+      .require_live()
+      .require_parent(child.parent)
+      .require_count("_height", child.height.value_or(0))
+      .set("_parentUrn", parent);
+  plan.row(parent).require_live().add("_links", 1);
+  DOLMEN_TRY_VOID(plan_height(graph, plan, chain, child.height.value_or(0)));
+  for (const Row& ancestor : chain) plan.row(ancestor.urn).require_parent(ancestor.parent);
   return {};
 }
 

@@ -39,6 +39,9 @@ struct Graph {
   /// The record and its parent, the parent's parent, and so on to the root. kTransactionConflict when one is missing,
   /// which is so only while others move it.
   Result<std::vector<Row>> chain_of(Row row);
+  /// The chain of a resource that is to become the parent of another. Fails when it cannot: kInvalidResource,
+  /// kAccountMismatch, kCycle, or kResourceDeleting.
+  Result<std::vector<Row>> chain_of_new_parent(const Row& child, Row parent);
   /// Fails with kResourceDeleting when something above the record is being deleted, and so this will be.
   Result<void> check_stays(const Row& row);
   /// All records of a partition, of the table (consistent) or of an index.
@@ -84,5 +87,9 @@ Refusal deleting_or_stale(std::string urn, Code missing, std::string_view what);
 /// Notes in the plan that `child`, with so many levels below it, gets the first of the chain as its parent: keeps the
 /// heights above it right. Fails with kLimitExceeded when the family would become too deep.
 Result<void> plan_height(const Graph& graph, Plan& plan, const std::vector<Row>& chain, std::uint64_t child_height);
+/// The same with all that the records of both say of each other, without the edge. The transaction contains every
+/// ancestor of the new parent as it was when the walk found no cycle, so that two moves that are each good by
+/// themselves cannot make one together.
+Result<void> plan_new_parent(const Graph& graph, Plan& plan, const std::vector<Row>& chain, const Row& child);
 
 }  // namespace dolmen::relation

@@ -197,6 +197,72 @@ TEST_F(RelationUpkeep, records_of_other_programs_are_read_and_adopted) {
   EXPECT_EQ(records(), 0U);
 }
 
+TEST_F(RelationUpkeep, a_delete_reaches_a_child_that_was_adopted_from_below) {
+  const Resource root = make("System.Group");
+  const Resource parent = make("System.Group", root.urn);
+  const Resource child = make("System.Group");
+  const Resource grandchild = make("System.Group", child.urn);
+  foreign_edge(parent.urn, child.urn);
+  EXPECT_THAT(kinds({.below = child.urn}, true), ElementsAre("unrecorded-parent"));
+  EXPECT_EQ(row(parent.urn).at("_height").number(), Number(2));
+  EXPECT_EQ(row(root.urn).at("_height").number(), Number(3));
+  EXPECT_THAT(kinds({.whole_table = true}), IsEmpty());
+  EXPECT_EQ(code_of(graph_->remove(parent.urn, {.mode = DeleteMode::kRestrict})), Code::kResourceInUse);
+  EXPECT_EQ(graph_->remove(root.urn)->count.resources, 4U);
+}
+
+TEST_F(RelationUpkeep, a_delete_reaches_a_child_whose_edge_was_added_again) {
+  const std::string parent = foreign("System.Group", "parent");
+  const Resource child = make("System.Group", parent);
+  erase("Parent#" + parent, "Child#" + child.urn);
+  EXPECT_THAT(kinds({.below = parent}, true), ElementsAre("counters"));
+  EXPECT_THAT(kinds({.below = child.urn}, true), ElementsAre("missing-edge"));
+  EXPECT_EQ(graph_->remove(parent)->count.resources, 2U);
+}
+
+TEST_F(RelationUpkeep, a_parent_that_could_not_be_attached_is_not_adopted) {
+  const Resource a = make("System.Group");
+  const Resource b = make("System.Group", a.urn);
+  foreign_edge(b.urn, a.urn);
+  const Resource first = make("System.Account");
+  const Resource second = make("System.Account");
+  const Resource folder = graph_->create({.type = "System.Account.Folder", .account = first.urn}).value();
+  foreign_edge(second.urn, folder.urn);
+  const Resource user = make("System.User");
+  const Resource account = make("System.Account");
+  foreign_edge(user.urn, account.urn);
+  for (const std::string& urn : {a.urn, folder.urn, account.urn}) {
+    EXPECT_THAT(kinds({.below = urn}, true), testing::Contains("unrecorded-parent"));
+    EXPECT_EQ(graph_->parent(urn).value(), std::nullopt);
+  }
+  EXPECT_THAT(graph_->ancestors(b.urn).value(), ElementsAre(a.urn));
+}
+
+TEST_F(RelationUpkeep, a_parent_that_makes_a_family_too_deep_is_not_adopted) {
+  RelationsOptions shallow = options();
+  shallow.depth_max = 2;
+  graph_ = std::make_unique<Relations>(Relations::open(*store_, "system", types(), shallow).value());
+  const Resource a = make("System.Group");
+  const Resource b = make("System.Group", a.urn);
+  const Resource c = make("System.Group");
+  foreign_edge(b.urn, c.urn);
+  EXPECT_THAT(kinds({.below = c.urn}, true), ElementsAre("unrecorded-parent"));
+  EXPECT_EQ(graph_->parent(c.urn).value(), std::nullopt);
+}
+
+TEST_F(RelationUpkeep, none_of_two_unrecorded_parents_is_removed) {
+  const Resource a = make("System.Group");
+  const Resource b = make("System.Group");
+  const Resource child = make("System.Group");
+  foreign_edge(a.urn, child.urn);
+  foreign_edge(b.urn, child.urn);
+  for (int pass = 0; pass < 2; ++pass) EXPECT_THAT(kinds({.below = child.urn}, true), ElementsAre("unrecorded-parent"));
+  EXPECT_EQ(graph_->children(a.urn)->items.size() + graph_->children(b.urn)->items.size(), 2U);
+  erase("Resource#" + a.urn, "Resource#" + a.urn);
+  EXPECT_THAT(kinds({.below = child.urn}, true), ElementsAre("dangling-edge", "unrecorded-parent"));
+  EXPECT_EQ(graph_->parent(child.urn).value(), b.urn);
+}
+
 TEST_F(RelationUpkeep, a_circle_of_records_of_other_programs_can_be_deleted) {
   const std::string first = foreign("System.Group", "first");
   const std::string second = foreign("System.Group", "second");
