@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "model/json_text.h"
 #include "model/types.h"
 
 namespace dolmen {
@@ -21,7 +22,7 @@ Result<void> store_json(const ModelAttribute& attribute, AttributeValue& value) 
   if (value.type() == Type::kNull) return {};
   if (holds_sets(value))
     return fail(Code::kInvalidModel, "attribute \"{}\" is json, which has no sets; use a list", attribute.name);
-  Result<std::string> text = canonical_json(LogicalValue::from(value));
+  Result<std::string> text = readable_json(LogicalValue::from(value));
   if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
   value = std::move(*text);
   return {};

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "dolmen/model_item.h"
 #include "model/attribute_codec.h"
+#include "model/json_text.h"
 
 namespace dolmen {
 
@@ -125,7 +126,7 @@ Result<AttributeValue> document(const ModelAttribute& attribute, const LogicalVa
 
 Result<AttributeValue> encode_json(const ModelAttribute& attribute, const LogicalValue& value) {
   if (value.is_null()) return AttributeValue(nullptr);
-  Result<std::string> text = canonical_json(value);
+  Result<std::string> text = readable_json(value);
   if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
   return AttributeValue(std::move(*text));
 }

@@ -165,6 +165,25 @@ TEST(ModelPut, section_2_4_stores_json_as_text_and_null_as_null) {
   EXPECT_EQ(stored("body", Timestamp{}), "ErrInvalidModel");
 }
 
+TEST(ModelPut, section_2_4_refuses_json_that_is_too_deep_to_be_read_again) {
+  const auto lists = [](int depth) {
+    LogicalValue value("\"[");
+    for (int i = 0; i < depth; ++i) {
+      LogicalValue::List list;
+      list.push_back(std::move(value));
+      value = std::move(list);
+    }
+    return value;
+  };
+  const Result<Item> deepest = put({{"body", lists(256)}});
+  ASSERT_TRUE(deepest) << deepest.error().message();
+  EXPECT_EQ(parse_json(deepest->at("body").string()).value(), lists(256));
+  const Result<Item> refused = put({{"body", lists(257)}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), Code::kInvalidModel);
+  EXPECT_NE(refused.error().message().find("\"body\""), std::string::npos) << refused.error().message();
+}
+
 TEST(ModelPut, section_2_5_takes_times_for_texts_and_switches_their_form) {
   EXPECT_EQ(stored("seen", Timestamp{1, 0}), "S \"1970-01-01T00:00:01.000000000Z\"");
   EXPECT_EQ(stored("seen", "1970-01-01T00:00:01+02:00"), "S \"1970-01-01T00:00:01+02:00\"");

@@ -62,6 +62,26 @@ TEST(Envelope, section_5_holds_values_of_every_type) {
     EXPECT_EQ(unseal(seal(value, kSecret, *keys).value(), kSecret, *keys), value);
 }
 
+TEST(Envelope, section_5_refuses_what_is_too_deep_to_be_read_again) {
+  const auto keys = deterministic_keys("test");
+  const auto lists = [](int depth) {
+    AttributeValue value("]{");
+    for (int i = 0; i < depth; ++i) {
+      List list;
+      list.push_back(std::move(value));
+      value = std::move(list);
+    }
+    return value;
+  };
+  // Each takes two levels, and the innermost value one.
+  const AttributeValue deepest = lists(127);
+  EXPECT_EQ(unseal(seal(deepest, kSecret, *keys).value(), kSecret, *keys), deepest);
+  const Result<AttributeValue> refused = seal(lists(128), kSecret, *keys);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), Code::kInvalidModel);
+  EXPECT_NE(refused.error().message().find("\"secretA\""), std::string::npos) << refused.error().message();
+}
+
 TEST(Envelope, section_5_reads_texts_in_which_go_left_out_what_is_empty) {
   const auto read = [](std::string_view text) { return attribute_value(parse_secret_plaintext(text).value()).value(); };
   EXPECT_EQ(read(R"({"t":"L"})"), AttributeValue(List{}));

@@ -132,9 +132,11 @@ Result<AttributeValue> make_envelope(std::string_view plaintext, std::string_vie
 Result<AttributeValue> seal(const AttributeValue& value, const KeyPurpose& purpose, KeyProvider& keys) {
   DOLMEN_TRY(const DataKey key, keys.generate(purpose));
   DOLMEN_TRY(const Nonce nonce, keys.nonce(purpose));
-  DOLMEN_TRY(std::string plaintext, secret_plaintext(typed_value(value)));
-  Result<AttributeValue> envelope = make_envelope(plaintext, purpose.attribute, key, nonce);
-  wipe(plaintext);
+  Result<std::string> plaintext = secret_plaintext(typed_value(value));
+  if (!plaintext)
+    return fail(plaintext.error().code(), "attribute \"{}\": {}", purpose.attribute, plaintext.error().message());
+  Result<AttributeValue> envelope = make_envelope(*plaintext, purpose.attribute, key, nonce);
+  wipe(*plaintext);
   return envelope;
 }
 

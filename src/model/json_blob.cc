@@ -97,6 +97,30 @@ Result<config::Node> read_json_text(std::string_view text) {
   return std::move(*reading.root);
 }
 
+Result<void> check_json_depth(std::string_view text) {
+  unsigned depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"')
+      in_string = !in_string;
+    else if (in_string)
+      i += c == '\\' ? 1 : 0;
+    else if (c == ']' || c == '}')
+      --depth;
+    else if ((c == '[' || c == '{') && ++depth > kJsonTextDepth)
+      return fail(Code::kInvalidModel,
+                  "lists and maps stand too deep inside each other; their text has at most {} levels", kJsonTextDepth);
+  }
+  return {};
+}
+
+Result<std::string> readable_json(const LogicalValue& value) {
+  DOLMEN_TRY(std::string text, canonical_json(value));
+  DOLMEN_TRY_VOID(check_json_depth(text));
+  return text;
+}
+
 Result<LogicalValue> parse_json(std::string_view text) {
   DOLMEN_TRY(const config::Node root, read_json_text(text));
   return from_node(root);

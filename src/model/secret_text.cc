@@ -161,8 +161,11 @@ Result<TypedValue> read_value(const config::Node& node) {
 
 Result<std::string> secret_plaintext(const TypedValue& value) {
   std::string out;
-  DOLMEN_TRY_VOID(Writer(out).value(value));
-  return out;
+  Result<void> done = Writer(out).value(value);
+  if (done) done = check_json_depth(out);
+  if (done) return out;
+  wipe(out);
+  return std::unexpected(done.error());
 }
 
 Result<TypedValue> parse_secret_plaintext(std::string_view text) {
