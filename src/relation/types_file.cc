@@ -116,6 +116,16 @@ class TypesReader {
     return kNone;
   }
 
+  const std::vector<Node::Entry>& entries(const Node& map, const std::string& path, std::string_view name,
+                                          std::string_view shape) {
+    static const std::vector<Node::Entry> kNone;
+    const Node* node = map.find(name);
+    if (node == nullptr) return kNone;
+    if (node->kind == Kind::kMap) return node->entries;
+    add(*node, child_path(path, name), "shape", fmt::format("{} must be {}", name, shape));
+    return kNone;
+  }
+
   /// The first word when the field is absent.
   template <class T>
   T choice(const Node& map, const std::string& path, std::string_view name, const Words<T>& words) {
@@ -201,16 +211,14 @@ class TypesReader {
 
   void read_step(const Node& node, const std::string& path, std::vector<Step>& steps) {
     known_fields(node, path, {"rename", "default", "remove"});
-    if (const Node* renames = node.find("rename"))
-      for (const Node::Entry& entry : renames->entries)
-        steps.push_back({Step::Kind::kRename, entry.name, text(entry.value, child_path(path, "rename"))});
-    if (const Node* defaults = node.find("default"))
-      for (const Node::Entry& entry : defaults->entries) {
-        const std::optional<AttributeValue> value = scalar_value(entry.value);
-        if (!value)
-          add(entry.value, child_path(path, "default"), "shape", "a default is text, a number, true, false or null");
-        steps.push_back({Step::Kind::kDefault, entry.name, {}, value.value_or(nullptr)});
-      }
+    for (const Node::Entry& entry : entries(node, path, "rename", "a map from old names to new ones"))
+      steps.push_back({Step::Kind::kRename, entry.name, text(entry.value, child_path(path, "rename"))});
+    for (const Node::Entry& entry : entries(node, path, "default", "a map from names to values")) {
+      const std::optional<AttributeValue> value = scalar_value(entry.value);
+      if (!value)
+        add(entry.value, child_path(path, "default"), "shape", "a default is text, a number, true, false or null");
+      steps.push_back({Step::Kind::kDefault, entry.name, {}, value.value_or(nullptr)});
+    }
     for (const Node& name : elements(node, path, "remove"))
       steps.push_back({Step::Kind::kRemove, text(name, child_path(path, "remove"))});
   }
