@@ -84,6 +84,7 @@ class Transfer {
   Result<void> take_from(Plan& plan, const std::string& urn) {
     DOLMEN_TRY(const Row stored, read(urn));
     DOLMEN_TRY(Row changed, graph_.upcast(stored));
+    if (const AttributeValue* value = changed.attributes.find(request_.value.key)) taken_ = *value;
     changed.attributes.erase(request_.value.key);
     return plan_row(plan, stored, std::move(changed), false);
   }
@@ -93,13 +94,22 @@ class Transfer {
     DOLMEN_TRY(Row changed, graph_.upcast(stored));
     if (name_.key != request_.value.key && stored.account != request_.value.account)
       return fail(Code::kAccountMismatch, "{} belongs to another account than the value", stored.urn);
-    changed.attributes.set(request_.value.key, request_.value.value);
+    changed.attributes.set(request_.value.key, value_given());
     return plan_row(plan, stored, std::move(changed), true);
+  }
+
+  /// A number stays one.
+  [[nodiscard]] AttributeValue value_given() const {
+    const Number* number = taken_ ? taken_->get_if<Number>() : nullptr;
+    if (number != nullptr && Number::parse(request_.value.value) == *number) return *taken_;
+    return request_.value.value;
   }
 
   Graph& graph_;
   const TransferUnique& request_;
   UniqueName name_;
+  /// What the attribute was in the resource that had the value.
+  std::optional<AttributeValue> taken_;
 };
 
 }  // namespace

@@ -203,6 +203,15 @@ TEST_F(RelationOperations, exact_unique_values_can_change_without_declared_types
   EXPECT_EQ(graph_->get_by_unique({.type = "System.User", .key = "badge", .value = "1"})->urn, user.urn);
 }
 
+TEST_F(RelationOperations, a_number_is_one_after_its_transfer) {
+  const Resource from = graph_->create({.type = "System.User", .attributes = {{"badge", 5}}}).value();
+  const Resource to = make("System.User");
+  ASSERT_TRUE(graph_->transfer_unique(
+      {.value = {.type = "System.User", .key = "badge", .value = "5"}, .from = from.urn, .to = to.urn}));
+  EXPECT_EQ(graph_->get(to.urn)->attributes.at("badge"), AttributeValue(5));
+  EXPECT_EQ(graph_->get_by_unique({.type = "System.User", .key = "badge", .value = "5"})->urn, to.urn);
+}
+
 TEST_F(RelationOperations, adding_a_member_twice_only_changes_whether_it_conveys) {
   const Resource group = make("System.Group");
   const Resource user = make("System.User");
