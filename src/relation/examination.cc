@@ -204,7 +204,9 @@ Result<void> Examination::children(const Row& row) {
     DOLMEN_TRY(const bool child_exists, exists(child));
     if (child_exists) {
       DOLMEN_TRY(const std::optional<Row> child_row, graph_.find_row(child));
-      if (child_row) height = std::max(height, child_row->height.value_or(0) + 1);
+      // An edge that its child does not know of may lead back up, so that heights would grow each time.
+      const bool known = child_row && child_row->parent == row.urn;
+      height = std::max(height, known ? child_row->height.value_or(0) + 1 : 1);
       continue;
     }
     Plan plan(graph_.table);

@@ -236,6 +236,12 @@ TEST_F(RelationUpkeep, a_parent_that_could_not_be_attached_is_not_adopted) {
     EXPECT_EQ(graph_->parent(urn).value(), std::nullopt);
   }
   EXPECT_THAT(graph_->ancestors(b.urn).value(), ElementsAre(a.urn));
+  for (int pass = 0; pass < 5; ++pass) kinds({.whole_table = true}, true);
+  EXPECT_THAT(kinds({.whole_table = true}), testing::Each("unrecorded-parent"));
+  EXPECT_LE(row(a.urn).at("_height").number(), Number(2));
+  EXPECT_EQ(graph_->remove(second.urn)->count.resources, 1U);
+  EXPECT_TRUE(graph_->get(folder.urn));
+  EXPECT_EQ(graph_->remove(a.urn)->count.resources, 2U);
 }
 
 TEST_F(RelationUpkeep, a_parent_that_makes_a_family_too_deep_is_not_adopted) {
