@@ -187,7 +187,8 @@ class PageCache {
   /// Stores the body and then, in one transaction, writes META, releases the lease and completes the request. The lease
   /// must still be held when the body has been stored. Fails with kLeaseNotOwned when the lease has expired or is
   /// somebody else's, with kConditionFailed when `replaces` is not what is there, a later holder has published, or the
-  /// version exists, with kIdempotencyMismatch when the request is not under way; then nothing is changed.
+  /// version exists, with kIdempotencyMismatch when the request is not under way; then nothing is changed. Fails with
+  /// kInvalidArgument for the lease of another page.
   Result<PageMetadata> publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
                                const PublishOptions& options = {});
   Result<PageMetadata> publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,

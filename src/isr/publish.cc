@@ -49,6 +49,12 @@ Result<void> check_page(const GeneratedPage& page, const PublishOptions& options
   return {};
 }
 
+Result<void> check_lease(const Lease& lease, const PageKey& key) {
+  if (lease.key != LeaseKey{page_partition(key), std::string(isr::kLock)})
+    return fail(Code::kInvalidArgument, "the lease is that of {}, not of the page", lease.key.partition);
+  return {};
+}
+
 }  // namespace
 
 Result<LeaseGuard> PageCache::hold(const PageKey& key) {
@@ -107,8 +113,7 @@ Result<void> PageCache::transact(const MakeActions& make_actions) {
 Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
                                         const PublishOptions& options) {
   DOLMEN_TRY_VOID(check_page(page, options));
-  if (lease.key != LeaseKey{page_partition(key), std::string(isr::kLock)})
-    return fail(Code::kInvalidArgument, "the lease is that of {}, not of the page", lease.key.partition);
+  DOLMEN_TRY_VOID(check_lease(lease, key));
   FunctionRandom random(leases_.options().random);
   PageMetadata metadata{.s3_key = body_folder(key) + random_uuid(random),
                         .generated_at = options.generated_at.value_or(now_seconds()),
@@ -140,6 +145,7 @@ Result<PageMetadata> PageCache::publish(const LeaseGuard& guard, const PageKey& 
 }
 
 Result<PageMetadata> PageCache::restore(const Lease& lease, const PageKey& key, const std::string& version) {
+  DOLMEN_TRY_VOID(check_lease(lease, key));
   const std::string sort = isr::version_sort(version);
   DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), key_of(key, sort)));
   if (!found.item) return fail(Code::kItemNotFound, "there is no version {}", version);

@@ -152,6 +152,21 @@ TEST(Publish, swaps_the_pointer_to_a_new_version) {
   EXPECT_EQ(code_of(world.cache.restore(guard.lease().value(), world.key, "9")), Code::kItemNotFound);
 }
 
+TEST(Publish, needs_the_lease_of_the_same_page) {
+  PageWorld world;
+  {
+    LeaseGuard guard = world.cache.hold(world.key).value();
+    ASSERT_TRUE(world.cache.publish(guard, world.key, page_of("1"), {.version = "1"}).has_value());
+    guard.forget();
+  }
+  const LeaseGuard other = world.cache.hold({"/other"}).value();
+  const std::optional<Item> before = world.row("META");
+  EXPECT_EQ(code_of(world.cache.publish(other, world.key, page_of("2"))), Code::kInvalidArgument);
+  EXPECT_EQ(code_of(world.cache.restore(other.lease().value(), world.key, "1")), Code::kInvalidArgument);
+  EXPECT_EQ(world.row("META"), before);
+  EXPECT_TRUE(world.cache.leases().status({page_partition({"/other"})}).value()->held);
+}
+
 TEST(Publish, under_a_generation_refuses_a_page_of_an_earlier_one) {
   PageWorld world;
   PageCache fenced = world.make({.leases = {.fencing = true}});
