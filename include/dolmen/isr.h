@@ -184,11 +184,12 @@ class PageCache {
 
   /// The lease of a page. Fails with kLeaseHeld.
   Result<LeaseGuard> hold(const PageKey& key);
-  /// Stores the body and then, in one transaction, writes META, releases the lease and completes the request. The lease
-  /// must still be held when the body has been stored. Fails with kLeaseNotOwned when the lease has expired or is
-  /// somebody else's, with kConditionFailed when `replaces` is not what is there, a later holder has published, or the
-  /// version exists, with kIdempotencyMismatch when the request is not under way; then nothing is changed. Fails with
-  /// kInvalidArgument for the lease of another page.
+  /// Stores the body and then, in one transaction, writes META, releases the lease and completes the request. At last
+  /// it removes the body that was replaced, if that is the cache's own and no version. The lease must still be held
+  /// when the body has been stored. Fails with kLeaseNotOwned when the lease has expired or is somebody else's, with
+  /// kConditionFailed when `replaces` is not what is there, a later holder has published, or the version exists, with
+  /// kIdempotencyMismatch when the request is not under way; then nothing is changed. Fails with kInvalidArgument for
+  /// the lease of another page.
   Result<PageMetadata> publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
                                const PublishOptions& options = {});
   Result<PageMetadata> publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,
@@ -230,7 +231,9 @@ class PageCache {
   Result<std::optional<std::string>> body(const std::string& key);
 
   Result<std::optional<ServedPage>> look(const PageKey& key);
-  void remove_replaced(const PageKey& key, const PageMetadata& old);
+  /// What a publication replaces: META as it is, or nothing when it cannot be read.
+  std::optional<PageMetadata> replaced(const PageKey& key);
+  void remove_replaced(const PageKey& key, const std::optional<PageMetadata>& old, const PageMetadata& fresh);
   [[nodiscard]] Result<std::vector<TransactAction>> publish_actions(const Lease& lease, const PageKey& key,
                                                                     const PageMetadata& metadata,
                                                                     const PublishOptions& options) const;

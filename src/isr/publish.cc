@@ -126,16 +126,30 @@ Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, 
   if (options.version) metadata.current_sk = isr::version_sort(*options.version);
 
   DOLMEN_TRY_VOID(bodies_->put(metadata.s3_key, page.body));
+  const std::optional<PageMetadata> old = replaced(key);
   const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, options); });
-  if (written) return metadata;
-  if (written.error().code() == Code::kUnknownOutcome) {
+  bool published = written.has_value();
+  if (!written && written.error().code() == Code::kUnknownOutcome) {
     // The body stays: the page may point to it by now, or soon.
     const Result<std::optional<PageMetadata>> now_there = this->metadata(key);
-    if (now_there && *now_there && (*now_there)->s3_key == metadata.s3_key) return metadata;
-  } else {
+    published = now_there && *now_there && (*now_there)->s3_key == metadata.s3_key;
+  } else if (!written) {
     static_cast<void>(bodies_->remove(metadata.s3_key));
   }
-  return std::unexpected(explain(written.error(), lease, options));
+  if (!published) return std::unexpected(explain(written.error(), lease, options));
+  remove_replaced(key, old, metadata);
+  return metadata;
+}
+
+std::optional<PageMetadata> PageCache::replaced(const PageKey& key) {
+  Result<std::optional<PageMetadata>> metadata = this->metadata(key);
+  return metadata ? std::move(*metadata) : std::nullopt;
+}
+
+/// Only what was put there by a cache like this one, and is no version. Whoever still has the old metadata looks again.
+void PageCache::remove_replaced(const PageKey& key, const std::optional<PageMetadata>& old, const PageMetadata& fresh) {
+  if (!old || old->current_sk || old->s3_key == fresh.s3_key || !old->s3_key.starts_with(body_folder(key))) return;
+  static_cast<void>(bodies_->remove(old->s3_key));
 }
 
 Result<PageMetadata> PageCache::publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,
@@ -152,8 +166,10 @@ Result<PageMetadata> PageCache::restore(const Lease& lease, const PageKey& key, 
   DOLMEN_TRY(PageMetadata metadata, read_metadata(*found.item));
   metadata.current_sk = sort;
   metadata.generation = lease.generation;
+  const std::optional<PageMetadata> old = replaced(key);
   const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, {}); });
   if (!written) return std::unexpected(explain(written.error(), lease, {}));
+  remove_replaced(key, old, metadata);
   return metadata;
 }
 

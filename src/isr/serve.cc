@@ -103,7 +103,6 @@ class PageCache::Serving {
     if (!published) return after_refusal(published.error());
     published_ = true;
     guard.forget();
-    if (page_) cache_.remove_replaced(key_, page_->metadata);
     return ServedPage{.state = PageState::kRegenerated, .body = std::move(generated->body), .metadata = *published};
   }
 
@@ -137,12 +136,6 @@ class PageCache::Serving {
 Result<ServedPage> PageCache::serve_or_regenerate(const PageKey& key, const GeneratePage& generate,
                                                   const ServeOptions& options) {
   return Serving(*this, key, generate, options).run();
-}
-
-/// Only what was put there by a cache like this one, and is no version. Whoever still has the old metadata looks again.
-void PageCache::remove_replaced(const PageKey& key, const PageMetadata& old) {
-  if (old.current_sk || !old.s3_key.starts_with(body_folder(key))) return;
-  static_cast<void>(bodies_->remove(old.s3_key));
 }
 
 }  // namespace dolmen

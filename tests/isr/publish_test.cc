@@ -152,6 +152,24 @@ TEST(Publish, swaps_the_pointer_to_a_new_version) {
   EXPECT_EQ(code_of(world.cache.restore(guard.lease().value(), world.key, "9")), Code::kItemNotFound);
 }
 
+TEST(Publish, removes_the_body_that_was_replaced_unless_it_is_a_version) {
+  PageWorld world;
+  const auto publish = [&](const char* body, const PublishOptions& options = {}) {
+    const LeaseGuard guard = world.cache.hold(world.key).value();
+    return world.cache.publish(guard, world.key, page_of(body), options).value();
+  };
+  for (const char* body : {"one", "two", "three"}) publish(body);
+  EXPECT_EQ(world.directory.files(), 1U);
+  publish("first", {.version = "1"});
+  EXPECT_EQ(world.directory.files(), 1U);
+  publish("four");
+  EXPECT_EQ(world.directory.files(), 2U);
+  const LeaseGuard guard = world.cache.hold(world.key).value();
+  const PageMetadata restored = world.cache.restore(guard.lease().value(), world.key, "1").value();
+  EXPECT_EQ(world.bodies->get(restored.s3_key).value(), "first");
+  EXPECT_EQ(world.directory.files(), 1U);
+}
+
 TEST(Publish, needs_the_lease_of_the_same_page) {
   PageWorld world;
   {
