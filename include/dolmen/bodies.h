@@ -17,6 +17,7 @@ namespace dolmen {
 
 /// A file for each body, below a directory that is created when it is missing. Slashes in keys are directories; what a
 /// file name cannot hold is written as %XX. A body is written beside its place, synced, and renamed over the old one.
+/// A key with a part that is too long for a file's name (255 bytes, as it is written) fails with kInvalidArgument.
 /// Fails with kDirectoryUnusable, kNoSpace.
 Result<std::unique_ptr<BodyStore>> open_body_directory(const std::filesystem::path& directory);
 

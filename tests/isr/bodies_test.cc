@@ -72,6 +72,26 @@ TEST(BodyDirectory, stays_inside_of_itself) {
   EXPECT_TRUE(std::filesystem::exists(world.folder.path() / "a/b/a%20b%25%5C..%0A"));
 }
 
+TEST(BodyDirectory, refuses_what_is_too_long_for_a_file) {
+  Directory world;
+  EXPECT_TRUE(world.bodies->put(std::string(255, 'x'), "x").has_value());
+  for (const std::string& key : {std::string(256, 'x'), std::string(100, '#'), "a/" + std::string(256, 'x') + "/b"}) {
+    EXPECT_EQ(world.bodies->put(key, "x").error().code(), Code::kInvalidArgument) << key;
+    EXPECT_EQ(world.bodies->get(key).error().code(), Code::kInvalidArgument) << key;
+    EXPECT_EQ(world.bodies->head(key).error().code(), Code::kInvalidArgument) << key;
+    EXPECT_EQ(world.bodies->remove(key).error().code(), Code::kInvalidArgument) << key;
+  }
+}
+
+TEST(BodyDirectory, has_no_body_where_a_directory_is) {
+  Directory world;
+  ASSERT_TRUE(world.bodies->put("x/y", "body").has_value());
+  EXPECT_EQ(world.bodies->get("x").value(), std::nullopt);
+  EXPECT_FALSE(world.bodies->head("x").value().has_value());
+  EXPECT_TRUE(world.bodies->remove("x").has_value());
+  EXPECT_EQ(world.bodies->get("x/y").value(), "body");
+}
+
 TEST(BodyDirectory, never_shows_half_a_body) {
   Directory world;
   const std::string ones(100'000, '1');

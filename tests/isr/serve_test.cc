@@ -184,11 +184,14 @@ TEST(PageCache, generates_anew_what_has_lost_its_body_or_cannot_be_read) {
 
 TEST(PageCache, generates_anew_what_names_no_possible_body) {
   PageWorld world;
-  for (const std::string& key : {std::string(), std::string("../x"), std::string("a//b"), std::string(2000, 'x')}) {
+  for (const std::string& key : {std::string(), std::string("../x"), std::string("a//b"), std::string(2000, 'x'),
+                                 std::string(300, 'x'), std::string(100, '#'), std::string("pages")}) {
     ASSERT_TRUE(
         world.cache.put_metadata(world.key, {.s3_key = key, .generated_at = 1000, .revalidate_seconds = 1'000'000})
             .has_value());
     EXPECT_EQ(world.serve("anew").state, PageState::kRegenerated) << key;
+    ASSERT_TRUE(world.cache.put_metadata(world.key, {.s3_key = key}).has_value());
+    EXPECT_TRUE(world.cache.purge(world.key).has_value()) << key;
   }
 }
 

@@ -1,7 +1,9 @@
+#include <climits>
 #include <fmt/format.h>
 #include <limits>
 #include <system_error>
 
+#include "base/fail.h"
 #include "base/percent_encoding.h"
 #include "base/random.h"
 #include "dolmen/bodies.h"
@@ -44,7 +46,8 @@ class DirectoryBodies final : public BodyStore {
     Result<std::string> body = storage::read_file(path, std::numeric_limits<std::size_t>::max());
     // Only what is certainly not there counts as missing, and not what cannot be looked at.
     std::error_code ignored;
-    if (!body && fs::status(path, ignored).type() == fs::file_type::not_found) return std::nullopt;
+    const fs::file_type type = body ? fs::file_type::regular : fs::status(path, ignored).type();
+    if (type == fs::file_type::not_found || type == fs::file_type::directory) return std::nullopt;
     if (!body) return std::unexpected(std::move(body).error());
     return std::move(*body);
   }
@@ -54,13 +57,17 @@ class DirectoryBodies final : public BodyStore {
     std::error_code failed;
     const std::uintmax_t bytes = fs::file_size(path, failed);
     if (!failed) return BodyInfo{.bytes = bytes};
-    if (failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory) return std::nullopt;
+    if (failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory ||
+        failed == std::errc::is_a_directory)
+      return std::nullopt;
     return std::unexpected(storage::system_error(failed.value(), "look at", path));
   }
 
   Result<void> remove(const std::string& key) override {
     DOLMEN_TRY(const fs::path path, path_of(key));
     std::error_code failed;
+    // The bodies below a directory have keys of their own.
+    if (fs::is_directory(path, failed)) return {};
     fs::remove(path, failed);
     if (failed && failed != std::errc::not_a_directory)
       return std::unexpected(storage::system_error(failed.value(), "remove", path));
@@ -74,7 +81,16 @@ class DirectoryBodies final : public BodyStore {
   [[nodiscard]] Result<fs::path> path_of(const std::string& key) const {
     DOLMEN_TRY(const std::vector<std::string_view> parts, body_key_parts(key));
     fs::path path = root_;
-    for (const std::string_view part : parts) path /= percent_encoded(part);
+    for (const std::string_view part : parts) {
+      const std::string name = percent_encoded(part);
+      if (name.size() > NAME_MAX)
+        return fail(Code::kInvalidArgument, "the key of a body, {}, has a part that is too long for a file's name",
+                    key);
+      path /= name;
+    }
+    if (path.native().size() >= PATH_MAX)
+      return fail(Code::kInvalidArgument, "the key of a body, {}, is too long for a file below {}", key,
+                  root_.string());
     return path;
   }
 
