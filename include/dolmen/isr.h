@@ -171,7 +171,8 @@ class PageCache {
   PageCache(Store& store, std::string table, BodyStore& bodies, PageCacheOptions options = {});
 
   /// A fresh page is returned as it is. Of a stale or missing one, one caller among all programs generates a new one
-  /// and publishes it; the others do as `options` say.
+  /// and publishes it; the others do as `options` say. What `generate` throws goes on to the caller, when the lease was
+  /// given back and the request has failed.
   Result<ServedPage> serve_or_regenerate(const PageKey& key, const GeneratePage& generate,
                                          const ServeOptions& options = {});
 

@@ -39,14 +39,24 @@ class PageCache::Serving {
         clock_(cache.leases_.options().clock),
         give_up_(later(clock_.steady_now(), options.wait_max)) {}
 
+  /// What `generate_` throws is the caller's own, and goes on to it.
   Result<ServedPage> run() {
-    Result<ServedPage> served = serve();
-    // Somebody else may try, with the same id.
-    if (request_is_mine_ && !published_) static_cast<void>(cache_.fail_request(key_, *options_.request));
-    return served;
+    try {
+      Result<ServedPage> served = serve();
+      give_up_request();
+      return served;
+    } catch (...) {
+      give_up_request();
+      throw;
+    }
   }
 
  private:
+  /// Somebody else may try, with the same id.
+  void give_up_request() {
+    if (request_is_mine_ && !published_) static_cast<void>(cache_.fail_request(key_, *options_.request));
+  }
+
   Result<ServedPage> serve() {
     while (true) {
       DOLMEN_TRY(page_, cache_.look(key_));

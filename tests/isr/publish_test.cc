@@ -1,5 +1,6 @@
 // Publishing: one transaction, versions, requests, and what is refused.
 #include <gtest/gtest.h>
+#include <stdexcept>
 
 #include "page_world.h"
 #include "tests/lease/losing_proxy.h"
@@ -326,6 +327,16 @@ TEST(Request, that_did_not_get_the_lease_can_be_made_again) {
   EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("FAILED"));
   world.clock.advance(30s);
   EXPECT_EQ(world.serve("two", {.request = kRequest}).state, PageState::kRegenerated);
+}
+
+TEST(Request, may_be_tried_again_when_generating_threw) {
+  PageWorld world;
+  const GeneratePage throwing = [](const std::stop_token&) -> Result<GeneratedPage> { throw std::runtime_error("x"); };
+  EXPECT_THROW(static_cast<void>(world.cache.serve_or_regenerate(world.key, throwing, {.request = kRequest})),
+               std::runtime_error);
+  EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("FAILED"));
+  EXPECT_EQ(world.row("LOCK"), std::nullopt);
+  EXPECT_EQ(world.serve("one", {.request = kRequest}).state, PageState::kRegenerated);
 }
 
 TEST(Request, under_way_elsewhere_is_not_done_again) {
