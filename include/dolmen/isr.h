@@ -195,7 +195,8 @@ class PageCache {
                                const PublishOptions& options = {});
   Result<PageMetadata> publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,
                                const PublishOptions& options = {});
-  /// Lets META point to an older version, and releases the lease. Fails with kItemNotFound, else as `publish`.
+  /// Lets META point to an older version until the page is generated anew, which it is when that version is stale, and
+  /// releases the lease. Fails with kItemNotFound, else as `publish`.
   Result<PageMetadata> restore(const Lease& lease, const PageKey& key, const std::string& version);
   /// In the order of their ids.
   Result<std::vector<PageVersion>> versions(const PageKey& key);
@@ -227,6 +228,8 @@ class PageCache {
   [[nodiscard]] std::string ttl_name() const;
   [[nodiscard]] Result<Item> metadata_item(const PageMetadata& metadata, const Item& key) const;
   [[nodiscard]] Result<PageMetadata> read_metadata(const Item& item) const;
+  /// When the item of a page may be removed that is stale from `stale_at` on; nothing: never.
+  [[nodiscard]] std::optional<std::int64_t> ttl_from(std::int64_t stale_at) const;
   /// Where the bodies of a page are.
   [[nodiscard]] std::string body_folder(const PageKey& key) const;
   Result<std::optional<std::string>> body(const std::string& key);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "base/fail.h"
@@ -110,6 +111,11 @@ Result<void> PageCache::transact(const MakeActions& make_actions) {
   }
 }
 
+std::optional<std::int64_t> PageCache::ttl_from(std::int64_t stale_at) const {
+  if (options_.stale_lifetime.count() <= 0) return std::nullopt;
+  return saturating_add(stale_at, options_.stale_lifetime.count());
+}
+
 Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
                                         const PublishOptions& options) {
   DOLMEN_TRY_VOID(check_page(page, options));
@@ -120,9 +126,7 @@ Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, 
                         .revalidate_seconds = page.revalidate.count(),
                         .etag = page.etag ? *page.etag : strong_etag(page.body),
                         .generation = lease.generation};
-  if (options_.stale_lifetime.count() > 0)
-    metadata.ttl = saturating_add(saturating_add(metadata.generated_at, metadata.revalidate_seconds),
-                                  options_.stale_lifetime.count());
+  metadata.ttl = ttl_from(saturating_add(metadata.generated_at, metadata.revalidate_seconds));
   if (options.version) metadata.current_sk = isr::version_sort(*options.version);
 
   DOLMEN_TRY_VOID(bodies_->put(metadata.s3_key, page.body));
@@ -166,6 +170,8 @@ Result<PageMetadata> PageCache::restore(const Lease& lease, const PageKey& key, 
   DOLMEN_TRY(PageMetadata metadata, read_metadata(*found.item));
   metadata.current_sk = sort;
   metadata.generation = lease.generation;
+  // That of the version may be over, and would let the page be removed at once.
+  metadata.ttl = ttl_from(std::max(now_seconds(), saturating_add(metadata.generated_at, metadata.revalidate_seconds)));
   const std::optional<PageMetadata> old = replaced(key);
   const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, {}); });
   if (!written) return std::unexpected(explain(written.error(), lease, {}));

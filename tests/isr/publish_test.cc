@@ -171,6 +171,22 @@ TEST(Publish, removes_the_body_that_was_replaced_unless_it_is_a_version) {
   EXPECT_EQ(world.directory.files(), 1U);
 }
 
+TEST(Publish, restores_an_old_version_for_longer_than_the_past) {
+  PageWorld world;
+  PageCache cache = world.make({.stale_lifetime = 100s});
+  const auto hold = [&] { return cache.hold(world.key).value(); };
+  ASSERT_TRUE(cache.publish(hold(), world.key, page_of("1"), {.version = "1"}).has_value());
+  {
+    const LeaseGuard guard = hold();
+    EXPECT_EQ(cache.restore(guard.lease().value(), world.key, "1")->ttl, 1000 + 60 + 100);
+  }
+  world.clock.advance(1000s);
+  const LeaseGuard guard = hold();
+  EXPECT_EQ(cache.restore(guard.lease().value(), world.key, "1")->ttl, 2000 + 100);
+  EXPECT_EQ(world.row("META")->at("ttl"), AttributeValue(2100));
+  EXPECT_EQ(world.row("VER#1")->at("ttl"), AttributeValue(1160));
+}
+
 TEST(Publish, needs_the_lease_of_the_same_page) {
   PageWorld world;
   {
