@@ -125,6 +125,11 @@ Result<void> refresh(const LeaseFlags& flags) {
 
 Result<void> release(const LeaseFlags& flags) {
   DOLMEN_TRY(Opened opened, open_leases(flags));
+  // A release leaves alone what somebody else has, and does not say so.
+  DOLMEN_TRY(const std::optional<LeaseStatus> row, opened.leases.status(flags.key));
+  if (!row || row->token != flags.token)
+    return fail(Code::kLeaseNotOwned, "{}/{} has {}, so nothing was released", flags.key.partition, flags.key.sort,
+                row && row->held ? "another token" : "no lease with this token");
   DOLMEN_TRY_VOID(opened.leases.release({.key = flags.key, .token = flags.token}));
   if (flags.json)
     print_json(LogicalItem{{"released", true}});

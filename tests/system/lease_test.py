@@ -125,7 +125,7 @@ class Interoperation(OnServer):
         row = self.foreign.row(self.key)
         self.assertEqual(row["lease_expires_at"], {"N": str(refreshed["expires_at"])})
         self.assertEqual(row["ttl"], {"N": str(refreshed["expires_at"] + 3600)})
-        self.lease("release", "--token", "another")
+        self.assertEqual(self.lease("release", "--token", "another", expect=1)["error"], "LeaseNotOwned")
         self.assertIsNotNone(self.foreign.row(self.key))
         self.lease("release", "--token", token)
         self.assertIsNone(self.foreign.row(self.key))
@@ -166,7 +166,13 @@ class Questions(OnServer):
         self.assertEqual(held.code, 1)
         self.assertRegex(held.err, r"^dolmen: \S+/LOCK is held for another \d+ s\n$")
         token = acquired.out.split()[1]
+        wrong = say("release", "--token", "another")
+        self.assertEqual((wrong.code, wrong.out), (1, ""))
+        self.assertRegex(wrong.err, r"^dolmen: \S+/LOCK has another token, so nothing was released\n$")
+        self.assertEqual(self.lease("release", "--token", "another", expect=1)["error"], "LeaseNotOwned")
+        self.assertRegex(say("status").out, r"^held for another ")
         self.assertEqual(say("release", "--token", token).out, "released\n")
+        self.assertEqual(say("release", "--token", token).code, 1)
 
     def test_a_missing_table_can_be_made(self):
         missing = run("lease", "acquire", "x", "--table", "more", "--endpoint", self.url)
