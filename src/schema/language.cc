@@ -142,19 +142,15 @@ class LanguageReader {
   SchemaType read_type(const Node& node, const std::string& path, unsigned depth, bool is_field) {
     SchemaType type;
     const Node* named = required_key(node, path, "type");
-    if (named == nullptr) return type;
-    const auto known = std::ranges::find(kTypes, named->text, field_type_name);
-    if (named->kind != Node::Kind::kString || known == std::end(kTypes)) {
-      report(*named, config::child_path(path, "type"), "type_name",
-             "the type is one of \"string\", \"int\", \"bool\", \"float\", \"object\" and \"array\"");
+    const auto known = named == nullptr ? std::end(kTypes) : std::ranges::find(kTypes, named->text, field_type_name);
+    if (known == std::end(kTypes) || named->kind != Node::Kind::kString) {
+      if (named != nullptr)
+        report(*named, config::child_path(path, "type"), "type_name",
+               "the type is one of \"string\", \"int\", \"bool\", \"float\", \"object\" and \"array\"");
+      read_untyped(node, path, depth, is_field);
       return type;
     }
     type.type = *known;
-    const bool nested = type.type == FieldType::kObject || type.type == FieldType::kArray;
-    if (nested && depth == limits::kSchemaNesting) {
-      report(node, path, "depth", fmt::format("objects and arrays stand more than {} deep", limits::kSchemaNesting));
-      return type;
-    }
     switch (type.type) {
       case FieldType::kObject: read_object(node, path, depth, is_field, type); break;
       case FieldType::kArray: read_array(node, path, depth, is_field, type); break;
@@ -167,11 +163,32 @@ class LanguageReader {
     return type;
   }
 
+  /// What has no type may be any; its other mistakes are mistakes whatever it is.
+  void read_untyped(const Node& node, const std::string& path, unsigned depth, bool is_field) {
+    if (is_field)
+      check_keys(node, path, {"type", "required", "fields", "element_type"});
+    else
+      check_keys(node, path, {"type", "fields", "element_type"});
+    if (depth == limits::kSchemaNesting) return;
+    if (const Node* fields = node.find("fields"); fields != nullptr)
+      read_fields(*fields, config::child_path(path, "fields"), depth + 1);
+    if (const Node* element = node.find("element_type"); element != nullptr)
+      read_element(*element, config::child_path(path, "element_type"), depth + 1);
+  }
+
+  /// Whether an object or array may stand here.
+  bool check_depth(const Node& node, const std::string& path, unsigned depth) {
+    if (depth < limits::kSchemaNesting) return true;
+    report(node, path, "depth", fmt::format("objects and arrays stand more than {} deep", limits::kSchemaNesting));
+    return false;
+  }
+
   void read_object(const Node& node, const std::string& path, unsigned depth, bool is_field, SchemaType& type) {
     if (is_field)
       check_keys(node, path, {"type", "required", "fields"});
     else
       check_keys(node, path, {"type", "fields"});
+    if (!check_depth(node, path, depth)) return;
     if (const Node* fields = required_key(node, path, "fields"); fields != nullptr)
       type.fields = read_fields(*fields, config::child_path(path, "fields"), depth + 1);
   }
@@ -181,14 +198,17 @@ class LanguageReader {
       check_keys(node, path, {"type", "required", "element_type"});
     else
       check_keys(node, path, {"type", "element_type"});
+    if (!check_depth(node, path, depth)) return;
     const Node* element = required_key(node, path, "element_type");
     type.element.emplace_back();
-    if (element == nullptr) return;
-    const std::string element_path = config::child_path(path, "element_type");
-    if (element->kind != Node::Kind::kMap)
-      report(*element, element_path, "key_type", "\"element_type\" is a JSON object with \"type\"");
-    else
-      type.element.front() = read_type(*element, element_path, depth + 1, false);
+    if (element != nullptr)
+      type.element.front() = read_element(*element, config::child_path(path, "element_type"), depth + 1);
+  }
+
+  SchemaType read_element(const Node& node, const std::string& path, unsigned depth) {
+    if (node.kind == Node::Kind::kMap) return read_type(node, path, depth, false);
+    report(node, path, "key_type", "\"element_type\" is a JSON object with \"type\"");
+    return {};
   }
 
   void check_id(const Node& node, const std::vector<SchemaField>& fields) {

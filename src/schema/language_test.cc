@@ -72,6 +72,18 @@ TEST(Rule, A1_14_there_are_six_types_and_no_unions) {
         << type;
 }
 
+TEST(Rule, A1_14_every_mistake_of_a_field_without_a_type_is_named) {
+  EXPECT_THAT(mistakes(schema_text("a", "1", R"(,"x":{"type":["int"],"required":true,"default":1})")),
+              ElementsAre("fields.x.type type_name", "fields.x.default unknown_key"));
+  EXPECT_THAT(mistakes(schema_text("a", "1", R"(,"x":{"required":true,"default":1})")),
+              ElementsAre("fields.x.type missing_key", "fields.x.default unknown_key"));
+  EXPECT_THAT(mistakes(schema_text("a", "1", R"(,"x":{"type":"objct","required":true,"fields":{"y":{"type":"int"}}})")),
+              ElementsAre("fields.x.type type_name", "fields.x.fields.y.required missing_key"));
+  EXPECT_THAT(
+      mistakes(schema_text("a", "1", R"(,"x":{"type":"list","required":true,"element_type":{"type":"int","z":1}})")),
+      ElementsAre("fields.x.type type_name", "fields.x.element_type.z unknown_key"));
+}
+
 TEST(Rule, A1_15_objects_declare_fields_and_arrays_one_element_type) {
   EXPECT_THAT(mistakes(schema_text("a", "1", R"(,"x":{"type":"object","required":true})")),
               ElementsAre("fields.x.fields missing_key"));
