@@ -91,6 +91,14 @@ std::unexpected<Error> Collection::taken(std::string_view id, const std::optiona
                              text == nullptr ? schema_.ref.version : *text));
 }
 
+/// The indexes are read anew, as those that a write is refused with.
+Result<void> Collection::validate(std::string_view text) const {
+  DOLMEN_TRY(const CheckedDocument document, validate_document(schema_, text));
+  DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.reload(schema_.ref));
+  std::vector<RowChange> ignored;
+  return add_entries(*set, nullptr, &document, ignored);
+}
+
 Result<void> Collection::insert(std::string_view text) {
   DOLMEN_TRY(const CheckedDocument document, validate_document(schema_, text));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));

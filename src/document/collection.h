@@ -41,6 +41,8 @@ class Collection {
   Collection(const Schema& schema, const Rows& rows, IndexSets& indexes)
       : schema_(schema), rows_(rows), indexes_(indexes) {}
 
+  /// What `insert` would say, apart from `_id` being taken.
+  Result<void> validate(std::string_view document) const;
   Result<void> insert(std::string_view document);
   Result<void> update(std::string_view document, std::optional<std::string_view> id);
   Result<bool> remove(std::string_view id);

@@ -47,8 +47,7 @@ class Here final : public Backend {
 
   Result<void> validate(const SchemaRef& ref, std::string_view document) override {
     DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
-    DOLMEN_TRY_VOID(validate_document(published->schema, document));
-    return {};
+    return collection(*published).validate(document);
   }
 
   Result<void> insert(const SchemaRef& ref, std::string_view document) override {

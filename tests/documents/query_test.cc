@@ -221,6 +221,10 @@ TEST(Indexes, refuse_values_that_are_too_long) {
   const auto refused = documents->insert(kUsers1, user("b", std::string(511, 'x'), 1));
   ASSERT_FALSE(refused);
   EXPECT_THAT(test::violations_of(refused.error()), ElementsAre("name indexed_size"));
+  EXPECT_TRUE(documents->validate(kUsers1, user("b", std::string(510, 'x'), 1)));
+  const auto invalid = documents->validate(kUsers1, user("b", std::string(511, 'x'), 1));
+  ASSERT_FALSE(invalid);
+  EXPECT_EQ(invalid.error(), refused.error());
 }
 
 TEST(OrderedValues, sort_as_the_values_do) {
