@@ -163,7 +163,8 @@ void add_import(CLI::App& verb, int& exit_code) {
   add_store_flags(*action, flags->store);
   action->add_option("FILE", flags->file, "A document on each line")->required();
   action->add_option("--rejected", flags->rejected, "Where rejected lines go; FILE.rejected.jsonl");
-  action->add_flag("--all-or-none", flags->all_or_none, "Check all lines first, and import none if one does not fit");
+  action->add_flag("--all-or-none", flags->all_or_none,
+                   "Check all lines first, and import none if one does not fit or has an _id that is taken");
   action->add_flag("--json", flags->json, "Print JSON");
   action->callback([flags, &exit_code] { exit_code = import_documents(*flags); });
 }

@@ -10,12 +10,15 @@
 #include <optional>
 #include <thread>
 #include <unistd.h>
+#include <unordered_map>
 #include <vector>
 
 #include "base/fail.h"
 #include "base/unicode.h"
 #include "config/read.h"
+#include "protocol/digest.h"
 #include "schema/limits.h"
+#include "schema/violations.h"
 #include "value/json.h"
 
 namespace dolmen::cli {
@@ -34,8 +37,12 @@ enum class Fate { kImported, kUnchanged, kRejected, kFailed };
 
 struct Outcome {
   Fate fate = Fate::kFailed;
-  std::optional<Error> error;
+  std::optional<Error> error = std::nullopt;
 };
+
+config::Reading read_text(const std::string& text) {
+  return config::read_json(text, {.bytes = text.size(), .depth = 100});
+}
 
 /// Reads the next lines that are not empty; none at the end.
 std::vector<Line> next_lines(std::istream& input, std::size_t& number) {
@@ -59,6 +66,22 @@ bool same(const config::Node& a, const config::Node& b) {
   });
 }
 
+/// The same text for documents that are the same.
+void append_canonical(const config::Node& node, std::string& out) {
+  fmt::format_to(std::back_inserter(out), "{}{} {}:{}", static_cast<int>(node.kind), node.boolean ? 't' : 'f',
+                 node.text.size(), node.text);
+  fmt::format_to(std::back_inserter(out), " {}[", node.elements.size());
+  for (const config::Node& element : node.elements) append_canonical(element, out);
+  std::vector<const config::Node::Entry*> entries;
+  for (const config::Node::Entry& entry : node.entries) entries.push_back(&entry);
+  std::ranges::sort(entries, {}, &config::Node::Entry::name);
+  fmt::format_to(std::back_inserter(out), " {}{{", entries.size());
+  for (const config::Node::Entry* entry : entries) {
+    fmt::format_to(std::back_inserter(out), "{}:{}", entry->name.size(), entry->name);
+    append_canonical(entry->value, out);
+  }
+}
+
 class Import {
  public:
   Import(OpenedDocuments& opened, const ImportFlags& flags) : opened_(opened), flags_(flags) {}
@@ -71,14 +94,29 @@ class Import {
   }
 
  private:
-  Result<void> pass(const char* operation);
+  enum class Pass { kCheck, kInsert };
+
+  Result<void> pass(Pass pass);
   [[nodiscard]] Outcome send(const Line& line, const char* operation) const;
+  [[nodiscard]] Outcome check(const Line& line) const;
   [[nodiscard]] bool is_there_already(const std::string& text) const;
+  [[nodiscard]] Result<std::string> get(const SchemaRef& ref, std::string_view id) const;
+  [[nodiscard]] Outcome taken(std::string message) const;
+  Result<void> find_versions();
+  Outcome unless_repeated(const Line& line, Outcome outcome);
   Result<void> settle(const Line& line, const Outcome& outcome);
   void show_progress(std::uintmax_t bytes_done, bool last);
 
   OpenedDocuments& opened_;
   const ImportFlags& flags_;
+  /// All of the schema's: an `_id` is free when it is in none.
+  std::vector<SchemaRef> versions_;
+  struct Seen {
+    std::size_t number = 0;
+    std::string digest;
+  };
+  /// The lines that have been checked, by `_id`.
+  std::unordered_map<std::string, Seen> seen_;
   std::size_t counts_[4] = {};
   std::ofstream rejects_;
   std::uintmax_t bytes_all_ = 0;
@@ -101,16 +139,70 @@ Outcome Import::send(const Line& line, const char* operation) const {
   return {.fate = Fate::kRejected, .error = error};
 }
 
+Outcome Import::taken(std::string message) const {
+  return {.fate = Fate::kRejected,
+          .error = schema::validation_error(flags_.ref,
+                                            {{.path = "_id", .rule = "id_unique", .message = std::move(message)}})};
+}
+
+Result<std::string> Import::get(const SchemaRef& ref, std::string_view id) const {
+  std::string request = request_for(ref);
+  add_member(request, "_id", id);
+  return opened_.call("GetDocument", request + "}");
+}
+
+/// What `send` would say if the line were inserted now.
+Outcome Import::check(const Line& line) const {
+  Outcome outcome = send(line, "ValidateDocument");
+  if (outcome.fate != Fate::kImported) return outcome;
+  const config::Reading document = read_text(line.text);
+  const config::Node* id = document.root ? document.root->find("_id") : nullptr;
+  if (id == nullptr) return outcome;
+  for (const SchemaRef& version : versions_) {
+    const Result<std::string> stored = get(version, id->text);
+    if (!stored && stored.error().code() == Code::kDocumentNotFound) continue;
+    if (!stored) return {.fate = Fate::kFailed, .error = stored.error()};
+    if (version == flags_.ref && is_there_already(line.text)) return {.fate = Fate::kUnchanged};
+    return taken(fmt::format("\"{}\" is taken by a document of {} {}", id->text, version.id, version.version));
+  }
+  return outcome;
+}
+
+/// A line whose `_id` an earlier one has could not be inserted after it, unless both are the same.
+Outcome Import::unless_repeated(const Line& line, Outcome outcome) {
+  if (outcome.fate != Fate::kImported) return outcome;
+  const config::Reading document = read_text(line.text);
+  const config::Node* id = document.root ? document.root->find("_id") : nullptr;
+  if (id == nullptr) return outcome;
+  std::string canonical;
+  append_canonical(*document.root, canonical);
+  const auto [earlier, is_new] = seen_.try_emplace(id->text, line.number, hex_sha256(canonical));
+  if (is_new || earlier->second.digest == hex_sha256(canonical)) return outcome;
+  return taken(fmt::format("\"{}\" is taken by line {}", id->text, earlier->second.number));
+}
+
+Result<void> Import::find_versions() {
+  DOLMEN_TRY(const std::string response, opened_.call("ListSchemas", "{}"));
+  const config::Reading list = read_text(response);
+  const config::Node* schemas = list.root ? list.root->find("schemas") : nullptr;
+  if (schemas == nullptr) return fail(Code::kUnexpectedResponse, "the list of schemas cannot be read");
+  for (const config::Node& schema : schemas->elements) {
+    const config::Node* id = schema.find("schema_id");
+    const config::Node* version = schema.find("schema_version");
+    if (id != nullptr && version != nullptr && id->text == flags_.ref.id)
+      versions_.push_back({id->text, version->text});
+  }
+  return {};
+}
+
 /// The `_id` is taken: by this very document?
 bool Import::is_there_already(const std::string& text) const {
-  const config::Reading line = config::read_json(text, {.bytes = text.size(), .depth = 100});
+  const config::Reading line = read_text(text);
   const config::Node* id = line.root ? line.root->find("_id") : nullptr;
   if (id == nullptr) return false;
-  std::string request = request_for(flags_.ref);
-  add_member(request, "_id", id->text);
-  const Result<std::string> stored = opened_.call("GetDocument", request + "}");
+  const Result<std::string> stored = get(flags_.ref, id->text);
   if (!stored) return false;
-  const config::Reading there = config::read_json(*stored, {.bytes = stored->size(), .depth = 100});
+  const config::Reading there = read_text(*stored);
   const config::Node* document = there.root ? there.root->find("document") : nullptr;
   return document != nullptr && same(*document, *line.root);
 }
@@ -153,7 +245,7 @@ void Import::show_progress(std::uintmax_t bytes_done, bool last) {
   std::fflush(stderr);
 }
 
-Result<void> Import::pass(const char* operation) {
+Result<void> Import::pass(Pass pass) {
   std::ifstream input(flags_.file, std::ios::binary);
   if (!input) return fail(Code::kIo, "cannot read {}", flags_.file);
   std::error_code ignored;
@@ -167,10 +259,12 @@ Result<void> Import::pass(const char* operation) {
       std::vector<std::jthread> threads;
       for (std::size_t t = 0; t < std::min(kThreads, lines.size()); ++t)
         threads.emplace_back([&] {
-          for (std::size_t i = next++; i < lines.size(); i = next++) outcomes[i] = send(lines[i], operation);
+          for (std::size_t i = next++; i < lines.size(); i = next++)
+            outcomes[i] = pass == Pass::kCheck ? check(lines[i]) : send(lines[i], "InsertDocument");
         });
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (pass == Pass::kCheck) outcomes[i] = unless_repeated(lines[i], std::move(outcomes[i]));
       DOLMEN_TRY_VOID(settle(lines[i], outcomes[i]));
       bytes_done += lines[i].text.size() + 1;
     }
@@ -183,11 +277,14 @@ Result<void> Import::pass(const char* operation) {
 
 Result<void> Import::run() {
   if (flags_.all_or_none) {
-    DOLMEN_TRY_VOID(pass("ValidateDocument"));
+    DOLMEN_TRY_VOID(find_versions());
+    DOLMEN_TRY_VOID(pass(Pass::kCheck));
     counts_[static_cast<std::size_t>(Fate::kImported)] = 0;
     if (count(Fate::kRejected) > 0) return {};
+    counts_[static_cast<std::size_t>(Fate::kUnchanged)] = 0;
+    seen_.clear();
   }
-  return pass("InsertDocument");
+  return pass(Pass::kInsert);
 }
 
 }  // namespace

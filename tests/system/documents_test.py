@@ -159,7 +159,8 @@ class InATerminal(unittest.TestCase):
         pathlib.Path("users.jsonl").write_text("\n".join(lines) + "\n\n")
         nothing = run("document", "import", "users.jsonl", *FLAGS, "--all-or-none", *store)
         self.assertEqual((nothing.code, nothing.out),
-                         (1, "0 imported, 0 unchanged, 2 rejected; see users.jsonl.rejected.jsonl\n"), nothing.err)
+                         (1, "0 imported, 0 unchanged, 3 rejected; see users.jsonl.rejected.jsonl\n"), nothing.err)
+        self.import_all_or_none(*store)
         done = run("document", "import", "users.jsonl", *FLAGS, *store)
         self.assertEqual((done.code, done.out),
                          (1, "37 imported, 0 unchanged, 3 rejected; see users.jsonl.rejected.jsonl\n"), done.err)
@@ -171,6 +172,29 @@ class InATerminal(unittest.TestCase):
         self.assertEqual(again, {"imported": 0, "unchanged": 37, "rejected": 3})
         unknown = run("document", "import", "users.jsonl", "--schema", "users", "--version", "v9", *store)
         self.assertIn("UNKNOWN_SCHEMA_VERSION", unknown.err)
+
+    def import_all_or_none(self, *store):
+        def reasons(*lines):
+            pathlib.Path("few.jsonl").write_text("\n".join(lines))
+            done = run("document", "import", "few.jsonl", *FLAGS, "--all-or-none", "--json", *store)
+            counts = json.loads(done.out)
+            if done.code == 0:
+                return counts
+            self.assertEqual(counts["imported"], 0)
+            rejected = pathlib.Path("few.jsonl.rejected.jsonl").read_text().splitlines()
+            return [(r["line"], r["reasons"][0]["rule"]) for r in map(json.loads, rejected)]
+        one, other = '{"_id":"few","email":"a","age":-1}', '{"_id":"few","email":"b"}'
+        self.assertEqual(reasons('{"_id":"free","email":"a"}', one, other), [(3, "id_unique")])
+        self.assertEqual(run("document", "get", *FLAGS, "free", *store).code, 1)
+        self.assertEqual(reasons(one, '{"email":"a","age":-1,"_id":"few"}'), {"imported": 1, "unchanged": 1, "rejected": 0})
+        self.assertEqual(reasons(one), {"imported": 0, "unchanged": 1, "rejected": 0})
+        self.assertEqual(reasons('{"_id":"free","email":"a"}', other), [(2, "id_unique")])
+        pathlib.Path("users2.json").write_text(json.dumps(USERS | {"schema_version": "v2"}))
+        self.assertEqual(run("schema", "publish", "users2.json", *store).code, 0)
+        elsewhere = '{"_id":"elsewhere","email":"a"}'
+        self.assertEqual(run("document", "insert", "--schema", "users", "--version", "v2", elsewhere, *store).code, 0)
+        self.assertEqual(reasons('{"_id":"free","email":"a"}', elsewhere), [(2, "id_unique")])
+        self.assertEqual(run("document", "get", *FLAGS, "free", *store).code, 1)
 
     def test_on_disk(self):
         self.everything("--data", str(pathlib.Path("cli").absolute()))
