@@ -1,6 +1,7 @@
 #include "entity/item_source.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "entity/js_number.h"
 #include "value/item_parts.h"
@@ -14,12 +15,18 @@ bool is_big_integer(const CompiledConfig& config, std::string_view name) {
   return codec != nullptr && codec->takes_big_integers();
 }
 
-/// A number of which a double would be another one is a big integer, which fits no transcode but those of its kind.
-Element number_element(const CompiledConfig& config, std::string_view name, const Number& number, KeptTexts& kept) {
+/// The number when it is an integer that a double holds exactly, as most are.
+std::optional<double> small_integer(const Number& number) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53U;
   const auto integer = number.to_int64();
+  if (!integer || *integer < -kExact || *integer > kExact) return std::nullopt;
+  return static_cast<double>(*integer);
+}
+
+/// A number of which a double would be another one is a big integer, which fits no transcode but those of its kind.
+Element number_element(const CompiledConfig& config, std::string_view name, const Number& number, KeptTexts& kept) {
   if (is_big_integer(config, name)) return Element::big_integer(kept.emplace_front(number.to_string()));
-  if (integer && *integer >= -kExact && *integer <= kExact) return Element::of(static_cast<double>(*integer));
+  if (const auto integer = small_integer(number)) return Element::of(*integer);
   const double value = number.to_double();
   const Result<Number> again = Number::from_double(value);
   if (config.options().strict && (!again || *again != number))
@@ -71,7 +78,10 @@ class ItemPropertyReader final : public PropertyReader {
     }
     const AttributeValue& value = attributes[place_].second;
     if (wants_doubles_)
-      if (const auto* number = value.get_if<Number>()) return Element::of(number->to_double());
+      if (const auto* number = value.get_if<Number>()) {
+        const auto integer = small_integer(*number);
+        return Element::of(integer ? *integer : number->to_double());
+      }
     return quick_element_of(config_, property_, value, kept_);
   }
 
@@ -111,20 +121,19 @@ Element unique_of_range_key(const CompiledEntity& entity, const Element& range_k
 /// The unique property, also of items from indexes that do not hold it.
 class UniqueReader final : public PropertyReader {
  public:
-  UniqueReader(const CompiledConfig& config, const CompiledEntity& entity, const std::vector<Item*>& items,
-               std::unique_ptr<PropertyReader> unique)
+  UniqueReader(const CompiledConfig& config, const CompiledEntity& entity, const std::vector<Item*>& items)
       : entity_(entity),
-        unique_(std::move(unique)),
+        unique_(config, items, entity.definition.unique_property, Numbers::kText),
         range_key_(config, items, config.config().range_key, Numbers::kText) {}
 
   Element get(std::size_t row) override {
-    const Element unique = unique_->get(row);
+    const Element unique = unique_.get(row);
     return unique.is_nil() ? unique_of_range_key(entity_, range_key_.get(row)) : unique;
   }
 
  private:
   const CompiledEntity& entity_;
-  std::unique_ptr<PropertyReader> unique_;
+  ItemPropertyReader unique_;
   ItemPropertyReader range_key_;
 };
 
@@ -166,9 +175,8 @@ void ItemView::each(const std::function<void(std::string_view, const Element&)>&
 }
 
 std::unique_ptr<PropertyReader> ItemTableView::reader(std::string_view property) const {
-  auto reader = std::make_unique<ItemPropertyReader>(config_, items_, property, Numbers::kText);
-  if (property != entity_.definition.unique_property) return reader;
-  return std::make_unique<UniqueReader>(config_, entity_, items_, std::move(reader));
+  if (property == entity_.definition.unique_property) return std::make_unique<UniqueReader>(config_, entity_, items_);
+  return std::make_unique<ItemPropertyReader>(config_, items_, property, Numbers::kText);
 }
 
 std::unique_ptr<PropertyReader> ItemTableView::sort_reader(std::string_view property) const {
