@@ -35,9 +35,18 @@ struct Line {
 
 enum class Fate { kImported, kUnchanged, kRejected, kFailed };
 
+/// What of a document tells it from others.
+struct Document {
+  std::string id;
+  /// The same for documents that differ only in the order of their fields. Numbers count as they are written.
+  std::string canonical;
+};
+
 struct Outcome {
   Fate fate = Fate::kFailed;
   std::optional<Error> error = std::nullopt;
+  /// Of a line that was checked.
+  std::optional<Document> document = std::nullopt;
 };
 
 config::Reading read_text(const std::string& text) {
@@ -55,18 +64,6 @@ std::vector<Line> next_lines(std::istream& input, std::size_t& number) {
   return lines;
 }
 
-/// Equal documents, whatever the order of their fields. Numbers are equal when they are written in the same way.
-bool same(const config::Node& a, const config::Node& b) {
-  if (a.kind != b.kind || a.boolean != b.boolean || a.text != b.text || a.entries.size() != b.entries.size())
-    return false;
-  if (!std::ranges::equal(a.elements, b.elements, same)) return false;
-  return std::ranges::all_of(a.entries, [&](const config::Node::Entry& entry) {
-    const config::Node* other = b.find(entry.name);
-    return other != nullptr && same(entry.value, *other);
-  });
-}
-
-/// The same text for documents that are the same.
 void append_canonical(const config::Node& node, std::string& out) {
   fmt::format_to(std::back_inserter(out), "{}{} {}:{}", static_cast<int>(node.kind), node.boolean ? 't' : 'f',
                  node.text.size(), node.text);
@@ -80,6 +77,27 @@ void append_canonical(const config::Node& node, std::string& out) {
     fmt::format_to(std::back_inserter(out), "{}:{}", entry->name.size(), entry->name);
     append_canonical(entry->value, out);
   }
+}
+
+/// Nothing when it has no `_id`.
+std::optional<Document> document_of(const config::Node* node) {
+  const config::Node* id = node == nullptr ? nullptr : node->find("_id");
+  if (id == nullptr) return std::nullopt;
+  Document document{.id = id->text, .canonical = {}};
+  append_canonical(*node, document.canonical);
+  return document;
+}
+
+std::optional<Document> read_document(const std::string& text) {
+  const config::Reading reading = read_text(text);
+  return document_of(reading.root ? &*reading.root : nullptr);
+}
+
+/// Whether a response to GetDocument has this very document.
+bool holds(const std::string& response, const Document& document) {
+  const config::Reading reading = read_text(response);
+  const std::optional<Document> stored = document_of(reading.root ? reading.root->find("document") : nullptr);
+  return stored && stored->canonical == document.canonical;
 }
 
 class Import {
@@ -131,11 +149,11 @@ Outcome Import::send(const Line& line, const char* operation) const {
             .error = Error(Code::kSchemaValidationFailed, "the line is too long or not UTF-8")};
   add_member(request, "text", line.text);
   const Result<std::string> response = opened_.call(operation, request + "}");
-  if (response) return {.fate = Fate::kImported, .error = std::nullopt};
+  if (response) return {.fate = Fate::kImported};
   const Error& error = response.error();
   if (error.code() != Code::kSchemaValidationFailed) return {.fate = Fate::kFailed, .error = error};
   const bool taken = error.details().size() == 1 && error.details().front().rule == "id_unique";
-  if (taken && is_there_already(line.text)) return {.fate = Fate::kUnchanged, .error = std::nullopt};
+  if (taken && is_there_already(line.text)) return {.fate = Fate::kUnchanged};
   return {.fate = Fate::kRejected, .error = error};
 }
 
@@ -155,30 +173,26 @@ Result<std::string> Import::get(const SchemaRef& ref, std::string_view id) const
 Outcome Import::check(const Line& line) const {
   Outcome outcome = send(line, "ValidateDocument");
   if (outcome.fate != Fate::kImported) return outcome;
-  const config::Reading document = read_text(line.text);
-  const config::Node* id = document.root ? document.root->find("_id") : nullptr;
-  if (id == nullptr) return outcome;
+  outcome.document = read_document(line.text);
+  if (!outcome.document) return outcome;
   for (const SchemaRef& version : versions_) {
-    const Result<std::string> stored = get(version, id->text);
+    const Result<std::string> stored = get(version, outcome.document->id);
     if (!stored && stored.error().code() == Code::kDocumentNotFound) continue;
     if (!stored) return {.fate = Fate::kFailed, .error = stored.error()};
-    if (version == flags_.ref && is_there_already(line.text)) return {.fate = Fate::kUnchanged};
-    return taken(fmt::format("\"{}\" is taken by a document of {} {}", id->text, version.id, version.version));
+    if (version == flags_.ref && holds(*stored, *outcome.document)) return {.fate = Fate::kUnchanged};
+    return taken(
+        fmt::format("\"{}\" is taken by a document of {} {}", outcome.document->id, version.id, version.version));
   }
   return outcome;
 }
 
 /// A line whose `_id` an earlier one has could not be inserted after it, unless both are the same.
 Outcome Import::unless_repeated(const Line& line, Outcome outcome) {
-  if (outcome.fate != Fate::kImported) return outcome;
-  const config::Reading document = read_text(line.text);
-  const config::Node* id = document.root ? document.root->find("_id") : nullptr;
-  if (id == nullptr) return outcome;
-  std::string canonical;
-  append_canonical(*document.root, canonical);
-  const auto [earlier, is_new] = seen_.try_emplace(id->text, line.number, hex_sha256(canonical));
-  if (is_new || earlier->second.digest == hex_sha256(canonical)) return outcome;
-  return taken(fmt::format("\"{}\" is taken by line {}", id->text, earlier->second.number));
+  if (!outcome.document) return outcome;
+  const std::string digest = hex_sha256(outcome.document->canonical);
+  const auto [earlier, is_new] = seen_.try_emplace(outcome.document->id, line.number, digest);
+  if (is_new || earlier->second.digest == digest) return outcome;
+  return taken(fmt::format("\"{}\" is taken by line {}", outcome.document->id, earlier->second.number));
 }
 
 Result<void> Import::find_versions() {
@@ -197,14 +211,10 @@ Result<void> Import::find_versions() {
 
 /// The `_id` is taken: by this very document?
 bool Import::is_there_already(const std::string& text) const {
-  const config::Reading line = read_text(text);
-  const config::Node* id = line.root ? line.root->find("_id") : nullptr;
-  if (id == nullptr) return false;
-  const Result<std::string> stored = get(flags_.ref, id->text);
-  if (!stored) return false;
-  const config::Reading there = read_text(*stored);
-  const config::Node* document = there.root ? there.root->find("document") : nullptr;
-  return document != nullptr && same(*document, *line.root);
+  const std::optional<Document> document = read_document(text);
+  if (!document) return false;
+  const Result<std::string> stored = get(flags_.ref, document->id);
+  return stored && holds(*stored, *document);
 }
 
 Result<void> Import::settle(const Line& line, const Outcome& outcome) {

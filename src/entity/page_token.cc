@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "base/fail.h"
 #include "entity/lz_string.h"
 #include "entity/refusal.h"
 #include "entity/utf16.h"
@@ -155,6 +156,18 @@ std::string json_of(const std::vector<std::string>& texts) {
 }
 
 std::string write_page_token(const std::vector<std::string>& texts) { return lz_compress(json_of(texts)); }
+
+Result<std::string> write_query_token(const std::vector<std::string>& texts) {
+  const std::string json = json_of(texts);
+  // There are no more units than bytes.
+  if (texts.size() > kPageTokenTextsMax || json.size() > kLzTextUnitsMax)
+    return fail(
+        Code::kLimitExceeded,
+        "the page token would have {} places and {} bytes, more than can be read back ({} and {}); ask fewer shards, "
+        "or all there is in one page",
+        texts.size(), json.size(), kPageTokenTextsMax, kLzTextUnitsMax);
+  return lz_compress(json);
+}
 
 Result<std::vector<std::string>> read_page_token(std::string_view token) {
   const Result<LzText> text = lz_decompress(token);

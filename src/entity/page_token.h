@@ -14,6 +14,9 @@ std::string write_page_token(const std::vector<std::string>& texts);
 /// Texts that a token may have: twice as many as shards that a query asks at most, unless it is told otherwise.
 inline constexpr std::size_t kPageTokenTextsMax = std::size_t{1} << 21U;
 
+/// The same for a query. Fails with kLimitExceeded when the token could not be read back.
+Result<std::string> write_query_token(const std::vector<std::string>& texts);
+
 /// The other way. Fails with kInvalidPageToken, "invalid page key map", for everything that is not the token of a list
 /// of texts, or of one that is larger than `kPageTokenTextsMax` and `kLzTextUnitsMax` say.
 Result<std::vector<std::string>> read_page_token(std::string_view token);

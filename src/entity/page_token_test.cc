@@ -54,6 +54,15 @@ TEST(PageTokens, of_more_texts_than_the_limit_are_refused) {
   EXPECT_EQ(read_page_token(write_page_token(texts)).error().code(), Code::kInvalidPageToken);
 }
 
+TEST(PageTokens, that_could_not_be_read_back_are_not_written_for_queries) {
+  const std::vector<std::string> places = {"a|b", ""};
+  EXPECT_EQ(write_query_token(places).value(), write_page_token(places));
+  EXPECT_EQ(write_query_token(std::vector<std::string>(kPageTokenTextsMax + 1)).error().code(), Code::kLimitExceeded);
+  EXPECT_EQ(write_query_token({std::string(kLzTextUnitsMax, 'x')}).error().code(), Code::kLimitExceeded);
+  const std::vector<std::string> longest = {std::string(kLzTextUnitsMax - std::string_view(R"([""])").size(), 'x')};
+  EXPECT_EQ(read_page_token(write_query_token(longest).value()).value(), longest);
+}
+
 TEST(PageTokens, of_any_length_make_short_errors) {
   const EntityManager entities = EntityManager::make(users_and_emails()).value();
   std::string place = "a";

@@ -198,7 +198,7 @@ Result<std::string> write_token(const CompiledConfig& config, const QueryState& 
   if (extended) texts.emplace_back(kExtendedMark);
   // All page keys may have been empty, which is as good as none.
   if (std::ranges::all_of(texts, &std::string::empty)) texts.clear();
-  return write_page_token(texts);
+  return write_query_token(texts);
 }
 
 }  // namespace dolmen::entity
