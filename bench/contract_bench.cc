@@ -7,10 +7,10 @@
 #include <string>
 #include <unistd.h>
 
-#include "api/service.h"
 #include "contract/contracts.h"
 #include "dolmen/embedded.h"
 #include "dolmen/store.h"
+#include "service/service.h"
 #include "value/encoded_item.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "cpu_time.h"
-#include "dolmen/entity_manager.h"
+#include "dolmen/entity/manager.h"
 
 namespace dolmen {
 namespace {

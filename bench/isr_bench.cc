@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "dolmen/bodies.h"
 #include "dolmen/isr.h"
+#include "dolmen/isr/isr.h"
 #include "dolmen/open.h"
 
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cpu_time.h"
+#include "dolmen/model/table.h"
 #include "dolmen/open.h"
-#include "dolmen/typed_table.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "base/check.h"
 #include "cpu_time.h"
 #include "dolmen/store.h"
-#include "store/embedded/embedded.h"
+#include "embedded/embedded.h"
 
 namespace {
 

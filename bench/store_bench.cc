@@ -15,8 +15,8 @@
 #include "base/check.h"
 #include "cpu_time.h"
 #include "dolmen/store.h"
+#include "embedded/embedded.h"
 #include "storage/rocks_options.h"
-#include "store/embedded/embedded.h"
 #include "value/encoded_item.h"
 
 namespace {

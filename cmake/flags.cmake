@@ -3,11 +3,20 @@ add_library(dolmen_flags INTERFACE)
 target_compile_options(dolmen_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wundef -Werror
   -fno-omit-frame-pointer)
-target_include_directories(dolmen_flags INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+target_include_directories(dolmen_flags INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src
+  # Groups of sources name them by their path from here (unity.cmake).
+  ${CMAKE_SOURCE_DIR})
+
+# Tests are compiled quickly rather than to be quick, and stop at a misuse of the standard library.
+add_library(dolmen_test_flags INTERFACE)
+target_compile_definitions(dolmen_test_flags INTERFACE _GLIBCXX_ASSERTIONS)
+if(NOT DOLMEN_SANITIZE)
+  target_compile_options(dolmen_test_flags INTERFACE -O0)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ 12 reports these inside the standard library's own inlined code.
+  # g++ 12 reports these inside the standard library's own inlined code, or, the last two, for groups of sources.
   target_compile_options(dolmen_flags INTERFACE -Wno-restrict -Wno-array-bounds
-    -Wno-stringop-overflow -Wno-stringop-overread -Wno-missing-field-initializers)
+    -Wno-stringop-overflow -Wno-stringop-overread -Wno-subobject-linkage -Wno-maybe-uninitialized -Wno-missing-field-initializers)
 else()
   # Designated initialisers that leave trailing members to their defaults are the style of this code base. Clang's
   # -Wconversion also means signs, which g++'s does not. g++ 12's std::stable_sort uses a function that is deprecated.
@@ -55,5 +64,8 @@ if(DOLMEN_MOLD)
 endif()
 find_program(DOLMEN_CCACHE ccache)
 if(DOLMEN_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${DOLMEN_CCACHE})
+  # The compiler cache takes sources with precompiled headers only when it is told that macros and times do not matter.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${DOLMEN_CCACHE})
+  target_compile_options(dolmen_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()

@@ -6,18 +6,18 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The room at the top of each component; a component whose room does not exist is left out. The component `dolmen` is
-# all that dolmen/dolmen.h declares.
-file(STRINGS ${CMAKE_SOURCE_DIR}/tools/public_headers.txt dolmen_room REGEX "^dolmen\\.h:")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/public_headers.txt)
-string(REGEX REPLACE "^dolmen\\.h: *" "" dolmen_room "${dolmen_room}")
-string(REPLACE "/" "_" DOLMEN_COMPONENT_ROOM_dolmen "${dolmen_room}")
-set(DOLMEN_COMPONENT_ROOM_core store)
+# The rooms at the top of each component. The component `dolmen` is all that public headers declare.
+set(DOLMEN_COMPONENT_ROOMS_core store)
 # What both kinds of stores need, and neither should have to take from the other.
-set(DOLMEN_COMPONENT_ROOM_protocol protocol)
-set(DOLMEN_COMPONENT_ROOM_embedded store_embedded)
-set(DOLMEN_COMPONENT_ROOM_remote store_remote)
-set(DOLMEN_COMPONENT_ROOM_models model)
+set(DOLMEN_COMPONENT_ROOMS_protocol protocol)
+set(DOLMEN_COMPONENT_ROOMS_embedded embedded)
+set(DOLMEN_COMPONENT_ROOMS_remote remote)
+set(DOLMEN_COMPONENT_ROOMS_models model)
+set(DOLMEN_COMPONENT_ROOMS_dolmen embedded remote document model entity relation isr)
+# What `open` (dolmen/open.h) must know of a program's stores.
+set(DOLMEN_COMPONENT_DEFINITIONS_embedded DOLMEN_LINKS_EMBEDDED)
+set(DOLMEN_COMPONENT_DEFINITIONS_remote DOLMEN_LINKS_REMOTE)
+set(DOLMEN_COMPONENT_DEFINITIONS_dolmen DOLMEN_LINKS_EMBEDDED DOLMEN_LINKS_REMOTE)
 
 # How a user's project finds the libraries: for find_dependency, or pkg-config:MODULE where there is no package, and for
 # pkg-config.
@@ -44,10 +44,10 @@ set(DOLMEN_PKGCONFIG_OpenSSL::SSL libssl)
 set(DOLMEN_PKGCONFIG_PkgConfig::libdeflate libdeflate)
 set(DOLMEN_PKGCONFIG_PkgConfig::libfyaml libfyaml)
 
-# Sets `result` to `room` and every room below it, those above first.
-function(dolmen_rooms_below room result)
-  set(reached ${room})
-  set(waiting ${room})
+# Sets `result` to the given rooms and every room below them, those above first.
+function(dolmen_rooms_below rooms result)
+  set(reached ${rooms})
+  set(waiting ${rooms})
   while(waiting)
     list(POP_FRONT waiting current)
     list(APPEND reached ${DOLMEN_USES_${current}})
@@ -81,10 +81,12 @@ endfunction()
 # One export set for the rooms that earlier components do not have. Appends the lines of the package file that load it
 # to DOLMEN_COMPONENT_LINES.
 function(dolmen_install_component component)
-  dolmen_rooms_below(${DOLMEN_COMPONENT_ROOM_${component}} rooms)
+  dolmen_rooms_below("${DOLMEN_COMPONENT_ROOMS_${component}}" rooms)
   # The interface that a user names. Its name differs from that of every room.
   add_library(dolmen_component_${component} INTERFACE)
-  target_link_libraries(dolmen_component_${component} INTERFACE dolmen_${DOLMEN_COMPONENT_ROOM_${component}})
+  list(TRANSFORM DOLMEN_COMPONENT_ROOMS_${component} PREPEND dolmen_ OUTPUT_VARIABLE tops)
+  target_link_libraries(dolmen_component_${component} INTERFACE ${tops})
+  target_compile_definitions(dolmen_component_${component} INTERFACE ${DOLMEN_COMPONENT_DEFINITIONS_${component}})
   set_target_properties(dolmen_component_${component} PROPERTIES EXPORT_NAME ${component})
 
   set(targets dolmen_component_${component})
@@ -117,7 +119,7 @@ endfunction()
 
 # The archives of all components, in the order that a linker wants.
 function(dolmen_install_pkgconfig)
-  dolmen_rooms_below(${DOLMEN_COMPONENT_ROOM_dolmen} rooms)
+  dolmen_rooms_below("${DOLMEN_COMPONENT_ROOMS_dolmen}" rooms)
   set(DOLMEN_PC_LIBS "")
   foreach(room IN LISTS rooms)
     get_target_property(type dolmen_${room} TYPE)
@@ -137,10 +139,8 @@ endfunction()
 function(dolmen_add_install)
   set(components "")
   foreach(component core models protocol embedded remote dolmen)
-    if(TARGET dolmen_${DOLMEN_COMPONENT_ROOM_${component}})
-      dolmen_install_component(${component})
-      list(APPEND components ${component})
-    endif()
+    dolmen_install_component(${component})
+    list(APPEND components ${component})
   endforeach()
   set(DOLMEN_COMPONENTS ${components})
 

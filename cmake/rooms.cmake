@@ -1,5 +1,6 @@
-# Every room of src/ is one static library, linked to the rooms that tools/layers.txt allows it to use.
-# A room's sources are its *.cc files; its *_test.cc files become one test program.
+# Every room of src/ is one static library, linked to the rooms that tools/layers.txt allows it to use. A room's sources
+# are its *.cc files. Its *_test.cc files, the tests of pure code, become the program <room>_test; those of tests/<room>,
+# which open stores, become <room>_store_test.
 
 # External libraries per room. Their headers stay inside the room's .cc files.
 set(DOLMEN_EXTERNAL_base fmt::fmt)
@@ -14,25 +15,23 @@ set(DOLMEN_EXTERNAL_storage ${DOLMEN_ROCKSDB} Threads::Threads)
 set(DOLMEN_EXTERNAL_protocol simdjson::simdjson OpenSSL::Crypto PkgConfig::libdeflate)
 set(DOLMEN_EXTERNAL_http_client CURL::libcurl Threads::Threads)
 set(DOLMEN_EXTERNAL_credentials simdjson::simdjson Threads::Threads)
-set(DOLMEN_EXTERNAL_store_remote simdjson::simdjson Threads::Threads)
+set(DOLMEN_EXTERNAL_remote simdjson::simdjson Threads::Threads)
 set(DOLMEN_EXTERNAL_wire Boost::headers simdjson::simdjson Threads::Threads)
 set(DOLMEN_EXTERNAL_cli CLI11::CLI11)
 
-file(STRINGS ${CMAKE_SOURCE_DIR}/tools/layers.txt DOLMEN_LAYER_LINES REGEX "^[a-z/_]+:")
+file(STRINGS ${CMAKE_SOURCE_DIR}/tools/layers.txt DOLMEN_LAYER_LINES REGEX "^[a-z_]+:")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/layers.txt)
 set(DOLMEN_ROOMS "")
 foreach(line IN LISTS DOLMEN_LAYER_LINES)
-  string(REGEX MATCH "^([a-z/_]+):(.*)$" _ "${line}")
-  string(REPLACE "/" "_" room ${CMAKE_MATCH_1})
+  string(REGEX MATCH "^([a-z_]+):(.*)$" _ "${line}")
+  set(room ${CMAKE_MATCH_1})
   list(APPEND DOLMEN_ROOMS ${room})
-  set(DOLMEN_FOLDER_${room} ${CMAKE_MATCH_1})
   string(STRIP "${CMAKE_MATCH_2}" uses)
-  string(REPLACE "/" "_" uses "${uses}")
   separate_arguments(DOLMEN_USES_${room} UNIX_COMMAND "${uses}")
 endforeach()
 
 function(dolmen_room_sources room result_sources result_tests)
-  set(folder ${CMAKE_SOURCE_DIR}/src/${DOLMEN_FOLDER_${room}})
+  set(folder ${CMAKE_SOURCE_DIR}/src/${room})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cc)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
@@ -46,7 +45,9 @@ function(dolmen_add_rooms)
     dolmen_room_sources(${room} sources tests)
     # A room of headers alone has nothing to archive.
     if(sources)
-      add_library(dolmen_${room} STATIC ${sources})
+      dolmen_unite(united ${room} ${sources})
+      add_library(dolmen_${room} STATIC ${united})
+      target_precompile_headers(dolmen_${room} REUSE_FROM dolmen_precompiled)
       set(scope PUBLIC)
     else()
       add_library(dolmen_${room} INTERFACE)
@@ -70,6 +71,12 @@ endfunction()
 # A program from one source file, linked to the given rooms (and other libraries).
 function(dolmen_add_binary name source)
   add_executable(${name} ${source})
+  target_precompile_headers(${name} REUSE_FROM dolmen_precompiled)
+  dolmen_link(${name} ${ARGN})
+endfunction()
+
+# Links a program to rooms and other libraries.
+function(dolmen_link name)
   foreach(library IN LISTS ARGN)
     if(TARGET dolmen_${library})
       target_link_libraries(${name} PRIVATE dolmen_${library})
@@ -79,20 +86,38 @@ function(dolmen_add_binary name source)
   endforeach()
 endfunction()
 
+# A program of the tests, from all the given sources: dolmen_add_test_program(NAME SOURCES source... LINKS room...).
+# Programs of tests see the headers beside them, and data files by their path from the root.
+function(dolmen_add_test_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+  dolmen_unite(united ${name} ${arg_SOURCES})
+  add_executable(${name} ${united})
+  target_precompile_headers(${name} REUSE_FROM dolmen_precompiled_tests)
+  target_link_libraries(${name} PRIVATE dolmen_test_flags)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  dolmen_link(${name} ${arg_LINKS} GTest::gtest GTest::gmock)
+endfunction()
+
+# A program of GoogleTest cases, run by ctest in the project's root: the arguments of dolmen_add_test_program.
+function(dolmen_add_gtest name)
+  dolmen_add_test_program(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE GTest::gtest_main rapidcheck)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endfunction()
+
 function(dolmen_add_tests)
-  include(GoogleTest)
   foreach(room IN LISTS DOLMEN_ROOMS)
     dolmen_room_sources(${room} sources tests)
     if(tests)
-      add_executable(${room}_test ${tests})
-      target_link_libraries(${room}_test PRIVATE dolmen_${room} GTest::gtest GTest::gmock GTest::gtest_main rapidcheck)
-      # Tests run in the project's root, so that they name their data files by the path that a reader sees.
-      add_test(NAME ${room}_test COMMAND ${room}_test --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+      dolmen_add_gtest(${room}_test SOURCES ${tests} LINKS ${room})
+    endif()
+    # A folder that needs more than its tests says so in a CMakeLists.txt of its own.
+    set(folder ${CMAKE_SOURCE_DIR}/tests/${room})
+    file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cc)
+    if(EXISTS ${folder}/CMakeLists.txt)
+      add_subdirectory(${folder})
+    elseif(tests)
+      dolmen_add_gtest(${room}_store_test SOURCES ${tests} LINKS ${room} embedded)
     endif()
   endforeach()
-  # What needs more than one room's view: a whole server and a store that talks to it.
-  file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/integration/*_test.cc)
-  add_executable(integration_test ${tests})
-  target_link_libraries(integration_test PRIVATE dolmen_server dolmen_open dolmen_entity GTest::gtest GTest::gmock GTest::gtest_main)
-  add_test(NAME integration_test COMMAND integration_test --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()

@@ -2,7 +2,7 @@
 // with the address of a store, such as ./data; without one it keeps everything in memory.
 #include <cstdio>
 #include <dolmen/dolmen.h>
-#include <dolmen/entity_client.h>
+#include <dolmen/entity/client.h>
 #include <set>
 #include <string>
 

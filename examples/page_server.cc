@@ -10,10 +10,10 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <dolmen/bodies.h>
 #include <dolmen/dolmen.h>
-#include <dolmen/etag.h>
 #include <dolmen/isr.h>
+#include <dolmen/isr/etag.h>
+#include <dolmen/isr/isr.h>
 #include <dolmen/tables.h>
 #include <filesystem>
 #include <netinet/in.h>

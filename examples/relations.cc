@@ -2,7 +2,7 @@
 // everything in memory.
 #include <cstdio>
 #include <dolmen/dolmen.h>
-#include <dolmen/relation.h>
+#include <dolmen/relation/relations.h>
 #include <string>
 
 using namespace dolmen;

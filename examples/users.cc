@@ -4,7 +4,7 @@
 
 #include <cstdio>
 #include <dolmen/dolmen.h>
-#include <dolmen/typed_table.h>
+#include <dolmen/model/table.h>
 #include <set>
 #include <string>
 

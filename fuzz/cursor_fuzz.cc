@@ -1,6 +1,6 @@
 // Cursors: any text is read or refused, also as the JSON inside; what is read can be written and read again.
 #include "base/base64.h"
-#include "dolmen/cursor.h"
+#include "dolmen/model/cursor.h"
 #include "fuzz/fuzz.h"
 
 using namespace dolmen;

@@ -1,6 +1,6 @@
 // DMS files: any text is read or refused with reasons, as YAML and as JSON; models that are read obey the rules, and
 // what is JSON means the same in YAML.
-#include "dolmen/model.h"
+#include "dolmen/model/model.h"
 #include "fuzz/fuzz.h"
 
 using namespace dolmen;

@@ -1,6 +1,6 @@
 // Page tokens of entities: whatever comes in, a query goes on or is refused; a token that is read can be written again.
 #include "base/check.h"
-#include "dolmen/entity_manager.h"
+#include "dolmen/entity/manager.h"
 #include "fuzz/fuzz.h"
 
 using namespace dolmen;

@@ -7,10 +7,10 @@
 #include <iterator>
 #include <simdjson.h>
 
-#include "api/service.h"
+#include "embedded/embedded.h"
 #include "fuzz/fuzz.h"
 #include "protocol/errors.h"
-#include "store/embedded/embedded.h"
+#include "service/service.h"
 #include "wire/operations.h"
 
 using namespace dolmen;

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #include "dolmen/embedded.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 
 namespace {
 

@@ -26,7 +26,7 @@ expr::Placeholders placeholders_of(const Request& request) {
   return {.names = {request.names.begin(), request.names.end()}, .values = request.values};
 }
 
-/// Parses and binds with src/expr, as api/expressions.cc does.
+/// Parses and binds with src/expr, as service/expressions.cc does.
 template <class Tree, class Parse, class Bind>
 Result<Tree> bound(const Request& request, const expr::Placeholders& placeholders, Parse parse, Bind bind) {
   expr::Binder binder(placeholders);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Stores and structs. What is built on them has headers of its own, so that nobody waits for what he does not use:
-/// typed_table.h and model_table.h (models), entity_client.h, documents.h, relation.h, lease.h, isr.h.
+/// model.h, entity.h, relation.h, lease.h, isr.h.
 #include "dolmen/batch.h"
 #include "dolmen/bytes.h"
 #include "dolmen/cancel.h"

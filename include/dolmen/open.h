@@ -3,8 +3,18 @@
 #include <memory>
 #include <string>
 
+#include "dolmen/detail/store_address.h"
+#include "dolmen/embedded.h"
 #include "dolmen/error.h"
+#include "dolmen/remote.h"
 #include "dolmen/store.h"
+
+// Which kinds of stores the program links. The CMake components `embedded` and `remote` define theirs; who defines
+// neither links both.
+#if !defined(DOLMEN_LINKS_EMBEDDED) && !defined(DOLMEN_LINKS_REMOTE)
+#define DOLMEN_LINKS_EMBEDDED
+#define DOLMEN_LINKS_REMOTE
+#endif
 
 namespace dolmen {
 
@@ -17,11 +27,27 @@ namespace dolmen {
 ///   "aws:eu-west-1"             AWS's DynamoDB in that region; "aws:" in the region that the environment or the
 ///                               profile names
 ///
-/// `open_remote` (dolmen/remote.h) has options for the last two, and docs/stores.md tells all about all of them. A
-/// store elsewhere is opened without asking whether it is there; the first call finds out.
+/// `open_remote` (dolmen/remote.h) has options for the last two, and docs/stores.md describes all of them. A store
+/// elsewhere is opened without asking whether it is there; the first call finds out.
 ///
-/// Fails with kDirectoryInUse, kDirectoryUnusable, kForeignDirectory, kFormatVersion, kCorruption, kNoSpace, kIo, or
-/// kInvalidArgument for an address of another form.
-Result<std::unique_ptr<Store>> open(const std::string& address);
+/// Fails with kDirectoryInUse, kDirectoryUnusable, kForeignDirectory, kFormatVersion, kCorruption, kNoSpace, kIo, with
+/// kInvalidArgument for an address of another form, and with kUnsupported when the program does not link that kind of
+/// store.
+inline Result<std::unique_ptr<Store>> open(const std::string& address) {
+  DOLMEN_TRY(const detail::StoreAddress store, detail::parse_store_address(address));
+  switch (store.kind) {
+#ifdef DOLMEN_LINKS_EMBEDDED
+    case detail::StoreKind::kDirectory: return open_embedded({.directory = store.where});
+    case detail::StoreKind::kMemory: return open_embedded({.durability = Durability::kMemory});
+#endif
+#ifdef DOLMEN_LINKS_REMOTE
+    case detail::StoreKind::kEndpoint: return open_remote({.endpoint = store.where});
+    case detail::StoreKind::kAws: return open_remote({.region = store.where});
+#endif
+    default: break;
+  }
+  const bool embedded = store.kind == detail::StoreKind::kDirectory || store.kind == detail::StoreKind::kMemory;
+  return std::unexpected(detail::not_linked(address, embedded ? "embedded" : "remote"));
+}
 
 }  // namespace dolmen

@@ -4,11 +4,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include "dolmen/detail/record_context.h"
+#include "dolmen/detail/record_macros.h"
+#include "dolmen/detail/record_options.h"
+#include "dolmen/detail/record_types.h"
 #include "dolmen/error.h"
-#include "dolmen/record_context.h"
-#include "dolmen/record_macros.h"
-#include "dolmen/record_options.h"
-#include "dolmen/record_types.h"
 #include "dolmen/value.h"
 
 namespace dolmen {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "dolmen/detail/mapped_range.h"
 #include "dolmen/error.h"
-#include "dolmen/mapped_range.h"
 #include "dolmen/operations.h"
 #include "dolmen/record.h"
 #include "dolmen/store.h"

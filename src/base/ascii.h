@@ -7,6 +7,11 @@
 /// Text of which only the characters of ASCII matter, whatever the locale.
 namespace dolmen {
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+inline bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
+inline bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
+
 inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 inline bool equals_ignoring_case(std::string_view a, std::string_view b) {

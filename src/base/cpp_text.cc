@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "base/ascii.h"
+
 namespace dolmen {
 
 namespace {
@@ -124,11 +126,6 @@ constexpr auto kReserved = std::to_array<std::string_view>({
 static_assert(std::ranges::is_sorted(kReserved));
 
 bool is_reserved(std::string_view word) { return std::ranges::binary_search(kReserved, word); }
-
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
-bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 }  // namespace
 

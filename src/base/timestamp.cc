@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/fail.h"
 
 namespace dolmen {
@@ -10,8 +11,6 @@ namespace {
 namespace chrono = std::chrono;
 
 constexpr int kFractionDigits = 9;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Many times are written, and this is several times as fast as a general formatter.
 void write_digits(char* out, std::size_t width, std::uint32_t number) {

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "api/service.h"
-#include "api/wait.h"
 #include "base/fail.h"
 #include "cli/config_files.h"
 #include "cli/document_flags.h"
@@ -18,6 +16,8 @@
 #include "contract/operations.h"
 #include "dolmen/remote.h"
 #include "schema/limits.h"
+#include "service/service.h"
+#include "service/wait.h"
 
 namespace dolmen::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/saturating.h"
 #include "cli/print_json.h"
 #include "cli/store_flags.h"
-#include "dolmen/bodies.h"
 #include "dolmen/isr.h"
+#include "dolmen/isr/isr.h"
 
 namespace dolmen::cli {
 namespace {
@@ -142,7 +142,7 @@ CLI::Validator not_empty() {
   return CLI::Validator([](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, "");
 }
 
-int report(const Error& error, bool json) {
+int report_page_error(const Error& error, bool json) {
   fmt::print(stderr, "dolmen: {}\n", error.message());
   if (json) print_json(LogicalItem{{"error", code_name(error.code())}, {"message", error.message()}});
   return error.code() == Code::kInvalidArgument ? 2 : 1;
@@ -163,7 +163,7 @@ void add_isr(CLI::App& app, int& exit_code) {
     add_store_flags(*action, flags->store);
     action->callback([flags, carry_out, &exit_code] {
       const Result<void> done = carry_out(*flags);
-      exit_code = done ? 0 : report(done.error(), flags->json);
+      exit_code = done ? 0 : report_page_error(done.error(), flags->json);
     });
     return std::pair(action, flags);
   };

@@ -165,7 +165,7 @@ Result<void> status(const LeaseFlags& flags) {
 }
 
 /// What went wrong, for people and for programs.
-int report(const Error& error, bool json) {
+int report_lease_error(const Error& error, bool json) {
   const bool no_table = error.code() == Code::kTableNotFound;
   fmt::print(stderr, "dolmen: {}{}\n", error.message(), no_table ? "; --create-table makes the table" : "");
   if (json) print_json(LogicalItem{{"error", code_name(error.code())}, {"message", error.message()}});
@@ -183,10 +183,10 @@ Result<std::chrono::milliseconds> grace_of(const LeaseFlags& flags) {
 
 int run(LeaseFlags flags) {
   const Result<std::chrono::milliseconds> grace = grace_of(flags);
-  if (!grace) return report(grace.error(), false);
+  if (!grace) return report_lease_error(grace.error(), false);
   block_lease_signals();
   Result<Opened> opened = open_leases(flags);
-  if (!opened) return report(opened.error(), false);
+  if (!opened) return report_lease_error(opened.error(), false);
   flags.run.length = milliseconds_of(flags.seconds);
   flags.run.grace = *grace;
   flags.run.wait = milliseconds_of(flags.wait_seconds);
@@ -254,7 +254,7 @@ void add_lease(CLI::App& app, int& exit_code) {
     action->add_flag("--json", flags->json, "Print JSON");
     action->callback([flags, carry_out, &exit_code] {
       const Result<void> done = carry_out(*flags);
-      exit_code = done ? 0 : report(done.error(), flags->json);
+      exit_code = done ? 0 : report_lease_error(done.error(), flags->json);
     });
     return std::pair(action, flags);
   };

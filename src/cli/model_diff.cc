@@ -4,7 +4,7 @@
 
 #include "cli/print_error.h"
 #include "cli/print_json.h"
-#include "dolmen/model_table.h"
+#include "dolmen/model/model_table.h"
 
 namespace dolmen::cli {
 

@@ -8,7 +8,7 @@
 
 #include "cli/print_error.h"
 #include "cli/write_file.h"
-#include "dolmen/logical_value.h"
+#include "dolmen/model/logical_value.h"
 #include "model/generate_cpp.h"
 
 namespace dolmen::cli {

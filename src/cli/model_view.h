@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "dolmen/logical_value.h"
-#include "dolmen/model.h"
+#include "dolmen/model/logical_value.h"
+#include "dolmen/model/model.h"
 
 namespace dolmen::cli {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dolmen/logical_value.h"
+#include "dolmen/model/logical_value.h"
 
 namespace dolmen::cli {
 

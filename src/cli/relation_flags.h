@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/store_flags.h"
-#include "dolmen/logical_value.h"
-#include "dolmen/relation.h"
+#include "dolmen/model/logical_value.h"
+#include "dolmen/relation/relations.h"
 
 namespace dolmen::cli {
 

@@ -4,11 +4,11 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "base/ascii.h"
+
 namespace dolmen::config {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool one_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, text) != words.end();

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "api/internal_tables.h"
-#include "api/wait.h"
 #include "base/fail.h"
 #include "config/read.h"
+#include "service/internal_tables.h"
+#include "service/wait.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::contract {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "api/service.h"
-#include "api/write_gate.h"
 #include "contract/definition.h"
 #include "contract/gate.h"
 #include "contract/rows.h"
+#include "service/service.h"
+#include "service/write_gate.h"
 
 namespace dolmen::contract {
 

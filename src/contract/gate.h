@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "api/write_gate.h"
 #include "contract/rules.h"
+#include "service/write_gate.h"
 
 namespace dolmen::contract {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "contract/shown.h"
-#include "dolmen/logical_value.h"
+#include "dolmen/model/logical_value.h"
 #include "dolmen/timestamp.h"
 #include "model/attribute_codec.h"
 #include "model/types.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dolmen/error.h"
-#include "dolmen/model.h"
+#include "dolmen/model/model.h"
 #include "dolmen/value.h"
 
 namespace dolmen::contract {

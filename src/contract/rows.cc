@@ -1,8 +1,8 @@
 #include "contract/rows.h"
 
-#include "api/internal_tables.h"
-#include "api/wait.h"
 #include "base/fail.h"
+#include "service/internal_tables.h"
+#include "service/wait.h"
 #include "value/encoded_item.h"
 #include "value/item_text.h"
 

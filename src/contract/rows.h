@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "api/service.h"
 #include "contract/gate.h"
+#include "service/service.h"
 
 /// What is kept about contracts, in a table of the store that no client can name:
 ///

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "contract/definition.h"
-#include "dolmen/model.h"
+#include "dolmen/model/model.h"
 #include "dolmen/schema.h"
 #include "dolmen/table.h"
 #include "dolmen/value.h"

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "api/service.h"
 #include "dolmen/credentials.h"
 #include "dolmen/error.h"
+#include "service/service.h"
 
 namespace dolmen {
 

@@ -20,7 +20,7 @@ std::string endpoint_of(const Environment& environment, const std::string& regio
   return fmt::format("https://sts.{}.amazonaws.com{}/", region, region.starts_with("cn-") ? ".cn" : "");
 }
 
-std::string host_of(std::string_view url) {
+std::string authority_of(std::string_view url) {
   url.remove_prefix(url.find("://") + 3);
   return std::string(url.substr(0, url.find('/')));
 }
@@ -40,7 +40,7 @@ Result<AwsCredentials> ask(const Role& role, std::string body, const AwsCredenti
                        .service = "sts",
                        .time = context.now()};
   input.headers = {{"content-type", "application/x-www-form-urlencoded; charset=utf-8"},
-                   {"host", host_of(request.url)}};
+                   {"host", authority_of(request.url)}};
   if (as != nullptr)
     sign(request, std::move(input), *as);
   else

@@ -6,14 +6,14 @@
 #include <set>
 #include <thread>
 
-#include "api/service.h"
-#include "api/wait.h"
 #include "base/fail.h"
 #include "config/read.h"
 #include "document/backend.h"
 #include "document/request.h"
 #include "schema/json_scanner.h"
 #include "schema/limits.h"
+#include "service/service.h"
+#include "service/wait.h"
 #include "value/json.h"
 
 namespace dolmen::document {

@@ -10,7 +10,7 @@ namespace dolmen::document {
 namespace {
 
 /// Two changes for each document in one write, which has room for 100.
-constexpr std::uint32_t kPageRows = 45;
+constexpr std::uint32_t kRowsPerBuildStep = 45;
 
 }  // namespace
 
@@ -87,7 +87,7 @@ Result<void> IndexBuilder::walk(const SchemaRef& ref, const std::stop_token& sto
   RowRange range{.partition = documents_partition(ref),
                  .lower = std::string(kFirst),
                  .upper = std::string(kLast),
-                 .limit = kPageRows};
+                 .limit = kRowsPerBuildStep};
   while (!stop.stop_requested()) {
     DOLMEN_TRY(const RowPage page, rows_.range(range));
     DOLMEN_TRY_VOID(use(published->schema, page.rows));

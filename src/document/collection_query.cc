@@ -10,7 +10,7 @@
 namespace dolmen::document {
 namespace {
 
-constexpr std::uint32_t kPageRows = 100;
+constexpr std::uint32_t kRowsPerPage = 100;
 
 }  // namespace
 
@@ -74,7 +74,7 @@ Result<DocumentPage> Collection::query(const DocumentQuery& query) {
   DocumentPage page;
   for (std::size_t examined = 0;;) {
     const std::size_t wanted = query.limit - page.documents.size();
-    plan.range.limit = static_cast<std::uint32_t>(std::min<std::size_t>(wanted, kPageRows));
+    plan.range.limit = static_cast<std::uint32_t>(std::min<std::size_t>(wanted, kRowsPerPage));
     DOLMEN_TRY(const RowPage rows, rows_.range(plan.range));
     std::vector<StoredDocument> found;
     DOLMEN_TRY_VOID(add_matches(plan, rows.rows, found));

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "api/service.h"
 #include "document/backend.h"
 #include "dolmen/store.h"
+#include "service/service.h"
 
 namespace dolmen {
 

@@ -10,13 +10,15 @@
 namespace dolmen::document {
 namespace {
 
-constexpr std::uint32_t kPageRows = 100;
+constexpr std::uint32_t kSchemasPerPage = 100;
 
 /// Calls `use(row)` for every schema's row.
 template <class Use>
 Result<void> for_each_row(const Rows& rows, Use use) {
-  RowRange range{
-      .partition = kSchemasPartition, .lower = std::string(kFirst), .upper = std::string(kLast), .limit = kPageRows};
+  RowRange range{.partition = kSchemasPartition,
+                 .lower = std::string(kFirst),
+                 .upper = std::string(kLast),
+                 .limit = kSchemasPerPage};
   for (;;) {
     DOLMEN_TRY(const RowPage page, rows.range(range));
     for (const Row& row : page.rows) DOLMEN_TRY_VOID(use(row));

@@ -4,13 +4,13 @@
 #include <chrono>
 #include <thread>
 
-#include "api/failures.h"
-#include "api/internal_tables.h"
-#include "api/wait.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "base/random.h"
 #include "schema/log_note.h"
+#include "service/failures.h"
+#include "service/internal_tables.h"
+#include "service/wait.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::document {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "api/service.h"
 #include "dolmen/error.h"
 #include "dolmen/schema.h"
 #include "dolmen/value.h"
+#include "service/service.h"
 
 namespace dolmen::document {
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "api/write_gate.h"
+#include "service/write_gate.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 class CancelableEngine final : public Service {
@@ -74,4 +74,4 @@ std::unique_ptr<Service> cancelable_engine(Service& engine, std::stop_token stop
   return std::make_unique<CancelableEngine>(engine, std::move(stop));
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 /// Capacity units by DynamoDB's rules, from item sizes in bytes.
-namespace dolmen::capacity {
+namespace dolmen::engine::capacity {
 
 /// One unit for every 4 KB begun, half of that where the read may be stale. Reading nothing costs as much as 4 KB.
 inline double read_units(std::size_t item_bytes, bool consistent) {
@@ -17,4 +17,4 @@ inline double write_units(std::size_t old_bytes, std::size_t new_bytes) {
   return static_cast<double>(std::max<std::size_t>((std::max(old_bytes, new_bytes) + 1023) / 1024, 1));
 }
 
-}  // namespace dolmen::capacity
+}  // namespace dolmen::engine::capacity

@@ -3,14 +3,14 @@
 #include <mutex>
 #include <utility>
 
-#include "api/internal_tables.h"
 #include "base/endian.h"
 #include "base/fail.h"
 #include "engine/keyspaces.h"
 #include "engine/row_key.h"
+#include "service/internal_tables.h"
 #include "value/encoded_item.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 // Rows of the catalogue: "next_table_id" holds a big-endian id; "table/<name>" holds a table as an encoded item.
@@ -228,4 +228,4 @@ void Catalogue::hide(std::string_view name) {
   if (found != tables_.end()) tables_.erase(found);
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -11,7 +11,7 @@
 #include "engine/table.h"
 #include "storage/storage.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 
 /// What the catalogue cannot know by itself about a table to come.
 struct NewTable {
@@ -47,4 +47,4 @@ class Catalogue {
   TableId next_id_ = 1;  // guarded by the lock that keeps changes apart
 };
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -8,7 +8,7 @@
 #include "base/varint.h"
 #include "engine/keyspaces.h"
 
-namespace dolmen::client_tokens {
+namespace dolmen::engine::client_tokens {
 namespace {
 
 constexpr std::chrono::minutes kLifetime{10};
@@ -71,4 +71,4 @@ Result<void> remember(const storage::Storage& storage, storage::Batch& batch, st
   return {};
 }
 
-}  // namespace dolmen::client_tokens
+}  // namespace dolmen::engine::client_tokens

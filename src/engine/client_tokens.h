@@ -10,7 +10,7 @@
 
 /// Client tokens make a transaction happen once however often it is sent: for ten minutes a token stands for one
 /// request. They are kept with the data, so that a restart does not forget them.
-namespace dolmen::client_tokens {
+namespace dolmen::engine::client_tokens {
 
 enum class Seen : std::uint8_t { kNever, kSameRequest };
 
@@ -25,4 +25,4 @@ Result<Seen> look_up(const storage::Storage& storage, std::string_view token, st
 Result<void> remember(const storage::Storage& storage, storage::Batch& batch, std::string_view token,
                       std::string_view digest, Clock::TimePoint now);
 
-}  // namespace dolmen::client_tokens
+}  // namespace dolmen::engine::client_tokens

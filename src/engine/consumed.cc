@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 void add(std::optional<double>& sum, const std::optional<double>& more) {
@@ -26,4 +26,4 @@ void add_capacity(std::vector<ConsumedCapacity>& all, ConsumedCapacity more) {
   add(found->write, more.write);
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

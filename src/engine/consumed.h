@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "api/requests.h"
+#include "service/requests.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 
 /// Adds what an operation consumed to what others on the same table did.
 void add_capacity(std::vector<ConsumedCapacity>& all, ConsumedCapacity more);
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

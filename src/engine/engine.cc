@@ -4,7 +4,7 @@
 
 #include "engine/cancelable_engine.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 
 Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options)
     : storage_(std::move(storage)),
@@ -25,4 +25,4 @@ Engine::~Engine() {
 
 std::unique_ptr<Service> Engine::cancelable(std::stop_token stop) { return cancelable_engine(*this, std::move(stop)); }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

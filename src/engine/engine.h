@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "api/service.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "engine/catalogue.h"
 #include "engine/item_write.h"
 #include "engine/write_pipeline.h"
+#include "service/service.h"
 #include "storage/storage.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 
 struct EngineOptions {
   const Clock* clock = &system_clock();
@@ -85,4 +85,4 @@ class Engine final : public Service {
   WritePipeline pipeline_;
 };
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "api/expressions.h"
-#include "api/failures.h"
-#include "api/write_gate.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
@@ -14,9 +11,12 @@
 #include "expr/path_rules.h"
 #include "expr/projection.h"
 #include "expr/update.h"
+#include "service/expressions.h"
+#include "service/failures.h"
+#include "service/write_gate.h"
 #include "value/item_rules.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 std::size_t size_of(const std::optional<EncodedItem>& item) { return item ? item_size(item->bytes) : 0; }
@@ -230,4 +230,4 @@ std::optional<ItemCollectionMetrics> ItemWrite::collection_metrics() const {
   return ItemCollectionMetrics{.key = select_attributes(request_->item.bytes, names)};
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

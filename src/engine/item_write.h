@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "api/requests.h"
 #include "dolmen/error.h"
 #include "engine/table.h"
 #include "expr/syntax.h"
+#include "service/requests.h"
 #include "storage/storage.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 
 /// A write of one item, made ready step by step: its expressions are read, then its table and key are found, and under
 /// the key's lock it is decided and staged. Each step fails with what DynamoDB would say at that point.
@@ -64,4 +64,4 @@ class ItemWrite {
   std::string row_key_;
 };
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <set>
 
-#include "api/expressions.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
@@ -14,8 +13,9 @@
 #include "engine/row_key.h"
 #include "engine/table_lock.h"
 #include "expr/projection.h"
+#include "service/expressions.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 std::unexpected<Error> table_not_found() { return fail(Code::kTableNotFound, "Requested resource not found"); }
@@ -102,7 +102,7 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const s
 void Engine::get_item(const GetItemRequest& request, Done<GetItemResponse> done) { done(read_item(request)); }
 
 void Engine::read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) {
-  done(dolmen::read_many(request, *catalogue_, *storage_));
+  done(engine::read_many(request, *catalogue_, *storage_));
 }
 
 /// Everything is checked before anything is read: keys for duplicates, then the tables, then keys by their schemas.
@@ -204,4 +204,4 @@ void Engine::batch_write(BatchWriteRequest request, Done<BatchWriteResponse> don
   pipeline_.run<BatchWriteResponse>(locks, std::move(work), std::move(done));
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -11,7 +11,7 @@
 #include "value/encoded_item.h"
 #include "value/key_codec.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 using expr::KeyCondition;
@@ -161,4 +161,4 @@ KeyRange segment_range(TableId id, std::uint32_t segment, std::uint32_t total) {
   return {key_at(segment), key_at(segment + 1)};
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -8,7 +8,7 @@
 #include "engine/table.h"
 #include "expr/key_condition.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 
 /// Rows with lower <= key < upper.
 struct KeyRange {
@@ -33,4 +33,4 @@ std::string after_prefix(std::string prefix);
 /// The rows of a segment of a parallel scan: a range of the hash.
 KeyRange segment_range(TableId id, std::uint32_t segment, std::uint32_t total);
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -6,7 +6,7 @@
 #include "storage/keyspace.h"
 
 /// What the engine keeps where.
-namespace dolmen::keyspaces {
+namespace dolmen::engine::keyspaces {
 
 /// Definitions of tables, by name; and the counters that hand out ids.
 inline constexpr storage::Keyspace kCatalogue{0};
@@ -21,4 +21,4 @@ inline std::vector<std::string> names() { return {"catalogue", "items", "tokens"
 /// Those without which nothing can be served, and which are small enough to be checked at every start.
 inline std::vector<std::string> verified() { return {"catalogue"}; }
 
-}  // namespace dolmen::keyspaces
+}  // namespace dolmen::engine::keyspaces

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 /// Runs continuations one after the other instead of inside each other: a continuation that frees locks, and so makes
@@ -118,4 +118,4 @@ void LockTable::release(const Entry& entry) {
     });
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

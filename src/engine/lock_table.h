@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace dolmen {
+namespace dolmen::engine {
 
 enum class LockMode : std::uint8_t { kShared, kExclusive };
 
@@ -76,4 +76,4 @@ class LockTable {
   std::array<Stripe, kStripes> stripes_;
 };
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

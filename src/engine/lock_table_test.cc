@@ -8,7 +8,7 @@
 
 #include "base/test_seed.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 /// Acquires and keeps what it is given.
@@ -124,4 +124,4 @@ TEST(LockTable, keeps_threads_apart_and_never_deadlocks) {
 }
 
 }  // namespace
-}  // namespace dolmen
+}  // namespace dolmen::engine

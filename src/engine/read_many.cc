@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "api/expressions.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
@@ -14,8 +13,9 @@
 #include "expr/condition.h"
 #include "expr/path_rules.h"
 #include "expr/projection.h"
+#include "service/expressions.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 /// The request's expressions, read before any table is looked at.
@@ -315,4 +315,4 @@ Result<ReadManyResponse> read_many(const ReadManyRequest& request, const Catalog
   return Reader(request, std::move(expressions), *table, storage).run();
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -9,7 +9,7 @@
 #include "value/encoded_item.h"
 #include "value/key_codec.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 Type value_type_of(KeyType type) {
@@ -236,4 +236,4 @@ Result<void> check_key_paths(const Table& table, const std::vector<const expr::P
   return {};
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

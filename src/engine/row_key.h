@@ -12,7 +12,7 @@
 /// Where a row lies: id | hash of the partition attributes | partition attributes | sort attributes, all in
 /// order-preserving form; a row of an index ends with the key of its item in the table. So a partition is one sorted
 /// run, a scan walks partitions in the order of their hashes, and a segment of a parallel scan is a range of the hash.
-namespace dolmen {
+namespace dolmen::engine {
 
 inline constexpr std::size_t kRowHashAt = sizeof(TableId);
 inline constexpr std::size_t kRowPartitionAt = kRowHashAt + sizeof(std::uint64_t);
@@ -54,4 +54,4 @@ bool has_key_type(std::string_view encoded_value, KeyType type);
 /// Fails with kValidation when the value of a key attribute is empty or too long.
 Result<void> check_key_length(const KeyAttribute& attribute, std::string_view encoded_value, bool partition);
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -5,7 +5,7 @@
 
 #include "value/encoded_item.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 Table table_of(TableDefinition definition) {
@@ -151,4 +151,4 @@ TEST(RowKey, names_the_first_by_name_of_the_indexes_that_have_a_wrong_key) {
 }
 
 }  // namespace
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 Index make_index(const TableDefinition& table, const IndexDefinition& definition, bool local, TableId id) {
@@ -41,4 +41,4 @@ Table make_table(TableDefinition definition, TableId first_index_id) {
   return table;
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -9,8 +9,10 @@
 #include "dolmen/table.h"
 
 namespace dolmen {
-
 class WriteGate;
+}
+
+namespace dolmen::engine {
 
 /// Names the rows of a table, or of an index, in the storage. Never used twice.
 using TableId = std::uint32_t;
@@ -57,4 +59,4 @@ struct Table {
 /// The table that a definition asks for; the ids of its indexes are `first_index_id` and those that follow.
 Table make_table(TableDefinition definition, TableId first_index_id);
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "engine/lock_table.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 
 /// Held exclusively by whoever adds or removes tables.
 inline LockRequest all_tables_lock(LockMode mode) { return {.hash = 0, .mode = mode}; }
@@ -16,4 +16,4 @@ inline LockRequest table_lock(std::string_view name, LockMode mode) { return {.h
 /// Held exclusively by whoever writes the item at a storage key.
 inline LockRequest item_lock(std::string_view storage_key) { return {.hash = hash64(storage_key)}; }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

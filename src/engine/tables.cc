@@ -1,8 +1,6 @@
 // The table operations of the engine.
 #include <variant>
 
-#include "api/table_rules.h"
-#include "api/write_gate.h"
 #include "base/endian.h"
 #include "base/fail.h"
 #include "base/hash.h"
@@ -11,9 +9,11 @@
 #include "engine/keyspaces.h"
 #include "engine/row_key.h"
 #include "engine/table_lock.h"
+#include "service/table_rules.h"
+#include "service/write_gate.h"
 #include "value/encoded_item.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 /// Rows that are counted one by one before the rest is estimated.
@@ -189,4 +189,4 @@ Result<Extent> Engine::extent_of(TableId id) const {
   return extent;
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "api/test_calls.h"
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
+#include "service/test_calls.h"
 #include "value/encoded_item.h"
 
-namespace dolmen::test {
+namespace dolmen::engine {
 
 /// In memory every write commits on the thread that made it; with a log that is synced, on the thread of the queue.
 inline std::unique_ptr<Service> open_engine(const std::filesystem::path& directory = {}) {
@@ -65,4 +65,4 @@ inline std::int64_t number_in(const Item& item, std::string_view name) {
   return item.at(name).number().to_int64().value();
 }
 
-}  // namespace dolmen::test
+}  // namespace dolmen::engine

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "api/failures.h"
 #include "base/endian.h"
 #include "base/fail.h"
 #include "base/hash.h"
@@ -15,8 +14,9 @@
 #include "engine/engine.h"
 #include "engine/item_write.h"
 #include "engine/keyspaces.h"
+#include "service/failures.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 namespace {
 
 using Outcome = WritePipeline::Outcome<TransactWriteResponse>;
@@ -210,4 +210,4 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
   return response;
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

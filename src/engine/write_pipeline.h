@@ -4,11 +4,11 @@
 #include <span>
 #include <utility>
 
-#include "api/service.h"
 #include "engine/lock_table.h"
+#include "service/service.h"
 #include "storage/storage.h"
 
-namespace dolmen {
+namespace dolmen::engine {
 
 /// The one way in which anything is written: lock, read and check, build one batch, commit it, unlock, answer.
 ///
@@ -55,4 +55,4 @@ class WritePipeline {
   LockTable locks_;
 };
 
-}  // namespace dolmen
+}  // namespace dolmen::engine

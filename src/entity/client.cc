@@ -1,4 +1,4 @@
-#include "dolmen/entity_client.h"
+#include "dolmen/entity/client.h"
 
 #include <algorithm>
 #include <unordered_map>

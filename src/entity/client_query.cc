@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
-#include "dolmen/entity_client.h"
+#include "dolmen/entity/client.h"
 #include "entity/compiled.h"
 #include "entity/query.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 #include "entity/element.h"
 #include "entity/transcodes.h"
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 #include "entity/codec.h"
 
 namespace dolmen::entity {

@@ -10,14 +10,14 @@ namespace dolmen::entity {
 
 namespace {
 
-using Kind = ExpressionPiece::Kind;
+using PieceKind = ExpressionPiece::Kind;
 using Value = std::optional<AttributeValue>;
 
 constexpr std::array<std::string_view, 6> kComparators = {"=", "<>", "<", "<=", ">", ">="};
 
-ExpressionPiece text(std::string_view text) { return {.kind = Kind::kText, .text = std::string(text)}; }
-ExpressionPiece name(const std::string& name) { return {.kind = Kind::kName, .text = name}; }
-ExpressionPiece value(const AttributeValue& value) { return {.kind = Kind::kValue, .text = {}, .value = value}; }
+ExpressionPiece text(std::string_view text) { return {.kind = PieceKind::kText, .text = std::string(text)}; }
+ExpressionPiece name(const std::string& name) { return {.kind = PieceKind::kName, .text = name}; }
+ExpressionPiece value(const AttributeValue& value) { return {.kind = PieceKind::kValue, .text = {}, .value = value}; }
 
 /// Nothing, or null.
 bool is_nil(const Value& value) { return !value || value->type() == Type::kNull; }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dolmen/entity_condition.h"
+#include "dolmen/entity/condition.h"
 
 namespace dolmen::entity {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "config/read.h"
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 #include "entity/loader.h"
 
 namespace dolmen {

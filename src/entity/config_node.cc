@@ -5,32 +5,32 @@ namespace dolmen::entity {
 namespace {
 
 using config::Node;
-using Kind = Node::Kind;
+using NodeKind = Node::Kind;
 
 Node string_node(std::string text) {
   Node node;
-  node.kind = Kind::kString;
+  node.kind = NodeKind::kString;
   node.text = std::move(text);
   return node;
 }
 
 Node number_node(std::int64_t value) {
   Node node;
-  node.kind = Kind::kNumber;
+  node.kind = NodeKind::kNumber;
   node.text = std::to_string(value);
   return node;
 }
 
 Node list_node(const std::vector<std::string>& texts) {
   Node node;
-  node.kind = Kind::kList;
+  node.kind = NodeKind::kList;
   for (const std::string& text : texts) node.elements.push_back(string_node(text));
   return node;
 }
 
 Node map_node(std::vector<Node::Entry> entries) {
   Node node;
-  node.kind = Kind::kMap;
+  node.kind = NodeKind::kMap;
   node.entries = std::move(entries);
   return node;
 }
@@ -48,7 +48,7 @@ Node entity_node(const EntityDefinition& entity) {
                         {"timestampProperty", {}, string_node(entity.timestamp_property)},
                         {"uniqueProperty", {}, string_node(entity.unique_property)}});
   Node bumps;
-  bumps.kind = Kind::kList;
+  bumps.kind = NodeKind::kList;
   for (const ShardBump& bump : entity.shard_bumps)
     bumps.elements.push_back(map_node({{"timestamp", {}, number_node(bump.timestamp)},
                                        {"charBits", {}, number_node(bump.char_bits)},

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "entity/indexes.h"
 #include "entity/transcodes.h"
 
 namespace dolmen::entity {
@@ -14,15 +15,12 @@ namespace {
 
 using config::child_path;
 using config::Problem;
-using Tokens = std::vector<std::string>;
 
 Tokens names_of(const std::vector<GeneratedProperty>& properties) {
   Tokens names;
   for (const GeneratedProperty& property : properties) names.push_back(property.name);
   return names;
 }
-
-bool contains(const Tokens& tokens, std::string_view token) { return std::ranges::find(tokens, token) != tokens.end(); }
 
 std::string listed(const Tokens& tokens) {
   return tokens.empty() ? "there is none" : fmt::format("{}", fmt::join(tokens, ", "));

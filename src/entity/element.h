@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 
 namespace dolmen::entity {
 

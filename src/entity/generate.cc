@@ -52,7 +52,7 @@ Result<std::string> generate_header(const EntityConfig& config, const std::strin
       return fail(Code::kInvalidArgument, "a name in {} has a NUL in it, which C++ cannot name", source);
   return fmt::format(
       "// Made by 'dolmen entity generate' from {}. Do not change it here.\n#pragma once\n\n"
-      "#include <dolmen/entity_tokens.h>\n\nnamespace {} {{\n{}{}{}{}\n}}  // namespace {}\n",
+      "#include <dolmen/entity/tokens.h>\n\nnamespace {} {{\n{}{}{}{}\n}}  // namespace {}\n",
       cpp_comment(source), namespace_name, group("entity", "EntityName", entities),
       group("index", "IndexName", indexes), group("property", "PropertyName", properties),
       group("key", "KeyName", keys), namespace_name);

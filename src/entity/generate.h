@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 
 namespace dolmen::entity {
 

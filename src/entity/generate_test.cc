@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "config/read.h"
-#include "dolmen/entity_manager.h"
+#include "dolmen/entity/manager.h"
 
 // tests/entity compiles and uses the header.
 namespace dolmen::entity {

@@ -9,11 +9,7 @@
 
 namespace dolmen::entity {
 
-namespace {
-
-bool contains(const Tokens& tokens, std::string_view token) { return std::ranges::find(tokens, token) != tokens.end(); }
-
-}  // namespace
+namespace {}  // namespace
 
 Tokens unwrap_index(const CompiledConfig& config, const CompiledEntity& entity, const CompiledIndex& index,
                     const Tokens& omit) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,10 @@
 namespace dolmen::entity {
 
 using Tokens = std::vector<std::string>;
+
+inline bool contains(const Tokens& tokens, std::string_view token) {
+  return std::ranges::find(tokens, token) != tokens.end();
+}
 
 /// The properties of an entity that an index is made of in the end, without those of `omit`: each once, in the order of
 /// their UTF-16 units. The global hash key stands for the timestamp property, the range key for the unique one.

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 
 /// Numbers as JavaScript writes and reads them. Keys are made of these texts, so every digit counts.
 namespace dolmen::entity {

@@ -18,7 +18,7 @@ using config::child_path;
 using config::Node;
 using config::Position;
 using config::Problem;
-using Kind = Node::Kind;
+using NodeKind = Node::Kind;
 
 constexpr std::int64_t kLargestInteger = 9'007'199'254'740'991;
 
@@ -40,7 +40,7 @@ class Loader {
   Loader(const Node& root, const EntityOptions& options) : root_(root), options_(options) {}
 
   LoadedConfig load() && {
-    if (root_.kind != Kind::kMap) {
+    if (root_.kind != NodeKind::kMap) {
       wrong_kind(root_, "", "a config of entities", "a map");
       return {std::move(config_), std::move(problems_)};
     }
@@ -126,7 +126,7 @@ class Loader {
   /// Nothing when the field is absent, and when it is no map, which is noted.
   const Node* map_field(const Node& map, const std::string& path, std::string_view name) {
     const Node* node = map.find(name);
-    if (node == nullptr || node->kind == Kind::kMap) return node;
+    if (node == nullptr || node->kind == NodeKind::kMap) return node;
     wrong_kind(*node, child_path(path, name), name, "a map");
     return nullptr;
   }
@@ -139,7 +139,7 @@ class Loader {
   }
 
   std::string text_of(const Node& node, const std::string& path, std::string_view name) {
-    if (node.kind == Kind::kString) return node.text;
+    if (node.kind == NodeKind::kString) return node.text;
     wrong_kind(node, path, name, "a string (put it in quotes)");
     return {};
   }
@@ -152,7 +152,7 @@ class Loader {
   }
 
   void refuse_empty(const Node& node, const std::string& path, std::string_view name) {
-    if (node.kind == Kind::kString && node.text.empty())
+    if (node.kind == NodeKind::kString && node.text.empty())
       add(node.position, path, "empty", fmt::format("{} must have at least one character", name));
   }
 
@@ -163,7 +163,7 @@ class Loader {
 
   std::vector<std::string> name_list(const Node& node, const std::string& path, std::string_view name) {
     std::vector<std::string> names;
-    if (node.kind != Kind::kList) {
+    if (node.kind != NodeKind::kList) {
       wrong_kind(node, path, name, "a list");
       return names;
     }
@@ -173,7 +173,8 @@ class Loader {
       const Node& element = node.elements[i];
       refuse_empty(element, child_path(path, i), "a name");
       names.push_back(text_of(element, child_path(path, i), "a name"));
-      if (element.kind == Kind::kString && !seen.insert(element.text).second && repeated.insert(element.text).second)
+      if (element.kind == NodeKind::kString && !seen.insert(element.text).second &&
+          repeated.insert(element.text).second)
         add(element.position, path, "unique", fmt::format("duplicate array element: \"{}\"", element.text));
     }
     return names;
@@ -185,7 +186,7 @@ class Loader {
     const Node* node = map.find(name);
     if (node == nullptr) return fallback;
     const std::string number_path = child_path(path, name);
-    const double value = node->kind == Kind::kNumber ? std::strtod(node->text.c_str(), nullptr) : std::nan("");
+    const double value = node->kind == NodeKind::kNumber ? std::strtod(node->text.c_str(), nullptr) : std::nan("");
     if (std::isnan(value)) {
       wrong_kind(*node, number_path, name, "a number");
       return fallback;
@@ -207,7 +208,7 @@ class Loader {
   EntityDefinition load_entity(const Node::Entry& entry, const std::string& path) {
     EntityDefinition entity{.name = entry.name, .timestamp_property = {}, .unique_property = {}};
     const Node& node = entry.value;
-    if (node.kind != Kind::kMap) {
+    if (node.kind != NodeKind::kMap) {
       wrong_kind(node, path, "an entity", "a map");
       return entity;
     }
@@ -222,7 +223,7 @@ class Loader {
 
   ShardBump load_bump(const Node& node, const std::string& path) {
     ShardBump bump;
-    if (node.kind != Kind::kMap) {
+    if (node.kind != NodeKind::kMap) {
       wrong_kind(node, path, "a shard bump", "a map");
       return bump;
     }
@@ -239,7 +240,7 @@ class Loader {
     const Node* node = entity.find("shardBumps");
     if (node == nullptr) return {ShardBump{}};
     const std::string path = child_path(entity_path, "shardBumps");
-    if (node->kind != Kind::kList) {
+    if (node->kind != NodeKind::kList) {
       wrong_kind(*node, path, "shardBumps", "a list");
       return {};
     }
@@ -284,7 +285,7 @@ class Loader {
 
   void load_generated(const Node& generated, std::string_view kind, std::vector<GeneratedProperty>& properties) {
     for_each_entry(generated, "generatedProperties", kind, [&](const Node::Entry& entry, const std::string& path) {
-      if (entry.value.kind == Kind::kList && entry.value.elements.empty())
+      if (entry.value.kind == NodeKind::kList && entry.value.elements.empty())
         add(entry.value.position, path, "empty", fmt::format("{} must have at least one element", entry.name));
       properties.push_back({entry.name, name_list(entry.value, path, entry.name)});
     });
@@ -292,7 +293,7 @@ class Loader {
 
   EntityIndex load_index(const Node::Entry& entry, const std::string& path) {
     EntityIndex index{.name = entry.name, .hash_key = {}, .range_key = {}};
-    if (entry.value.kind != Kind::kMap) {
+    if (entry.value.kind != NodeKind::kMap) {
       wrong_kind(entry.value, path, "an index", "a map");
       return index;
     }
@@ -307,7 +308,7 @@ class Loader {
     const Node* node = root_.find(name);
     if (node == nullptr) return;
     delimiter = text_of(*node, std::string(name), name);
-    if (node->kind == Kind::kString && !has_delimiting_character(delimiter))
+    if (node->kind == NodeKind::kString && !has_delimiting_character(delimiter))
       add(node->position, std::string(name), "delimiter",
           fmt::format("{} \"{}\" needs a character that is no letter, digit or underscore", name, delimiter));
   }
@@ -315,7 +316,7 @@ class Loader {
   /// Transcodes are functions, which a file cannot hold.
   void refuse_transcodes() {
     for_each_entry(root_, "", "transcodes", [&](const Node::Entry& entry, const std::string& path) {
-      if (entry.value.kind != Kind::kMap) {
+      if (entry.value.kind != NodeKind::kMap) {
         wrong_kind(entry.value, path, "a transcode", "a map");
         return;
       }

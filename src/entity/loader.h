@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "config/node.h"
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 
 namespace dolmen::entity {
 

@@ -1,4 +1,4 @@
-#include "dolmen/entity_manager.h"
+#include "dolmen/entity/manager.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "dolmen/entity_manager.h"
+#include "dolmen/entity/manager.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@ namespace dolmen::entity {
 
 namespace {
 
-using Kind = Element::Kind;
+using ElementKind = Element::Kind;
 
 /// Below this, JavaScript engines sort by insertion, and so does this: what an order gives that contradicts itself
 /// depends on the way of sorting.
@@ -89,8 +89,8 @@ Result<Rows> unique_rows(const ElementTable& table, const std::string& property,
       if (value.is_nil())
         return refuse(Code::kInvalidEntity, "missing item unique property", property,
                       "a shard gave an item without it; an index must hold it");
-      block[i] = seen.prepare(value.kind() == Kind::kString ? value.text()
-                                                            : std::string_view(made.emplace_back(value.to_string())));
+      block[i] = seen.prepare(
+          value.kind() == ElementKind::kString ? value.text() : std::string_view(made.emplace_back(value.to_string())));
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (!seen.insert(block[i])) continue;
@@ -130,15 +130,15 @@ class Column {
     if (mixed_) return;
     const Element value = reader_->get(row);
     if (value.is_nil()) return;
-    if (kind_ == Kind::kUndefined) kind_ = value.kind();
+    if (kind_ == ElementKind::kUndefined) kind_ = value.kind();
     mixed_ = kind_ != value.kind();
     switch (value.kind()) {
-      case Kind::kNumber:
+      case ElementKind::kNumber:
         mixed_ = mixed_ || std::isnan(value.number());
         first_[row] = sortable(value.number());
         break;
-      case Kind::kBoolean: first_[row] = value.boolean() ? 2 : 1; break;
-      case Kind::kString:
+      case ElementKind::kBoolean: first_[row] = value.boolean() ? 2 : 1; break;
+      case ElementKind::kString:
         if (!texts_) texts_.emplace(first_.size());
         texts_->set(row, value.text());
         break;
@@ -167,7 +167,7 @@ class Column {
   std::unique_ptr<PropertyReader> reader_;
   bool desc_ = false;
   /// Undefined until there is a value.
-  Kind kind_ = Kind::kUndefined;
+  ElementKind kind_ = ElementKind::kUndefined;
   bool mixed_ = false;
   /// 0 where there is no value.
   std::vector<std::uint64_t> first_;
@@ -228,10 +228,12 @@ void sort_by(const std::vector<Column>& columns, Rows& rows) {
 /// The sign of a - b where they compare, else 0.
 int compare_elements(const Element& a, const Element& b) {
   const auto sign = [](auto order) { return order < 0 ? -1 : order > 0 ? 1 : 0; };
-  if (a.kind() == Kind::kNumber && b.kind() == Kind::kNumber && !std::isnan(a.number()) && !std::isnan(b.number()))
+  if (a.kind() == ElementKind::kNumber && b.kind() == ElementKind::kNumber && !std::isnan(a.number()) &&
+      !std::isnan(b.number()))
     return a.number() < b.number() ? -1 : a.number() > b.number() ? 1 : 0;
-  if (a.kind() == Kind::kString && b.kind() == Kind::kString) return sign(compare_collated(a.text(), b.text()));
-  if (a.kind() == Kind::kBigInteger && b.kind() == Kind::kBigInteger)
+  if (a.kind() == ElementKind::kString && b.kind() == ElementKind::kString)
+    return sign(compare_collated(a.text(), b.text()));
+  if (a.kind() == ElementKind::kBigInteger && b.kind() == ElementKind::kBigInteger)
     return sign(compare(BigInteger{std::string(a.text())}, BigInteger{std::string(b.text())}));
   if (a.is_nil() != b.is_nil()) return a.is_nil() ? -1 : 1;
   return static_cast<int>(a.is_truthy()) - static_cast<int>(b.is_truthy());

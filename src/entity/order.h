@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dolmen/entity_query.h"
+#include "dolmen/entity/query.h"
 #include "entity/element.h"
 
 /// The order of results: each entity once, and sorted as JavaScript would.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 
 /// What a schedule of shard bumps comes to: simulated, so that nobody learns it from a full table.
 namespace dolmen::entity {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dolmen/entity_query.h"
+#include "dolmen/entity/query.h"
 #include "entity/compiled.h"
 #include "entity/query_state.h"
 

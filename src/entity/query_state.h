@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dolmen/entity_query.h"
+#include "dolmen/entity/query.h"
 #include "entity/compiled.h"
 #include "entity/hash_key_space.h"
 #include "entity/indexes.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "dolmen/entity_threads.h"
+#include "dolmen/entity/threads.h"
 #include "entity/test_configs.h"
 
 namespace dolmen {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "dolmen/entity_query.h"
+#include "dolmen/entity/query.h"
 
 namespace dolmen::entity {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dolmen/entity_manager.h"
+#include "dolmen/entity/manager.h"
 
 namespace dolmen {
 

@@ -1,4 +1,4 @@
-#include "dolmen/entity_threads.h"
+#include "dolmen/entity/threads.h"
 
 #include <gtest/gtest.h>
 #include <mutex>

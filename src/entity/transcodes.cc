@@ -12,7 +12,7 @@ namespace dolmen::entity {
 
 namespace {
 
-using Kind = Element::Kind;
+using ElementKind = Element::Kind;
 
 constexpr std::size_t kIntDigits = 16;
 constexpr std::size_t kFix6Characters = 17;
@@ -42,7 +42,7 @@ bool is_signed_digits(std::string_view text, std::size_t digits) {
 
 /// The numbers of items may have a fraction, whatever their transcode.
 bool is_big(const Element& value) {
-  if (value.kind() != Kind::kBigInteger) return false;
+  if (value.kind() != ElementKind::kBigInteger) return false;
   const std::string_view text = value.text();
   return is_digits(text.substr(text.starts_with('-') ? 1 : 0));
 }
@@ -75,7 +75,7 @@ std::optional<EntityValue> decode_big20(std::string_view text) {
 }
 
 bool encode_boolean(const Element& value, std::string& out) {
-  if (value.kind() != Kind::kBoolean) return false;
+  if (value.kind() != ElementKind::kBoolean) return false;
   out += value.boolean() ? 't' : 'f';
   return true;
 }
@@ -94,7 +94,7 @@ std::optional<EntityValue> decode_raw_boolean(std::string_view text) {
 
 bool encode_fix6(const Element& value, std::string& out) {
   const double number = value.number();
-  if (value.kind() != Kind::kNumber || !(std::abs(number) <= kFix6Max)) return false;
+  if (value.kind() != ElementKind::kNumber || !(std::abs(number) <= kFix6Max)) return false;
   out += number < 0 ? 'n' : 'p';
   append_padded(out, fixed6(std::abs(number)), kFix6Characters);
   return true;
@@ -108,7 +108,7 @@ std::optional<EntityValue> decode_fix6(std::string_view text) {
 }
 
 bool encode_int(const Element& value, std::string& out) {
-  if (value.kind() != Kind::kNumber || !is_whole(value.number())) return false;
+  if (value.kind() != ElementKind::kNumber || !is_whole(value.number())) return false;
   out += value.number() < 0 ? 'n' : 'p';
   append_padded(out, number_text(std::abs(value.number())), kIntDigits);
   return true;
@@ -121,7 +121,7 @@ std::optional<EntityValue> decode_int(std::string_view text) {
 }
 
 bool encode_number(const Element& value, std::string& out) {
-  if (value.kind() != Kind::kNumber) return false;
+  if (value.kind() != ElementKind::kNumber) return false;
   append_number(out, value.number());
   return true;
 }
@@ -132,7 +132,7 @@ std::optional<EntityValue> decode_number(std::string_view text) {
 }
 
 bool encode_string(const Element& value, std::string& out) {
-  if (value.kind() != Kind::kString) return false;
+  if (value.kind() != ElementKind::kString) return false;
   out += value.text();
   return true;
 }
@@ -141,7 +141,7 @@ std::optional<EntityValue> decode_string(std::string_view text) { return std::st
 
 bool encode_timestamp(const Element& value, std::string& out) {
   const double number = value.number();
-  if (value.kind() != Kind::kNumber || !is_whole(number) || number < 0 || number > kTimestampMax) return false;
+  if (value.kind() != ElementKind::kNumber || !is_whole(number) || number < 0 || number > kTimestampMax) return false;
   append_padded(out, number_text(number), kTimestampDigits);
   return true;
 }
@@ -154,9 +154,9 @@ std::optional<EntityValue> decode_timestamp(std::string_view text) {
 bool is_big20(const Element& value) {
   return is_big(value) && value.text().size() <= kBigDigits + (value.text().starts_with('-') ? 1 : 0);
 }
-bool is_boolean(const Element& value) { return value.kind() == Kind::kBoolean; }
-bool is_string(const Element& value) { return value.kind() == Kind::kString; }
-bool is_finite(const Element& value) { return value.kind() == Kind::kNumber && std::isfinite(value.number()); }
+bool is_boolean(const Element& value) { return value.kind() == ElementKind::kBoolean; }
+bool is_string(const Element& value) { return value.kind() == ElementKind::kString; }
+bool is_finite(const Element& value) { return value.kind() == ElementKind::kNumber && std::isfinite(value.number()); }
 bool is_short_whole(const Element& value) {
   return is_finite(value) && is_whole(value.number()) && std::abs(value.number()) < kIntLimit;
 }

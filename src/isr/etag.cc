@@ -1,4 +1,4 @@
-#include "dolmen/etag.h"
+#include "dolmen/isr/etag.h"
 
 #include <functional>
 

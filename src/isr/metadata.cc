@@ -1,5 +1,5 @@
 #include "base/percent_encoding.h"
-#include "dolmen/isr.h"
+#include "dolmen/isr/isr.h"
 #include "dolmen/record.h"
 #include "isr/items.h"
 #include "protocol/digest.h"

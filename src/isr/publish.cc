@@ -4,8 +4,8 @@
 #include "base/fail.h"
 #include "base/random.h"
 #include "base/saturating.h"
-#include "dolmen/etag.h"
-#include "dolmen/isr.h"
+#include "dolmen/isr/etag.h"
+#include "dolmen/isr/isr.h"
 #include "isr/items.h"
 #include "lease/pause.h"
 #include "store/transact_reasons.h"
@@ -14,7 +14,7 @@ namespace dolmen {
 namespace {
 
 constexpr int kAttemptsMax = 5;
-constexpr std::chrono::milliseconds kFirstDelay{20};
+constexpr std::chrono::milliseconds kFirstCommitDelay{20};
 constexpr std::string_view kConditionFailed = "ConditionalCheckFailed";
 
 /// The first two actions; behind them are the request and the version, if there are any.
@@ -100,7 +100,7 @@ Result<std::vector<TransactAction>> PageCache::publish_actions(const Lease& leas
 Result<void> PageCache::transact(const MakeActions& make_actions) {
   FunctionRandom random(leases_.options().random);
   const LeaseClock& clock = leases_.options().clock;
-  std::chrono::milliseconds delay = kFirstDelay;
+  std::chrono::milliseconds delay = kFirstCommitDelay;
   for (int attempt = 1;; ++attempt, delay *= 2) {
     DOLMEN_TRY(const std::vector<TransactAction> actions, make_actions());
     const Result<TransactWriteResult> written = store_->transact_write(actions, {.client_token = random_uuid(random)});

@@ -2,7 +2,7 @@
 
 #include "base/fail.h"
 #include "dolmen/batch.h"
-#include "dolmen/isr.h"
+#include "dolmen/isr/isr.h"
 #include "isr/items.h"
 
 namespace dolmen {

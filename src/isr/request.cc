@@ -1,6 +1,6 @@
 #include "base/fail.h"
 #include "base/saturating.h"
-#include "dolmen/isr.h"
+#include "dolmen/isr/isr.h"
 #include "isr/items.h"
 #include "value/item_text.h"
 
@@ -8,7 +8,7 @@ namespace dolmen {
 namespace {
 
 /// Between a look at a request and its beginning others may begin it, but not for ever.
-constexpr int kLooksMax = 3;
+constexpr int kRequestLooksMax = 3;
 
 Result<RequestStatus> status_in(const Item& item) {
   const std::string status = text_of(item, isr::kStatus);
@@ -63,7 +63,7 @@ Result<bool> PageCache::claim_request(const PageKey& key, const PageRequest& req
 Result<RequestState> PageCache::begin_request(const PageKey& key, const PageRequest& request) {
   DOLMEN_TRY_VOID(check_request(request));
   const Item at = key_of(key, isr::request_sort(request.id));
-  for (int i = 0; i < kLooksMax; ++i) {
+  for (int i = 0; i < kRequestLooksMax; ++i) {
     DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), at));
     if (found.item && !is_over(*found.item, ttl_name(), now_seconds())) {
       DOLMEN_TRY(RequestState state, state_in(*found.item, request));

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "dolmen/isr.h"
+#include "dolmen/isr/isr.h"
 #include "isr/items.h"
 #include "lease/pause.h"
 
@@ -8,13 +8,13 @@ namespace dolmen {
 namespace {
 
 /// A body can be replaced between the look at its metadata and the look at itself, but not for ever.
-constexpr int kLooksMax = 3;
+constexpr int kServeLooksMax = 3;
 
 }  // namespace
 
 /// The page as it is, fresh or stale; nothing when there is none, or none that can be read: then it is generated anew.
 Result<std::optional<ServedPage>> PageCache::look(const PageKey& key) {
-  for (int i = 0; i < kLooksMax; ++i) {
+  for (int i = 0; i < kServeLooksMax; ++i) {
     Result<std::optional<PageMetadata>> metadata = this->metadata(key);
     if (!metadata && metadata.error().code() == Code::kValidation) return std::nullopt;
     if (!metadata) return std::unexpected(std::move(metadata).error());

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dolmen/model_query.h"
+#include "dolmen/model/query.h"
 #include "dolmen/operations.h"
 
 /// What the store is sent for the operations of a model, whatever the items were made of.

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "dolmen/model_item.h"
+#include "dolmen/model/item.h"
 
 /// Values that a record has already made attribute values of, and the model's way of storing them.
 namespace dolmen {

@@ -2,8 +2,8 @@
 #include <array>
 
 #include "base/fail.h"
-#include "dolmen/model_condition.h"
-#include "dolmen/model_item.h"
+#include "dolmen/model/condition.h"
+#include "dolmen/model/item.h"
 
 namespace dolmen {
 

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "base/fail.h"
-#include "dolmen/model_condition.h"
-#include "dolmen/model_item.h"
-#include "dolmen/model_update.h"
+#include "dolmen/model/condition.h"
+#include "dolmen/model/item.h"
+#include "dolmen/model/update.h"
 
 // Section 2.7: converters of attributes.
 namespace dolmen {
@@ -42,10 +42,10 @@ const Converters kConverters{{"pk", {with_prefix, without_prefix}}, {"colour", {
 const EncodeOptions kEncode{.converters = &kConverters};
 const DecodeOptions kDecode{.converters = &kConverters};
 
-Result<Item> put(const LogicalItem& item) { return encode_put(kCar, item, {.now = {}, .values = kEncode}); }
+Result<Item> put_car(const LogicalItem& item) { return encode_put(kCar, item, {.now = {}, .values = kEncode}); }
 
 TEST(Converter, section_2_7_stands_between_the_program_and_the_encoding) {
-  const Item stored = put({{"pk", "1"}, {"colour", "red"}, {"plain", 3}}).value();
+  const Item stored = put_car({{"pk", "1"}, {"colour", "red"}, {"plain", 3}}).value();
   EXPECT_EQ(stored, (Item{{"pk", "CAR#1"}, {"colour", 1}, {"plain", 3}}));
   EXPECT_EQ(decode_item(kCar, stored, kDecode)->values, (LogicalItem{{"pk", "1"}, {"colour", "red"}, {"plain", 3}}));
 }
@@ -60,14 +60,15 @@ TEST(Converter, section_2_7_is_for_keys_conditions_and_updates_as_well) {
 }
 
 TEST(Converter, section_2_7_is_asked_after_emptiness_and_never_for_null) {
-  EXPECT_EQ(put({{"pk", "1"}, {"colour", ""}}).value(), (Item{{"pk", "CAR#1"}}));
-  EXPECT_EQ(put({{"pk", "1"}, {"colour", nullptr}}).value(), (Item{{"pk", "CAR#1"}}));
+  EXPECT_EQ(put_car({{"pk", "1"}, {"colour", ""}}).value(), (Item{{"pk", "CAR#1"}}));
+  EXPECT_EQ(put_car({{"pk", "1"}, {"colour", nullptr}}).value(), (Item{{"pk", "CAR#1"}}));
   EXPECT_EQ(decode_item(kCar, {{"pk", "CAR#1"}, {"colour", nullptr}}, kDecode)->values.at("colour"), LogicalValue());
 }
 
 TEST(Converter, that_refuses_a_value_is_a_value_that_does_not_fit) {
-  EXPECT_EQ(put({{"pk", "1"}, {"colour", "loud"}}).error().code(), Code::kInvalidModel);
-  EXPECT_EQ(put({{"pk", "1"}, {"colour", "loud"}}).error().message(), "attribute \"colour\": there is no such colour");
+  EXPECT_EQ(put_car({{"pk", "1"}, {"colour", "loud"}}).error().code(), Code::kInvalidModel);
+  EXPECT_EQ(put_car({{"pk", "1"}, {"colour", "loud"}}).error().message(),
+            "attribute \"colour\": there is no such colour");
   EXPECT_EQ(decode_item(kCar, {{"pk", "CAR#1"}, {"colour", 3}}, kDecode).error().code(), Code::kInvalidModel);
 }
 

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "model/naming.h"
 
 namespace dolmen {
 
 namespace {
-
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter_or_digit(char c) { return is_capital(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 /// The name by a convention, with what stands in for a name in front where it would begin with a digit.
 std::string by_convention(std::string_view name, std::string_view otherwise, NamingConvention convention) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "dolmen/model.h"
+#include "dolmen/model/model.h"
 
 namespace dolmen {
 

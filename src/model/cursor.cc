@@ -1,4 +1,4 @@
-#include "dolmen/cursor.h"
+#include "dolmen/model/cursor.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 
 namespace dolmen {
 
-/// A cursor to the letter; see dolmen/cursor.h for what it means.
+/// A cursor to the letter; see dolmen/model/cursor.h for what it means.
 struct CursorText {
   TypedValue::Map last_key;
   std::string index = {};

@@ -5,7 +5,7 @@
 #include <openssl/hmac.h>
 #include <openssl/sha.h>
 
-#include "dolmen/encryption.h"
+#include "dolmen/model/encryption.h"
 
 namespace dolmen {
 

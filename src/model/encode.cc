@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
-#include "dolmen/model_item.h"
+#include "dolmen/model/item.h"
 #include "model/attribute_codec.h"
 #include "model/json_text.h"
 

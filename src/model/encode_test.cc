@@ -1,7 +1,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "dolmen/model_item.h"
+#include "dolmen/model/item.h"
 
 // Sections 2.1 to 2.6: how logical items are stored.
 namespace dolmen {

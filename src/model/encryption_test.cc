@@ -1,4 +1,4 @@
-#include "dolmen/encryption.h"
+#include "dolmen/model/encryption.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "base/test_directory.h"
 #include "base/test_seed.h"
-#include "dolmen/model_item.h"
+#include "dolmen/model/item.h"
 #include "model/envelope.h"
 #include "value/test_items.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "dolmen/encryption.h"
+#include "dolmen/model/encryption.h"
 #include "model/typed_value.h"
 
 /// The parts of `seal` and `unseal`, by which every language must come to the same bytes.

@@ -180,7 +180,7 @@ std::string head(const CppHeaderOptions& options, std::string_view code) {
     append(out, "#include <{}>\n", name);
     any = true;
   }
-  append(out, "{}#include <dolmen/model.h>\n#include <dolmen/typed_table.h>\n\n", any ? "\n" : "");
+  append(out, "{}#include <dolmen/model/model.h>\n#include <dolmen/model/table.h>\n\n", any ? "\n" : "");
   return out;
 }
 

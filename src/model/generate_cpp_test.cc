@@ -6,7 +6,7 @@
 #include "base/cpp_text.h"
 #include "config/read.h"
 
-// The headers of tests/models are compiled and used by tests/model_table and tests/isr.
+// The headers of tests/models are compiled and used by tests/model and tests/isr.
 namespace dolmen {
 namespace {
 
@@ -20,8 +20,8 @@ TEST(GenerateCpp, gives_the_headers_that_are_kept) {
   };
   for (const Case& c : {Case{"tests/models/user.yml", "user", ""},
                         Case{"tests/models/hard_names.yml", "hard_names", "acme::hard_names"},
-                        Case{"contract/models/sample.yml", "sample", "contract"},
-                        Case{"contract/models/isr_cache.yml", "isr_cache", ""}}) {
+                        Case{"scenarios/models/sample.yml", "sample", "contract"},
+                        Case{"scenarios/models/isr_cache.yml", "isr_cache", ""}}) {
     const CppHeader header =
         generate_cpp(load_models(c.file).value(), {.file_name = c.header + ".yml", .namespace_name = c.namespace_name})
             .value();

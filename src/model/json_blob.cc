@@ -1,7 +1,7 @@
 #include "base/fail.h"
 #include "base/unicode.h"
 #include "config/read.h"
-#include "dolmen/logical_value.h"
+#include "dolmen/model/logical_value.h"
 #include "model/json_number.h"
 #include "model/json_text.h"
 #include "value/json.h"

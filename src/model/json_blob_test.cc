@@ -1,7 +1,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "dolmen/logical_value.h"
+#include "dolmen/model/logical_value.h"
 
 // Section 2.4: the one text of a JSON value.
 namespace dolmen {

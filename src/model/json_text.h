@@ -6,7 +6,7 @@
 
 #include "config/node.h"
 #include "dolmen/error.h"
-#include "dolmen/logical_value.h"
+#include "dolmen/model/logical_value.h"
 
 namespace dolmen {
 

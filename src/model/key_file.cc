@@ -11,7 +11,7 @@
 
 #include "base/fail.h"
 #include "base/random.h"
-#include "dolmen/encryption.h"
+#include "dolmen/model/encryption.h"
 #include "model/envelope.h"
 
 namespace dolmen {

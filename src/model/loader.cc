@@ -15,7 +15,7 @@ namespace {
 using config::child_path;
 using config::Node;
 using config::Problem;
-using Kind = Node::Kind;
+using NodeKind = Node::Kind;
 
 constexpr std::string_view kDmsVersion = "0.1";
 
@@ -30,7 +30,7 @@ class Loader {
   explicit Loader(const Node& root) : root_(root) {}
 
   LoadedModels load() && {
-    if (root_.kind != Kind::kMap) {
+    if (root_.kind != NodeKind::kMap) {
       add(root_.position, "", "shape",
           fmt::format("a DMS file must be a map, not a {}; begin it with dms_version: \"{}\"", kind_name(root_.kind),
                       kDmsVersion));
@@ -42,7 +42,7 @@ class Loader {
     const Node* node = root_.find("models");
     if (node == nullptr) {
       add(root_.position, "models", "required", "the file has no models; add models: [ … ]");
-    } else if (node->kind == Kind::kList && models.empty()) {
+    } else if (node->kind == NodeKind::kList && models.empty()) {
       add(node->position, "models", "required", "models is empty; add a model");
     } else if (models.size() > kModelsMax) {
       add(node->position, "models", "count", fmt::format("a file has at most {} models", kModelsMax));
@@ -79,7 +79,7 @@ class Loader {
   /// A field that is absent or null is nothing.
   static const Node* field(const Node& map, std::string_view name) {
     const Node* node = map.find(name);
-    return node == nullptr || node->kind == Kind::kNull ? nullptr : node;
+    return node == nullptr || node->kind == NodeKind::kNull ? nullptr : node;
   }
 
   std::string text(const Node& map, const std::string& path, std::string_view name, Need need = Need::kRequired) {
@@ -88,7 +88,7 @@ class Loader {
       if (need == Need::kRequired) missing(map, path, name);
       return {};
     }
-    if (node->kind == Kind::kString) return node->text;
+    if (node->kind == NodeKind::kString) return node->text;
     wrong_kind(*node, child_path(path, name), name, "a string (put it in quotes)");
     return {};
   }
@@ -96,7 +96,7 @@ class Loader {
   bool flag(const Node& map, const std::string& path, std::string_view name) {
     const Node* node = field(map, name);
     if (node == nullptr) return false;
-    if (node->kind != Kind::kBoolean) wrong_kind(*node, child_path(path, name), name, "true or false");
+    if (node->kind != NodeKind::kBoolean) wrong_kind(*node, child_path(path, name), name, "true or false");
     return node->boolean;
   }
 
@@ -105,7 +105,7 @@ class Loader {
     static const std::vector<Node> kNone;
     const Node* node = field(map, name);
     if (node == nullptr) return kNone;
-    if (node->kind == Kind::kList) return node->elements;
+    if (node->kind == NodeKind::kList) return node->elements;
     wrong_kind(*node, child_path(path, name), name, fmt::format("a list (write {}: [ … ])", name));
     return kNone;
   }
@@ -117,7 +117,7 @@ class Loader {
       if (need == Need::kRequired) missing(map, path, name);
       return nullptr;
     }
-    if (node->kind == Kind::kMap) return node;
+    if (node->kind == NodeKind::kMap) return node;
     const std::string wanted = name == "encryption"   ? "a map (write encryption: {})"
                                : name == "table"      ? "a map (write table: { name: \"…\" })"
                                : name == "projection" ? "a map (write projection: { type: \"ALL\" })"
@@ -147,7 +147,7 @@ class Loader {
     const Node* node = field(root_, "dms_version");
     if (node == nullptr) {
       add(root_.position, "dms_version", "required", "dms_version is missing; add dms_version: \"0.1\"");
-    } else if (node->kind != Kind::kString) {
+    } else if (node->kind != NodeKind::kString) {
       add(node->position, "dms_version", "dms_version",
           fmt::format("dms_version must be a string, not a {}; write dms_version: \"{}\"", kind_name(node->kind),
                       kDmsVersion));
@@ -158,7 +158,7 @@ class Loader {
   }
 
   void load_model(const Node& node, const std::string& path) {
-    if (node.kind != Kind::kMap) {
+    if (node.kind != NodeKind::kMap) {
       wrong_kind(node, path, "a model", "a map");
       return;
     }
@@ -202,7 +202,7 @@ class Loader {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const std::string item_path = child_path(list_path, i);
       ModelAttribute attribute;
-      if (nodes[i].kind == Kind::kMap) {
+      if (nodes[i].kind == NodeKind::kMap) {
         attribute = load_attribute(nodes[i], item_path);
       } else {
         wrong_kind(nodes[i], item_path + ".attribute", "an attribute", "a map");
@@ -245,7 +245,7 @@ class Loader {
   }
 
   void load_role(const Node& node, const std::string& path, ModelAttribute& attribute) {
-    if (node.kind != Kind::kString) {
+    if (node.kind != NodeKind::kString) {
       wrong_kind(node, path, "a role", "a string");
       return;
     }
@@ -277,7 +277,7 @@ class Loader {
     const std::vector<Node>& nodes = list(node, path, "indexes");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const std::string item_path = child_path(list_path, i);
-      if (nodes[i].kind != Kind::kMap) {
+      if (nodes[i].kind != NodeKind::kMap) {
         wrong_kind(nodes[i], item_path, "an index", "a map");
       } else {
         model.indexes.push_back(load_index(nodes[i], item_path));
@@ -305,7 +305,7 @@ class Loader {
     const std::string fields_path = child_path(projection_path, "fields");
     const std::vector<Node>& fields = list(*projection, projection_path, "fields");
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (fields[i].kind == Kind::kString) {
+      if (fields[i].kind == NodeKind::kString) {
         index.included_attributes.push_back(fields[i].text);
       } else {
         wrong_kind(fields[i], child_path(fields_path, i), "a field", "a string");

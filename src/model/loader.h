@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "config/node.h"
-#include "dolmen/model.h"
+#include "dolmen/model/model.h"
 
 namespace dolmen {
 

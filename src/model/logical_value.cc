@@ -1,4 +1,4 @@
-#include "dolmen/logical_value.h"
+#include "dolmen/model/logical_value.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "dolmen/model.h"
+#include "dolmen/model/model.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace dolmen {
 
 namespace {
 
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char to_small(char c) { return is_capital(c) ? static_cast<char>(c + ('a' - 'A')) : c; }
 char to_capital(char c) { return is_small(c) ? static_cast<char>(c - ('a' - 'A')) : c; }
 

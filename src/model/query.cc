@@ -1,4 +1,4 @@
-#include "dolmen/model_query.h"
+#include "dolmen/model/query.h"
 
 #include <algorithm>
 #include <thread>

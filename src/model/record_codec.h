@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dolmen/record_table.h"
+#include "dolmen/model/record_table.h"
 
 namespace dolmen {
 

@@ -1,4 +1,4 @@
-#include "dolmen/record_table.h"
+#include "dolmen/model/record_table.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "dolmen/model_table.h"
+#include "dolmen/model/model_table.h"
 
 #include <algorithm>
 

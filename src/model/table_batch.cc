@@ -1,5 +1,5 @@
 #include "base/fail.h"
-#include "dolmen/model_table.h"
+#include "dolmen/model/model_table.h"
 
 namespace dolmen {
 

@@ -3,7 +3,7 @@
 
 #include "base/fail.h"
 #include "base/random.h"
-#include "dolmen/model_transaction.h"
+#include "dolmen/model/transaction.h"
 #include "model/actions.h"
 #include "store/transact_reasons.h"
 

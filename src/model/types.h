@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dolmen/model.h"
+#include "dolmen/model/model.h"
 #include "dolmen/value.h"
 
 namespace dolmen {

@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "base/fail.h"
-#include "dolmen/model_update.h"
+#include "dolmen/model/update.h"
 #include "model/types.h"
 
 namespace dolmen {
@@ -10,30 +10,32 @@ namespace dolmen {
 namespace {
 
 using Change = FieldUpdate::Change;
-using Kind = FieldUpdate::Kind;
+using UpdateKind = FieldUpdate::Kind;
 
-std::string_view needed_type(Kind kind) {
+std::string_view needed_type(UpdateKind kind) {
   switch (kind) {
-    case Kind::kAdd: return "a number or a set";
-    case Kind::kErase: return "a set";
+    case UpdateKind::kAdd: return "a number or a set";
+    case UpdateKind::kErase: return "a set";
     default: return "a list";
   }
 }
 
-bool fits(Kind kind, Type type) {
+bool fits(UpdateKind kind, Type type) {
   switch (kind) {
-    case Kind::kSet:
-    case Kind::kSetIfNotExists:
-    case Kind::kRemove: return true;
-    case Kind::kAdd: return type == Type::kNumber || is_set(type);
-    case Kind::kErase: return is_set(type);
+    case UpdateKind::kSet:
+    case UpdateKind::kSetIfNotExists:
+    case UpdateKind::kRemove: return true;
+    case UpdateKind::kAdd: return type == Type::kNumber || is_set(type);
+    case UpdateKind::kErase: return is_set(type);
     default: return type == Type::kList;
   }
 }
 
-bool is_whole(Kind kind) { return kind == Kind::kSet || kind == Kind::kSetIfNotExists || kind == Kind::kRemove; }
+bool is_whole(UpdateKind kind) {
+  return kind == UpdateKind::kSet || kind == UpdateKind::kSetIfNotExists || kind == UpdateKind::kRemove;
+}
 
-bool is_of_element(Kind kind) { return kind == Kind::kSetElement || kind == Kind::kRemoveElement; }
+bool is_of_element(UpdateKind kind) { return kind == UpdateKind::kSetElement || kind == UpdateKind::kRemoveElement; }
 
 class UpdateCompiler {
  public:
@@ -81,22 +83,22 @@ class UpdateCompiler {
 
   Result<void> apply(const Change& change, const ModelAttribute& attribute) {
     const Path path = attr(change.field);
-    if (change.kind == Kind::kRemove) {
+    if (change.kind == UpdateKind::kRemove) {
       update_.remove(path);
       return {};
     }
-    if (change.kind == Kind::kRemoveElement) {
+    if (change.kind == UpdateKind::kRemoveElement) {
       update_.remove(path[change.index]);
       return {};
     }
     DOLMEN_TRY(AttributeValue value, encode(change, attribute));
     switch (change.kind) {
-      case Kind::kSet: update_.set(path, std::move(value)); break;
-      case Kind::kSetIfNotExists: update_.set_if_not_exists(path, std::move(value)); break;
-      case Kind::kAdd: update_.add(path, std::move(value)); break;
-      case Kind::kErase: update_.erase_from(path, std::move(value)); break;
-      case Kind::kAppend: update_.append(path, value.list()); break;
-      case Kind::kPrepend: update_.prepend(path, value.list()); break;
+      case UpdateKind::kSet: update_.set(path, std::move(value)); break;
+      case UpdateKind::kSetIfNotExists: update_.set_if_not_exists(path, std::move(value)); break;
+      case UpdateKind::kAdd: update_.add(path, std::move(value)); break;
+      case UpdateKind::kErase: update_.erase_from(path, std::move(value)); break;
+      case UpdateKind::kAppend: update_.append(path, value.list()); break;
+      case UpdateKind::kPrepend: update_.prepend(path, value.list()); break;
       default: update_.set(path[change.index], value.list().front()); break;
     }
     return {};
@@ -104,9 +106,10 @@ class UpdateCompiler {
 
   /// A single member of a set is taken for a set of one, and an element of a list for a list of one.
   Result<AttributeValue> encode(const Change& change, const ModelAttribute& attribute) const {
-    const bool members = (change.kind == Kind::kAdd || change.kind == Kind::kErase) && is_set(attribute.type);
+    const bool members =
+        (change.kind == UpdateKind::kAdd || change.kind == UpdateKind::kErase) && is_set(attribute.type);
     const bool wrapped =
-        change.kind == Kind::kSetElement || (members && change.value.get_if<LogicalValue::List>() == nullptr);
+        change.kind == UpdateKind::kSetElement || (members && change.value.get_if<LogicalValue::List>() == nullptr);
     DOLMEN_TRY(AttributeValue value,
                encode_attribute(model_, attribute,
                                 wrapped ? LogicalValue(LogicalValue::List{change.value}) : change.value, options_));

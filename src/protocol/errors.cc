@@ -1,7 +1,7 @@
 #include "protocol/errors.h"
 
-#include "api/failures.h"
 #include "base/check.h"
+#include "service/failures.h"
 #include "value/json.h"
 
 namespace dolmen {

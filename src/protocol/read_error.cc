@@ -1,8 +1,8 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "api/failures.h"
 #include "protocol/errors.h"
+#include "service/failures.h"
 #include "value/json_reader.h"
 #include "value/json_types.h"
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "api/failures.h"
 #include "protocol/errors.h"
+#include "service/failures.h"
 #include "value/json.h"
 
 namespace dolmen {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "dolmen/record_context.h"
+#include "dolmen/detail/record_context.h"
 
 namespace dolmen::mapping {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "dolmen/record_context.h"
+#include "dolmen/detail/record_context.h"
 
 namespace dolmen::mapping {
 

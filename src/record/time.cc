@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "dolmen/record_context.h"
+#include "dolmen/detail/record_context.h"
 #include "dolmen/timestamp.h"
 
 namespace dolmen::mapping {

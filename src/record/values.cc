@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "dolmen/record_context.h"
+#include "dolmen/detail/record_context.h"
 
 namespace dolmen::mapping {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "base/fail.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/graph.h"
 
 namespace dolmen {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/reserved.h"
 #include "relation/rules.h"
 

@@ -2,7 +2,7 @@
 #include <deque>
 
 #include "base/fail.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/lists.h"
 
 namespace dolmen {

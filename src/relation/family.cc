@@ -1,6 +1,6 @@
 // Parents and children.
 #include "base/fail.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/rules.h"
 
 namespace dolmen {

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "dolmen/relation_types.h"
-#include "dolmen/resource_types.h"
+#include "dolmen/relation/resource_types.h"
+#include "dolmen/relation/types.h"
+#include "dolmen/relation/urn.h"
 #include "dolmen/store.h"
-#include "dolmen/urn.h"
 #include "relation/plan.h"
 #include "relation/records.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/rules.h"
 
 namespace dolmen {

@@ -1,6 +1,6 @@
 // Members of collections.
 #include "base/fail.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/rules.h"
 
 namespace dolmen {

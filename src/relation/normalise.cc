@@ -3,7 +3,7 @@
 
 #include "base/fail.h"
 #include "base/unicode.h"
-#include "dolmen/resource_types.h"
+#include "dolmen/relation/resource_types.h"
 
 namespace dolmen {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "dolmen/error.h"
-#include "dolmen/relation_types.h"
+#include "dolmen/relation/types.h"
 #include "dolmen/value.h"
 #include "value/item_text.h"
 

@@ -1,5 +1,5 @@
 // Opening a relational store, and reading and changing its resources.
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 
 #include <fmt/format.h>
 

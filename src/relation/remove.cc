@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "base/limits.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/doomed.h"
 #include "relation/lists.h"
 #include "relation/sweep.h"

@@ -1,10 +1,10 @@
-#include "dolmen/resource_types.h"
+#include "dolmen/relation/resource_types.h"
 
 #include <algorithm>
 #include <set>
 
 #include "base/fail.h"
-#include "dolmen/urn.h"
+#include "dolmen/relation/urn.h"
 #include "relation/reserved.h"
 
 namespace dolmen {

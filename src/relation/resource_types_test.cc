@@ -1,4 +1,4 @@
-#include "dolmen/resource_types.h"
+#include "dolmen/relation/resource_types.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Bringing stored resources to the current schema version.
 #include "base/fail.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/scope.h"
 
 namespace dolmen {

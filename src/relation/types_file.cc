@@ -5,8 +5,8 @@
 
 #include "base/fail.h"
 #include "config/read.h"
-#include "dolmen/resource_types.h"
-#include "dolmen/urn.h"
+#include "dolmen/relation/resource_types.h"
+#include "dolmen/relation/urn.h"
 
 namespace dolmen {
 namespace {

@@ -1,8 +1,9 @@
-#include "dolmen/urn.h"
+#include "dolmen/relation/urn.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/random.h"
@@ -22,7 +23,6 @@ constexpr std::uint32_t kCounterMax = 0xFFF;
 constexpr std::uint32_t kCounterStartMask = 0x7FF;
 
 bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
 bool fits(char c, char form) {

@@ -1,4 +1,4 @@
-#include "dolmen/urn.h"
+#include "dolmen/relation/urn.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

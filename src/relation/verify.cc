@@ -1,5 +1,5 @@
 // Looking for what is not as it should be.
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 #include "relation/examination.h"
 #include "relation/scope.h"
 

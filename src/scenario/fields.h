@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "dolmen/error.h"
-#include "dolmen/logical_value.h"
-#include "dolmen/model.h"
-#include "dolmen/model_condition.h"
-#include "dolmen/model_update.h"
+#include "dolmen/model/condition.h"
+#include "dolmen/model/logical_value.h"
+#include "dolmen/model/model.h"
+#include "dolmen/model/update.h"
 
 /// What stands in a step, in the type that it must have. All of these fail with kInvalidArgument, which is a mistake of
 /// the scenario and not of what it tests.

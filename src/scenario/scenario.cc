@@ -21,7 +21,7 @@ constexpr std::string_view kDmsVersion = "0.1";
 const NameList kScenarioNames{"name", "dms_version", "model", "table", "steps", "description"};
 
 /// What each operation takes, besides op, expect and description.
-const std::map<std::string_view, NameList> kOperations{
+const std::map<std::string_view, NameList> kFieldsOfOperations{
     {"create", {"item", "if_not_exists", "condition", "save"}},
     {"upsert", {"item", "save"}},
     {"get", {"key", "save"}},
@@ -120,8 +120,8 @@ class Reader {
 
   void check_step(const Node& step, const std::string& path) {
     if (!is_map(step, path)) return;
-    const auto operation = kOperations.find(text(step, path, "op"));
-    if (operation == kOperations.end()) return add(step, path, "op", "there is no such op");
+    const auto operation = kFieldsOfOperations.find(text(step, path, "op"));
+    if (operation == kFieldsOfOperations.end()) return add(step, path, "op", "there is no such op");
     NameList known = operation->second;
     known.insert(known.end(), {"op", "expect", "description"});
     check_names(step, path, known);
@@ -146,7 +146,7 @@ class Reader {
         add(action, action_path, "op", fmt::format("an action is one of {}", fmt::join(kActions, ", ")));
         continue;
       }
-      NameList known = kOperations.find(op)->second;
+      NameList known = kFieldsOfOperations.find(op)->second;
       known.emplace_back("op");
       check_names(action, action_path, known);
       check_one_condition(action, action_path);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "config/node.h"
-#include "dolmen/logical_value.h"
+#include "dolmen/model/logical_value.h"
 
 /// Scenarios: what a program does to the items of a model, step by step, and what must come of it. Written as data, so
 /// that every implementation of DMS can run the same ones. docs/models.md describes the form.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dolmen/model_table.h"
-#include "dolmen/model_transaction.h"
+#include "dolmen/model/model_table.h"
+#include "dolmen/model/transaction.h"
 
 namespace dolmen::scenario {
 

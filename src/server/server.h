@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "dolmen/error.h"
+#include "embedded/embedded.h"
 #include "server/document_target.h"
-#include "store/embedded/embedded.h"
 #include "wire/aws_protocol.h"
 #include "wire/http_server.h"
 

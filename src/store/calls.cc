@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "api/internal_tables.h"
+#include "service/internal_tables.h"
 #include "store/translate.h"
 
 namespace dolmen::calls {

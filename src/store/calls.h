@@ -1,7 +1,7 @@
 #pragma once
 
-#include "api/service.h"
 #include "dolmen/store.h"
+#include "service/service.h"
 
 /// The operations of `Store` on a service. `done` runs wherever the service answers, or at once when there is nothing
 /// to ask it.

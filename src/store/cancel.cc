@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "api/service.h"
+#include "service/service.h"
 
 namespace dolmen {
 

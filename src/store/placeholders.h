@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "api/requests.h"
 #include "dolmen/expression.h"
+#include "service/requests.h"
 
 namespace dolmen {
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "api/service.h"
-#include "api/wait.h"
 #include "base/check.h"
+#include "service/service.h"
+#include "service/wait.h"
 #include "store/calls.h"
 #include "store/translate.h"
 

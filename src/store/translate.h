@@ -1,9 +1,9 @@
 #pragma once
 
-#include "api/requests.h"
 #include "dolmen/error.h"
 #include "dolmen/operations.h"
 #include "dolmen/store.h"
+#include "service/requests.h"
 
 /// Between the types that users see, with items as trees, and those that travel between the rooms, with items in their
 /// binary form. Requests are checked on the way for what DynamoDB refuses before it looks at a table.

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "api/internal_tables.h"
-#include "api/request_rules.h"
 #include "base/fail.h"
+#include "service/internal_tables.h"
+#include "service/request_rules.h"
 #include "store/placeholders.h"
 #include "store/translate.h"
 #include "value/item_rules.h"

@@ -1,4 +1,4 @@
-#include "api/failures.h"
+#include "service/failures.h"
 #include "store/translate.h"
 
 namespace dolmen {

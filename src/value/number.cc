@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "base/fail.h"
 #include "base/limits.h"
@@ -40,8 +41,6 @@ std::unexpected<Error> not_a_number(std::string_view text) {
   if (text.empty()) return fail(Code::kValidation, "The parameter cannot be converted to a numeric value");
   return fail(Code::kValidation, "The parameter cannot be converted to a numeric value: {}", text);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// What the grammar of a number text gives before any range is checked: the significant digits (leading and trailing
 /// zeros dropped) and the power of ten of the last of them.

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "api/service.h"
+#include "service/service.h"
 #include "wire/http.h"
 #include "wire/operations.h"
 

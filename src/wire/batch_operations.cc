@@ -1,8 +1,8 @@
 // BatchGetItem and BatchWriteItem.
 #include <utility>
 
-#include "api/request_rules.h"
 #include "base/fail.h"
+#include "service/request_rules.h"
 #include "value/json.h"
 #include "value/json_reader.h"
 #include "wire/expression_parameters.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "api/request_rules.h"
 #include "base/fail.h"
+#include "service/request_rules.h"
 #include "value/json_reader.h"
 #include "wire/legacy_attributes.h"
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "api/requests.h"
 #include "dolmen/error.h"
+#include "service/requests.h"
 #include "wire/parameters.h"
 
 namespace dolmen::wire {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "api/requests.h"
 #include "dolmen/error.h"
+#include "service/requests.h"
 #include "value/json_types.h"
 
 /// What the legacy parameters have in common on their way to expressions: each becomes the text of one, in which every

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "api/requests.h"
 #include "dolmen/error.h"
+#include "service/requests.h"
 #include "wire/parameters.h"
 
 /// What was said about attributes before there were expressions: which of them to change, and which to return. Failures

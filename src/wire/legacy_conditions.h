@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "api/requests.h"
 #include "dolmen/error.h"
 #include "expr/key_condition.h"
+#include "service/requests.h"
 #include "wire/parameters.h"
 
 /// The conditions from before there were expressions. Each is about one top-level attribute: a comparison operator and

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "api/expressions.h"
 #include "expr/condition.h"
+#include "service/expressions.h"
 
 namespace dolmen::wire {
 namespace {

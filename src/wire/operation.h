@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "api/service.h"
 #include "dolmen/error.h"
+#include "service/service.h"
 #include "wire/operations.h"
 #include "wire/parameters.h"
 

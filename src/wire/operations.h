@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/service.h"
+#include "service/service.h"
 #include "wire/table_name.h"
 
 namespace dolmen::wire {
@@ -31,7 +31,7 @@ Result<void> check_operation(std::string_view operation);
 ///      placeholders without an expression            check_forms
 ///   6. attribute values, combinations of parameters  *_operations.cc, from top to     ValidationException
 ///      and placeholders                              bottom of each operation
-///   7. syntax and meaning of expressions, unused     api/expressions.h                ValidationException
+///   7. syntax and meaning of expressions, unused     service/expressions.h                ValidationException
 ///      placeholders; then the size of an item
 ///   8. the table exists                              engine/catalogue.h               ResourceNotFoundException
 ///   9. keys, index keys and paths fit the table      engine: ItemWrite::attach, ...   ValidationException

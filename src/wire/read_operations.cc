@@ -1,7 +1,7 @@
 // Query and Scan.
-#include "api/expressions.h"
-#include "api/request_rules.h"
 #include "base/fail.h"
+#include "service/expressions.h"
+#include "service/request_rules.h"
 #include "value/json_reader.h"
 #include "wire/expression_parameters.h"
 #include "wire/legacy_attributes.h"

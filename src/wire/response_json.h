@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "api/requests.h"
 #include "dolmen/error.h"
 #include "protocol/object_writer.h"
+#include "service/requests.h"
 
 namespace dolmen::wire {
 

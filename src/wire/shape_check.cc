@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "api/table_rules.h"
 #include "base/check.h"
 #include "base/fail.h"
 #include "base/unicode.h"
+#include "service/table_rules.h"
 #include "wire/table_name.h"
 
 namespace dolmen::wire {

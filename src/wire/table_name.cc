@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "api/table_rules.h"
 #include "base/fail.h"
+#include "service/table_rules.h"
 
 namespace dolmen::wire {
 namespace {

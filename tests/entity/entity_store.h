@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dolmen/dolmen.h"
-#include "dolmen/entity_client.h"
+#include "dolmen/entity/client.h"
 
 namespace dolmen {
 

@@ -1,7 +1,7 @@
 // Made by 'dolmen entity generate' from tests/entity/names.yml. Do not change it here.
 #pragma once
 
-#include <dolmen/entity_tokens.h>
+#include <dolmen/entity/tokens.h>
 
 namespace acme::names {
 

@@ -20,13 +20,6 @@ using config::Node;
 constexpr std::size_t kListedWhole = 80;
 constexpr std::ptrdiff_t kListedEnds = 20;
 
-Tokens texts_of(const JsValue& list) {
-  Tokens texts;
-  if (list.list() != nullptr)
-    for (const JsValue& element : *list.list()) texts.push_back(element.text());
-  return texts;
-}
-
 // ---- Indexes ----
 
 Result<JsValue> components(const EntityCase& c) {

@@ -14,13 +14,6 @@ namespace {
 
 using namespace entity;  // NOLINT(google-build-using-namespace): this file is about that room alone
 
-std::vector<std::string> texts_of(const JsValue& list) {
-  std::vector<std::string> texts;
-  if (list.list() != nullptr)
-    for (const JsValue& element : *list.list()) texts.push_back(element.text());
-  return texts;
-}
-
 JsValue js_of_optional(const std::optional<std::string>& text) { return text ? JsValue(*text) : JsValue(); }
 
 // ---- Texts ----

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "config/node.h"
-#include "dolmen/entity_config.h"
+#include "dolmen/entity/config.h"
 #include "dolmen/value.h"
 #include "entity/element.h"
 #include "entity/order.h"
@@ -91,5 +91,13 @@ class JsTable final : public entity::ElementTable {
 /// As DynamoDB stores it; undefined members are left out.
 Item item_of(const JsValue& map);
 JsValue js_of(const AttributeValue& value);
+
+/// The texts of a list; none of what is not a list.
+inline std::vector<std::string> texts_of(const JsValue& list) {
+  std::vector<std::string> texts;
+  if (list.list() != nullptr)
+    for (const JsValue& element : *list.list()) texts.push_back(element.text());
+  return texts;
+}
 
 }  // namespace dolmen::golden

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "dolmen/etag.h"
+#include "dolmen/isr/etag.h"
 
 namespace dolmen {
 namespace {

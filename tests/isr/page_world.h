@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/test_directory.h"
-#include "dolmen/bodies.h"
 #include "dolmen/isr.h"
+#include "dolmen/isr/isr.h"
 #include "dolmen/open.h"
 #include "lease/test_clock.h"
 

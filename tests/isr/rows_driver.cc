@@ -9,8 +9,8 @@
 
 #include "base/fail.h"
 #include "base/test_directory.h"
-#include "dolmen/bodies.h"
 #include "dolmen/isr.h"
+#include "dolmen/isr/isr.h"
 #include "dolmen/open.h"
 
 namespace {

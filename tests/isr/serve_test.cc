@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/fail.h"
-#include "dolmen/etag.h"
+#include "dolmen/isr/etag.h"
 #include "page_world.h"
 
 namespace dolmen {

@@ -1,5 +1,5 @@
 // The check of lease_torture finds what must not be, and nothing else.
-#include "tests/lease_torture/history.h"
+#include "tests/lease/torture/history.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include <dolmen/model.h>
-#include <dolmen/typed_table.h>
+#include <dolmen/model/model.h>
+#include <dolmen/model/table.h>
 
 namespace acme::hard_names {
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include <dolmen/model.h>
-#include <dolmen/typed_table.h>
+#include <dolmen/model/model.h>
+#include <dolmen/model/table.h>
 
 /// An item of the model "FaceTheoryCacheMetadata" in the table "isr_cache".
 struct FaceTheoryCacheMetadata {

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include <dolmen/model.h>
-#include <dolmen/typed_table.h>
+#include <dolmen/model/model.h>
+#include <dolmen/model/table.h>
 
 namespace contract {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include <dolmen/model.h>
-#include <dolmen/typed_table.h>
+#include <dolmen/model/model.h>
+#include <dolmen/model/table.h>
 
 /// An item of the model "User" in the table "users".
 struct User {

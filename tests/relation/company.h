@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "dolmen/open.h"
-#include "dolmen/relation.h"
+#include "dolmen/relation/relations.h"
 
 namespace dolmen {
 

@@ -2,7 +2,7 @@
 #include <functional>
 
 #include "company.h"
-#include "tests/relation_torture/fault_service.h"
+#include "tests/relation/torture/fault_service.h"
 
 namespace dolmen {
 namespace {

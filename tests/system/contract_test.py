@@ -8,8 +8,8 @@ import unittest
 from dolmen_server import ROOT, Server, run
 from foreign_servers import DynamoDbLocal
 
-SCENARIOS = sorted((ROOT / "contract/scenarios").glob("*.yml"))
-MODELS = "contract/models"
+SCENARIOS = sorted((ROOT / "scenarios").glob("*.yml"))
+MODELS = "scenarios/models"
 
 SCENARIO = """name: "own.wrong"
 dms_version: "0.1"
@@ -23,7 +23,7 @@ steps:
 
 
 class Run(unittest.TestCase):
-    def contract(self, *arguments, scenarios="contract/scenarios"):
+    def contract(self, *arguments, scenarios="scenarios"):
         return run("contract", "run", "--models", MODELS, "--scenarios", str(scenarios), *arguments, cwd=ROOT)
 
     def assert_all_passed(self, finished):
@@ -130,7 +130,7 @@ class Diff(unittest.TestCase):
                                             "KeySchema": [{"AttributeName": "status", "KeyType": "HASH"},
                                                           {"AttributeName": "weight", "KeyType": "RANGE"}]}]})
             server.stop()
-        finished = run("model", "diff", "contract/models/parcel.yml", "--data", data, cwd=ROOT)
+        finished = run("model", "diff", "scenarios/models/parcel.yml", "--data", data, cwd=ROOT)
         self.assertEqual((finished.code, finished.out), (0, "Parcel in table parcels: no difference\n"))
 
     def test_missing_tables_are_differences(self):
@@ -152,7 +152,7 @@ class Diff(unittest.TestCase):
 
     def test_a_live_table_is_compared_with_the_model(self):
         with Server() as server:
-            diff = lambda: run("model", "diff", "contract/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
+            diff = lambda: run("model", "diff", "scenarios/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
             missing = diff()
             self.assertEqual((missing.code, missing.out), (1, "Parcel in table parcels: there is no such table\n"))
             server.must("CreateTable", {"TableName": "parcels", "BillingMode": "PAY_PER_REQUEST",

@@ -86,8 +86,8 @@ class Show(unittest.TestCase):
 class Generate(unittest.TestCase):
     def test_the_same_file_always_gives_the_header_that_is_kept(self):
         with tempfile.TemporaryDirectory() as folder:
-            for model, flags in (("tests/models/user.yml", ()), ("contract/models/isr_cache.yml", ()),
-                                 ("contract/models/sample.yml", ("--namespace", "contract"))):
+            for model, flags in (("tests/models/user.yml", ()), ("scenarios/models/isr_cache.yml", ()),
+                                 ("scenarios/models/sample.yml", ("--namespace", "contract"))):
                 kept = (ROOT / "tests/models" / pathlib.Path(model).name).with_suffix(".h").read_text()
                 printed = run("model", "generate", "--lang", "cpp", model, *flags, cwd=ROOT)
                 self.assertEqual((printed.code, printed.out, printed.err), (0, kept, ""))

@@ -1,6 +1,6 @@
 #include <cstdio>
 #include <dolmen/dolmen.h>
-#include <dolmen/typed_table.h>
+#include <dolmen/model/table.h>
 
 struct Note {
   std::string topic;

@@ -1,7 +1,7 @@
 // Keeps an item of a model in memory.
 #include <dolmen/embedded.h>
-#include <dolmen/model.h>
-#include <dolmen/model_table.h>
+#include <dolmen/model/model.h>
+#include <dolmen/model/model_table.h>
 #include <iostream>
 
 constexpr const char* kModels = R"(

@@ -1,0 +1,21 @@
+# Headers that nearly every source includes, read once for the product and once for its tests, which are compiled with
+# other flags. A header of this project is never among them: a change of one would compile everything again, and a
+# source that forgets to include it would not be noticed.
+set(DOLMEN_PRECOMPILED
+  <algorithm> <array> <atomic> <charconv> <chrono> <compare> <condition_variable> <cstddef> <cstdint> <deque> <expected>
+  <filesystem> <functional> <iterator> <map> <memory> <mutex> <optional> <random> <ranges> <set> <span> <stop_token>
+  <string> <string_view> <thread> <tuple> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
+set(DOLMEN_PRECOMPILED_TESTS ${DOLMEN_PRECOMPILED} <gmock/gmock.h> <gtest/gtest.h>)
+
+function(dolmen_add_precompiled name)
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cc CONTENT "// Precompiled headers need a source to go with.\n")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cc)
+  target_link_libraries(${name} PRIVATE dolmen_flags fmt::fmt)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+
+dolmen_add_precompiled(dolmen_precompiled ${DOLMEN_PRECOMPILED})
+if(DOLMEN_TESTS)
+  dolmen_add_precompiled(dolmen_precompiled_tests ${DOLMEN_PRECOMPILED_TESTS})
+  target_link_libraries(dolmen_precompiled_tests PRIVATE dolmen_test_flags GTest::gtest GTest::gmock)
+endif()

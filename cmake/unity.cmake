@@ -1,0 +1,46 @@
+# Compiles many sources as few: `dolmen_unite` groups sources into files that include them, so that the headers that they
+# share are read, and their templates instantiated, once for each group. Files of one room therefore see each other's
+# unnamed namespaces, and a name in one of them must be unique in its room.
+#
+# The generated files name the sources by their path from the root, so that the compiler cache serves every clone.
+option(DOLMEN_UNITY "Compile the sources of a room in groups" ON)
+# About so many bytes of sources go into one group: small enough that a changed file is compiled again in seconds.
+set(DOLMEN_UNITY_BYTES 40000)
+
+# Usage: dolmen_unite(RESULT NAME SOURCE...). Sets RESULT to the sources to compile.
+function(dolmen_unite result name)
+  if(NOT DOLMEN_UNITY OR DOLMEN_SANITIZE MATCHES "fuzzer")
+    set(${result} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(united "")
+  set(group "")
+  set(group_bytes 0)
+  set(number 0)
+  set(sources ${ARGN})
+  list(SORT sources)
+  list(APPEND sources "")
+  foreach(source IN LISTS sources)
+    set(bytes 0)
+    if(source)
+      file(SIZE ${source} bytes)
+    endif()
+    math(EXPR sum "${group_bytes} + ${bytes}")
+    if(group AND (NOT source OR sum GREATER DOLMEN_UNITY_BYTES))
+      math(EXPR number "${number} + 1")
+      set(file ${CMAKE_BINARY_DIR}/unity/${name}_${number}.cc)
+      set(text "")
+      foreach(member IN LISTS group)
+        file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${member})
+        string(APPEND text "#include \"${path}\"\n")
+      endforeach()
+      file(GENERATE OUTPUT ${file} CONTENT "${text}")
+      list(APPEND united ${file})
+      set(group "")
+      set(sum ${bytes})
+    endif()
+    list(APPEND group ${source})
+    set(group_bytes ${sum})
+  endforeach()
+  set(${result} ${united} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dolmen/error.h"
+
+namespace dolmen {
+
+struct BodyInfo {
+  std::uint64_t bytes = 0;
+};
+
+/// Where the bodies of pages are kept: a directory, a bucket (dolmen/isr.h), or something of a program's own. A key
+/// is 1 to 1,024 bytes of UTF-8, else kInvalidArgument. Thread-safe.
+class BodyStore {
+ public:
+  virtual ~BodyStore() = default;
+
+  /// Adds or replaces a body. Whoever reads meanwhile gets all of the old one or all of the new one. It is durable when
+  /// this returns.
+  virtual Result<void> put(const std::string& key, std::string_view body) = 0;
+  /// Nothing when there is no such body.
+  virtual Result<std::optional<std::string>> get(const std::string& key) = 0;
+  virtual Result<std::optional<BodyInfo>> head(const std::string& key) = 0;
+  /// Also succeeds when there is no such body.
+  virtual Result<void> remove(const std::string& key) = 0;
+};
+
+}  // namespace dolmen

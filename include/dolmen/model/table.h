@@ -1,0 +1,222 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "dolmen/error.h"
+#include "dolmen/model/model_table.h"
+#include "dolmen/model/record_table.h"
+#include "dolmen/record.h"
+
+/// The items of a model as structs that DOLMEN_RECORD describes.
+namespace dolmen {
+
+/// The attribute that a member is mapped to; empty when DOLMEN_RECORD does not name the member.
+template <Record T, class M>
+std::string_view attribute_of(M T::* member) {
+  static const T record{};
+  const void* wanted = std::addressof(record.*member);
+  for (const mapping::Member& candidate : mapping::kMembers<T>)
+    if (candidate.locate(const_cast<T*>(&record)) == wanted) return candidate.attribute;
+  return {};
+}
+
+/// Members of a struct, as an update names them: {&User::nickname, &User::tags}.
+template <Record T>
+class Members {
+ public:
+  class Name {
+   public:
+    template <class M>
+    Name(M T::* member)  // NOLINT(google-explicit-constructor): a list of members reads as such
+        : attribute_(attribute_of(member)) {}
+
+   private:
+    friend class Members;
+    std::string attribute_;
+  };
+
+  Members(std::initializer_list<Name> names) {
+    for (const Name& name : names) attributes_.push_back(name.attribute_);
+  }
+
+  [[nodiscard]] const std::vector<std::string>& attributes() const noexcept { return attributes_; }
+
+ private:
+  std::vector<std::string> attributes_;
+};
+
+/// A member of a struct, in a condition. Values are written as the member's would be, by its converter if it has one:
+///
+///     field(&Car::colour) == Colour::red && field(&Car::doors).between(2, 4)
+template <Record T, class M>
+class TypedField {
+ public:
+  explicit TypedField(M T::* member) : attribute_(attribute_of(member)) {}
+
+  friend FieldCondition operator==(const TypedField& a, const M& b) { return a.with(Operator::kEqual, {b}); }
+  friend FieldCondition operator!=(const TypedField& a, const M& b) { return a.with(Operator::kNotEqual, {b}); }
+  friend FieldCondition operator<(const TypedField& a, const M& b) { return a.with(Operator::kLess, {b}); }
+  friend FieldCondition operator<=(const TypedField& a, const M& b) { return a.with(Operator::kLessOrEqual, {b}); }
+  friend FieldCondition operator>(const TypedField& a, const M& b) { return a.with(Operator::kGreater, {b}); }
+  friend FieldCondition operator>=(const TypedField& a, const M& b) { return a.with(Operator::kGreaterOrEqual, {b}); }
+
+  [[nodiscard]] FieldCondition between(const M& low, const M& high) const {
+    return with(Operator::kBetween, {low, high});
+  }
+  [[nodiscard]] FieldCondition in(const std::vector<M>& values) const { return with(Operator::kIn, values); }
+  [[nodiscard]] FieldCondition begins_with(LogicalValue prefix) const {
+    return Field(attribute_).begins_with(std::move(prefix));
+  }
+  [[nodiscard]] FieldCondition contains(LogicalValue part) const { return Field(attribute_).contains(std::move(part)); }
+  [[nodiscard]] FieldCondition exists() const { return Field(attribute_).exists(); }
+  [[nodiscard]] FieldCondition not_exists() const { return Field(attribute_).not_exists(); }
+
+ private:
+  template <class Values = std::initializer_list<M>>
+  [[nodiscard]] FieldCondition with(Operator op, const Values& values) const {
+    MemberComparison comparison(record_type<T>(), attribute_, op);
+    for (const M& value : values) comparison.add(&value);
+    return std::move(comparison).condition();
+  }
+
+  std::string attribute_;
+};
+
+template <Record T, class M>
+TypedField<T, M> field(M T::* member) {
+  return TypedField<T, M>(member);
+}
+
+/// Records and keys of a batch of gets.
+template <Record T>
+struct GetManyOf {
+  /// In no particular order; keys without an item are simply not there.
+  std::vector<T> records;
+  /// Keys that the store did not get to, however often it was asked.
+  std::vector<ModelKey> not_done;
+};
+
+/// The items of one model in a store as Ts. Times and versions are kept by the rules of DMS, and are filled in where T
+/// has members for them:
+///
+///     auto users = Table<User>::open(*store, user_model).value();
+///     User ada{.pk = "USER#1", .sk = "PROFILE", .nickname = "Ada"};
+///     users.create(ada).value();                                       // ada.version is 0
+///     ada.nickname = "Countess";
+///     Result<void> saved = users.update(ada, {&User::nickname});       // if the version is still 0, and then it is 1
+///     auto page = users.query().index("gsi-email").partition("hash").descending().limit(25).page().value();
+///
+/// A member has the type of its attribute: DOLMEN_RECORD's table says which that is, and a json attribute takes any
+/// member without sets and bytes. A ttl is an integer or a time `as_seconds`. What the model calls omit_empty is left
+/// out when it is empty, a struct when all of its members are. An attribute that is not stored, or NULL, leaves an
+/// empty member, or what the struct gives it when there is nothing empty; one that the model requires is an error,
+/// unless only a part of the item was read. Attributes without a member are neither read nor kept by a put.
+///
+/// Thread-safe. The store must outlive it. Fails as ModelTable does.
+template <Record T>
+class Table {
+ public:
+  /// Fails with kInvalidModel when the model breaks the rules, or a member does not fit its attribute; the details name
+  /// all that do not.
+  static Result<Table> open(Store& store, Model model, ModelTableOptions options = {}) {
+    DOLMEN_TRY(RecordTable records, RecordTable::open(store, std::move(model), record_type<T>(), std::move(options)));
+    return Table(std::make_shared<RecordTable>(std::move(records)));
+  }
+
+  // ---- One record ----
+
+  /// Adds an item that is not there yet, else fails with kConditionFailed.
+  Result<void> create(T& record) { return records_->create(&record); }
+  /// Adds or replaces the item; created_at begins anew.
+  Result<void> put(T& record, const FieldCondition& condition = {}) { return records_->put(&record, condition); }
+  /// Sets the attributes of the record, and makes the item when there is none; the version is 0 or one more than it
+  /// was.
+  Result<void> upsert(T& record) { return records_->upsert(&record); }
+  /// Fails with kItemNotFound.
+  Result<T> get(const ModelKey& key, const ModelGetOptions& options = {}) {
+    Result<T> record;
+    if (Result<void> found = records_->get(key, options, &*record); !found)
+      record = std::unexpected(std::move(found).error());
+    return record;
+  }
+  /// Stores those members, provided that the stored version is still the record's, which then grows by one. A member
+  /// that is left out, or empty and omit_empty, is removed. Fails with kConditionFailed when somebody else was faster.
+  Result<void> update(T& record, const Members<T>& members) { return records_->update(&record, members.attributes()); }
+  /// Changes an item by what the update says; the record when `return_values` asks for one, which may be a part of it.
+  Result<std::optional<T>> change(const ModelKey& key, const FieldUpdate& update, const ChangeOptions& options = {}) {
+    DOLMEN_TRY(const std::optional<Item> item, records_->change(key, update, options));
+    if (!item) return std::optional<T>();
+    T record{};
+    DOLMEN_TRY_VOID(records_->decode(*item, true, &record));
+    return std::optional<T>(std::move(record));
+  }
+  /// Provided that the stored version is the record's, where T has a member for it.
+  Result<void> remove(const T& record) { return records_->remove(&record); }
+  Result<void> remove_key(const ModelKey& key, const ModelRemoveOptions& options = {}) {
+    return records_->remove_key(key, options);
+  }
+
+  // ---- Many records ----
+
+  [[nodiscard]] QueryOf<T> query() const { return QueryOf<T>(ModelQueryPlan{.source = records_->source()}, decoder()); }
+  [[nodiscard]] ScanOf<T> scan() const { return ScanOf<T>(ModelScanPlan{.source = records_->source()}, decoder()); }
+
+  Result<GetManyOf<T>> get_many(const std::vector<ModelKey>& keys, bool consistent_read = true,
+                                const BatchRetry& retry = {}) {
+    DOLMEN_TRY(const GetAllResult got, records_->get_many(keys, consistent_read, retry));
+    GetManyOf<T> result;
+    for (const auto& [table, items] : got.items)
+      for (const Item& item : items) DOLMEN_TRY_VOID(records_->decode(item, false, &result.records.emplace_back()));
+    for (const KeysOfTable& rest : got.not_done)
+      for (const Item& key : rest.keys) result.not_done.push_back(records_->key_from(key));
+    return result;
+  }
+  /// Puts, then deletes, each on its own; the records stay as they are. All are encoded before the first is sent: an
+  /// error means that nothing was.
+  Result<WriteAllResult> write_many(const std::vector<T>& puts, const std::vector<ModelKey>& deletes = {},
+                                    const BatchRetry& retry = {}) {
+    std::vector<const void*> addresses;
+    for (const T& record : puts) addresses.push_back(&record);
+    DOLMEN_TRY(std::vector<BatchAction> actions, records_->batch(addresses, deletes));
+    return write_all(*records_->source()->store, std::move(actions), retry);
+  }
+
+  // ---- For transactions ----
+
+  Result<PutAction> create_action(const T& record) const { return records_->create_action(&record); }
+  Result<PutAction> put_action(const T& record, const FieldCondition& condition = {}) const {
+    return records_->put_action(&record, condition);
+  }
+  Result<UpdateAction> update_action(const T& record, const Members<T>& members) const {
+    return records_->update_action(&record, members.attributes());
+  }
+  Result<DeleteAction> remove_action(const T& record) const { return records_->remove_action(&record); }
+
+  /// The same items without T, and the table itself.
+  [[nodiscard]] ModelTable& items() noexcept { return records_->items(); }
+  [[nodiscard]] const ModelTable& items() const noexcept { return records_->items(); }
+
+ private:
+  explicit Table(std::shared_ptr<RecordTable> records) : records_(std::move(records)) {}
+
+  [[nodiscard]] DecodeItem<T> decoder() const {
+    return [records = records_](const Item& item, bool partial) {
+      Result<T> record;
+      if (Result<void> read = records->decode(item, partial, &*record); !read)
+        record = std::unexpected(std::move(read).error());
+      return record;
+    };
+  }
+
+  /// Reads go on with it when the table is gone.
+  std::shared_ptr<RecordTable> records_;
+};
+
+}  // namespace dolmen

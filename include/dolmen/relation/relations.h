@@ -1,0 +1,140 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dolmen/error.h"
+#include "dolmen/relation/resource_types.h"
+#include "dolmen/relation/types.h"
+#include "dolmen/relation/urn.h"
+#include "dolmen/store.h"
+
+namespace dolmen {
+
+namespace relation {
+struct Graph;
+}
+
+/// Resources in one table, with what relational databases promise about them: one parent at most and no cycles, deletes
+/// that reach everything below, memberships whose two ends exist, unique values.
+///
+///     auto graph = Relations::open(*store, "system", types).value();
+///     auto account = graph.create({.type = "System.Account", .unique = {{"name", "Acme"}}}).value();
+///     auto job = graph.create({.type = "System.Account.Job", .parent = account.urn}).value();
+///     auto plan = graph.remove(account.urn, {.dry_run = true}).value();  // what would go
+///
+/// Thread-safe, also towards other processes on the same table. The store must outlive it. Every change is one
+/// transaction, except a delete of more than fits into one: that is a job which `resume_deletes` goes on with after a
+/// crash. A failed call has changed nothing, unless it failed with kUnknownOutcome or a large delete had begun.
+///
+/// Everything that takes a URN fails with kInvalidUrn when it is none, and with kResourceNotFound when there is no such
+/// resource or it is being deleted. Everything fails as the store does, and with kTransactionConflict when others
+/// changed the same resources `attempts_max` times in a row.
+class Relations {
+ public:
+  /// Fails with kUnsupported when the store has no transactions, and with kInvalidArgument when the table exists and
+  /// is something else.
+  static Result<Relations> open(Store& store, std::string table, ResourceTypes types, RelationsOptions options = {});
+  ~Relations();
+  Relations(Relations&&) noexcept;
+  Relations& operator=(Relations&&) noexcept;
+
+  /// The table that `open` makes.
+  static TableDefinition definition(std::string table);
+
+  // ---- Resources ----
+
+  /// Fails with kInvalidResource, kResourceExists, kUniqueViolation, kParentNotFound, kResourceDeleting (of a parent,
+  /// account or collection), kAccountMismatch, kLimitExceeded (depth, or more than fits into a transaction).
+  Result<Resource> create(const CreateResource& request);
+  Result<Resource> get(const std::string& urn, const GetResource& options = {});
+  /// In the order of the URNs; nothing for those that are not there. Any number.
+  Result<std::vector<std::optional<Resource>>> get_many(const std::vector<std::string>& urns);
+  /// Fails with kConditionFailed (`if_updated_at`), kInvalidResource, kUniqueViolation.
+  Result<Resource> update(const UpdateResource& request);
+
+  // ---- Unique values ----
+
+  /// Keeps a value for later. Fails with kUniqueViolation.
+  Result<void> reserve_unique(const UniqueValue& value);
+  /// Gives a reservation back; false when there was none. An owned value is kUniqueViolation.
+  Result<bool> release_unique(const UniqueValue& value);
+  /// In one step, so that nobody else can have it meanwhile. Fails with kUniqueViolation when `from` does not have it.
+  Result<void> transfer_unique(const TransferUnique& request);
+  /// Nothing when nobody has the value.
+  Result<std::optional<UniqueHolder>> find_unique(const UniqueValue& value);
+  /// The resource that has the value. Fails with kResourceNotFound.
+  Result<Resource> get_by_unique(const UniqueValue& value);
+  /// All values of a key (`value` is not looked at), in their order. Elsewhere the newest may be missing for a moment.
+  Result<ListPage<UniqueHolder>> unique_values(const UniqueValue& of, const ListOptions& page = {});
+
+  // ---- Families ----
+
+  /// Gives a resource another parent, or its first one. False when it has that parent already. Fails with kCycle,
+  /// kParentNotFound, kResourceDeleting (of either, or of something above them), kAccountMismatch, kInvalidResource
+  /// (types), kLimitExceeded (depth).
+  Result<bool> attach(const std::string& child, const std::string& parent);
+  /// False when it has no parent. Fails with kResourceDeleting.
+  Result<bool> detach(const std::string& child);
+  Result<ListPage<ChildLink>> children(const std::string& parent, const ListOptions& page = {});
+  Result<std::optional<std::string>> parent(const std::string& child);
+  /// Root first, read at one moment.
+  Result<std::vector<std::string>> ancestors(const std::string& urn);
+  /// Each before what is below it, siblings in the order of their URNs; to a depth, or all when it is 0.
+  Result<ListPage<Descendant>> descendants(const std::string& urn, unsigned depth_max = 0,
+                                           const ListOptions& page = {});
+
+  // ---- Collections ----
+
+  /// False when it was a member already; whether it conveys is then what was asked for. Fails with kResourceDeleting,
+  /// kAccountMismatch, kInvalidResource for a resource in itself.
+  Result<bool> add_member(const std::string& member, const JoinCollection& into);
+  /// False when it was no member.
+  Result<bool> remove_member(const std::string& member, const std::string& collection);
+  Result<std::optional<Membership>> find_membership(const std::string& member, const std::string& collection);
+  Result<ListPage<Membership>> members(const std::string& collection, const ListOptions& page = {});
+  /// Elsewhere the newest may be missing for a moment.
+  Result<ListPage<Membership>> collections(const std::string& member, const ListOptions& page = {});
+  Result<ListPage<Resource>> by_account(const AccountQuery& query, const ListOptions& page = {});
+
+  // ---- Authorisation ----
+
+  /// Where a grant reaches the resource from: itself, its ancestors, the collections that convey to any of these, their
+  /// ancestors, and so on. Nearest first, each once, read at one moment (up to 100 resources). Complete or an error:
+  /// kLimitExceeded beyond 10,000.
+  Result<std::vector<std::string>> authorization_path(const std::string& urn);
+  /// The memberships by which collections convey to the resource or one of its ancestors.
+  Result<std::vector<Membership>> conveying_collections(const std::string& urn);
+  /// The other way round: all that a grant on the resource reaches, itself first.
+  Result<std::vector<std::string>> authorization_reach(const std::string& urn);
+
+  // ---- Deletes ----
+
+  /// From the moment it has begun, nothing can be added below the resource, and it will be carried to its end. What is
+  /// left of it meanwhile hangs together: no resource ever lacks its parent.
+  Result<RemoveResult> remove(const std::string& urn, const RemoveOptions& options = {});
+  /// All resources of an account and the account, whether or not they are below it. Always a job.
+  Result<RemoveResult> purge_account(const std::string& account, const RemoveOptions& options = {});
+  /// Deletes that have begun and not ended.
+  Result<std::vector<DeleteProgress>> pending_deletes();
+  /// Carries them to their end; returns what they deleted. One that cannot be ended does not keep the others from it;
+  /// then this fails with what is wrong with the first.
+  Result<std::vector<DeleteProgress>> resume_deletes(const OnProgress& on_progress = {});
+
+  // ---- Keeping the table in order ----
+
+  /// Stores resources of older schema versions in the current one, a page at a time. May be repeated.
+  Result<RewritePage> rewrite(const Scope& scope, const ListOptions& page = {});
+  Result<FindingPage> verify(const Scope& scope, const ListOptions& page = {});
+  /// The same, and mends what can be mended without losing a resource. Not while others write.
+  Result<FindingPage> repair(const Scope& scope, const ListOptions& page = {});
+
+ private:
+  explicit Relations(std::unique_ptr<relation::Graph> graph);
+
+  std::unique_ptr<relation::Graph> graph_;
+};
+
+}  // namespace dolmen

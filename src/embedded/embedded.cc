@@ -1,0 +1,73 @@
+#include "embedded/embedded.h"
+
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "contract/contracts.h"
+#include "engine/engine.h"
+#include "engine/keyspaces.h"
+#include "schema/log_note.h"
+#include "schema/registry.h"
+
+namespace dolmen {
+namespace {
+
+/// Checks that what the log says was written under a schema can be understood.
+Result<void> inspect_note(std::string_view bytes, const schema::Registry& schemas, RecoveryReport& report) {
+  DOLMEN_TRY(const std::optional<SchemaRef> ref, schema::read_log_note(bytes));
+  if (!ref) return {};
+  ++report.log_notes;
+  if (schemas.find(*ref) != nullptr) return {};
+  return fail(
+      Code::kCorruption,
+      "the log has documents of {}, and no schema file of it is there. Put metadata/schemas and the file SCHEMAS "
+      "back, from a backup if need be",
+      to_string(*ref));
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(const RecoveryReport& report) {
+  std::vector<std::string> lines = report.publications;
+  if (report.log_records > 0)
+    lines.push_back(fmt::format("{} records of the log were applied, {} writes of documents among them",
+                                report.log_records, report.log_notes));
+  if (report.torn_bytes > 0)
+    lines.push_back(fmt::format("the log ended in {} bytes of a record that was never acknowledged; they are dropped",
+                                report.torn_bytes));
+  return lines;
+}
+
+Result<std::unique_ptr<Service>> open_embedded_service(const EmbeddedOptions& options, const StartOptions& start) {
+  RecoveryReport report;
+  std::shared_ptr<schema::Registry> schemas;
+  storage::Options storage_options{.directory = options.directory,
+                                   .durability = options.durability,
+                                   .keyspaces = engine::keyspaces::names(),
+                                   .verified_keyspaces = engine::keyspaces::verified(),
+                                   .faults = start.faults};
+  storage_options.inspect_directory = [&](const std::filesystem::path& directory) -> Result<void> {
+    DOLMEN_TRY(schemas, schema::Registry::load(directory, start.before_schema_step));
+    return {};
+  };
+  storage_options.inspect_log = [&](std::string_view bytes) { return inspect_note(bytes, *schemas, report); };
+  DOLMEN_TRY(std::unique_ptr<storage::Storage> storage, storage::Storage::open(storage_options));
+  report.log_records = storage->recovery().log_records;
+  report.torn_bytes = storage->recovery().torn_bytes;
+  if (schemas) {
+    DOLMEN_TRY(report.publications, schemas->repair());
+    report.schemas = schemas->list().size();
+  }
+  DOLMEN_TRY(std::unique_ptr<Service> service,
+             engine::Engine::open(std::move(storage), engine::EngineOptions{.schema_files = std::move(schemas)}));
+  DOLMEN_TRY_VOID(contract::Contracts(*service).load());
+  if (start.report != nullptr) *start.report = std::move(report);
+  return service;
+}
+
+Result<std::unique_ptr<Store>> open_embedded(const EmbeddedOptions& options) {
+  DOLMEN_TRY(std::unique_ptr<Service> service, open_embedded_service(options));
+  return std::make_unique<Store>(std::move(service));
+}
+
+}  // namespace dolmen

@@ -1,0 +1,127 @@
+#include <climits>
+#include <fmt/format.h>
+#include <limits>
+#include <system_error>
+
+#include "base/fail.h"
+#include "base/percent_encoding.h"
+#include "base/random.h"
+#include "dolmen/isr.h"
+#include "isr/body_key.h"
+#include "storage/posix_file.h"
+
+namespace dolmen {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files that are being written. No key becomes this name.
+constexpr const char* kUnfinished = "%unfinished";
+/// What is older was left behind by a process that died.
+constexpr std::chrono::hours kUnfinishedAgeMax{24};
+constexpr int kTriesMax = 3;
+
+class DirectoryBodies final : public BodyStore {
+ public:
+  explicit DirectoryBodies(fs::path root) : root_(std::move(root)) {}
+
+  Result<void> open() {
+    DOLMEN_TRY_VOID(storage::make_directories(root_ / kUnfinished));
+    remove_leftovers();
+    return {};
+  }
+
+  Result<void> put(const std::string& key, std::string_view body) override {
+    DOLMEN_TRY(const fs::path path, path_of(key));
+    const fs::path unfinished = root_ / kUnfinished / random_uuid(system_random());
+    Result<void> done = storage::write_file(unfinished, body);
+    if (done) done = move_into_place(unfinished, path);
+    std::error_code ignored;
+    if (!done) fs::remove(unfinished, ignored);
+    return done;
+  }
+
+  Result<std::optional<std::string>> get(const std::string& key) override {
+    DOLMEN_TRY(const fs::path path, path_of(key));
+    Result<std::string> body = storage::read_file(path, std::numeric_limits<std::size_t>::max());
+    // Only what is certainly not there counts as missing, and not what cannot be looked at.
+    std::error_code ignored;
+    const fs::file_type type = body ? fs::file_type::regular : fs::status(path, ignored).type();
+    if (type == fs::file_type::not_found || type == fs::file_type::directory) return std::nullopt;
+    if (!body) return std::unexpected(std::move(body).error());
+    return std::move(*body);
+  }
+
+  Result<std::optional<BodyInfo>> head(const std::string& key) override {
+    DOLMEN_TRY(const fs::path path, path_of(key));
+    std::error_code failed;
+    const std::uintmax_t bytes = fs::file_size(path, failed);
+    if (!failed) return BodyInfo{.bytes = bytes};
+    if (failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory ||
+        failed == std::errc::is_a_directory)
+      return std::nullopt;
+    return std::unexpected(storage::system_error(failed.value(), "look at", path));
+  }
+
+  Result<void> remove(const std::string& key) override {
+    DOLMEN_TRY(const fs::path path, path_of(key));
+    std::error_code failed;
+    // The bodies below a directory have keys of their own.
+    if (fs::is_directory(path, failed)) return {};
+    fs::remove(path, failed);
+    if (failed && failed != std::errc::not_a_directory)
+      return std::unexpected(storage::system_error(failed.value(), "remove", path));
+    // A directory that is not empty stays.
+    for (fs::path folder = path.parent_path(); folder != root_; folder = folder.parent_path())
+      if (!fs::remove(folder, failed)) break;
+    return {};
+  }
+
+ private:
+  [[nodiscard]] Result<fs::path> path_of(const std::string& key) const {
+    DOLMEN_TRY(const std::vector<std::string_view> parts, body_key_parts(key));
+    fs::path path = root_;
+    for (const std::string_view part : parts) {
+      const std::string name = percent_encoded(part);
+      if (name.size() > NAME_MAX)
+        return fail(Code::kInvalidArgument, "the key of a body, {}, has a part that is too long for a file's name",
+                    key);
+      path /= name;
+    }
+    if (path.native().size() >= PATH_MAX)
+      return fail(Code::kInvalidArgument, "the key of a body, {}, is too long for a file below {}", key,
+                  root_.string());
+    return path;
+  }
+
+  /// Somebody who removes the last other body of a directory removes the directory, too.
+  static Result<void> move_into_place(const fs::path& from, const fs::path& to) {
+    for (int attempt = 1;; ++attempt) {
+      DOLMEN_TRY_VOID(storage::make_directories(to.parent_path()));
+      Result<void> done = storage::rename_file(from, to);
+      if (done || attempt >= kTriesMax) return done;
+    }
+  }
+
+  void remove_leftovers() const {
+    const auto oldest = fs::file_time_type::clock::now() - kUnfinishedAgeMax;
+    std::error_code failed;
+    for (fs::directory_iterator entry(root_ / kUnfinished, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+      std::error_code ignored;
+      if (entry->last_write_time(ignored) < oldest && !ignored) fs::remove(entry->path(), ignored);
+    }
+  }
+
+  const fs::path root_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<BodyStore>> open_body_directory(const std::filesystem::path& directory) {
+  auto bodies = std::make_unique<DirectoryBodies>(directory);
+  DOLMEN_TRY_VOID(bodies->open());
+  return bodies;
+}
+
+}  // namespace dolmen

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "credentials/credential_cache.h"
+#include "dolmen/remote.h"
+#include "http_client/endpoint.h"
+#include "http_client/http_client.h"
+#include "remote/retry.h"
+#include "service/service.h"
+
+namespace dolmen::remote {
+
+/// One operation to carry out.
+struct Call {
+  std::string_view operation;
+  std::string body;
+  Repeat repeat = Repeat::kRead;
+  /// What stands before the operation in X-Amz-Target.
+  std::string_view prefix = "DynamoDB_20120810.";
+  /// Ends it with kCanceled.
+  std::stop_token stop = {};
+};
+
+/// Carries out operations at an endpoint: signs them, sends them, checks what comes back, and repeats what may be
+/// repeated. Thread-safe.
+class Caller {
+ public:
+  struct Options {
+    http::Endpoint endpoint;
+    std::string region;
+    RemoteOptions remote;
+  };
+
+  /// `credentials` get what they need through the client, which is made here and closed first of all.
+  Caller(Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials);
+  /// What is under way ends with kClosed.
+  ~Caller();
+  Caller(const Caller&) = delete;
+  Caller& operator=(const Caller&) = delete;
+
+  /// The body of a successful response. An error is the endpoint's own, or about the connection; a write of which
+  /// nobody knows whether it was carried out fails with kUnknownOutcome. `done` runs on the client's thread, or at once
+  /// when this is being destroyed.
+  void call(Call call, Done<std::string> done);
+
+ private:
+  struct Attempt;
+  using AttemptPointer = std::unique_ptr<Attempt>;
+
+  struct Waiting;
+
+  void start(AttemptPointer attempt);
+  /// Goes on with an attempt that has waited for credentials, on the client's thread.
+  void end_waiting(Waiting& waiting);
+  void send(AttemptPointer attempt, AwsCredentials credentials);
+  void take_outcome(AttemptPointer attempt, http::Outcome outcome);
+  void succeed(AttemptPointer attempt, std::string body);
+  /// `executed` says whether the endpoint may have carried out what this attempt asked for.
+  void take_failure(AttemptPointer attempt, Error error, bool executed);
+  bool may_repeat(const Attempt& attempt, const Error& error, bool executed);
+  http::Request request_for(const Attempt& attempt, const AwsCredentials& credentials) const;
+
+  const Options options_;
+  std::atomic<bool> closing_ = false;
+  RetryBudget budget_;
+  http::Client client_;
+  CredentialCache credentials_;
+};
+
+}  // namespace dolmen::remote

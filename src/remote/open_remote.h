@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "credentials/environment.h"
+#include "dolmen/remote.h"
+#include "service/service.h"
+
+namespace dolmen::remote {
+
+/// `dolmen::open_remote` in a given environment.
+Result<std::unique_ptr<Service>> open_service(RemoteOptions options, const Environment& environment);
+
+}  // namespace dolmen::remote

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+
+#include "dolmen/remote.h"
+#include "service/requests.h"
+
+namespace dolmen::remote {
+
+/// What happens when a request is carried out a second time because nobody knows of the first.
+enum class Repeat : std::uint8_t {
+  kRead,   ///< nothing
+  kToken,  ///< nothing: the endpoint recognises it and gives the first one's answer
+  kSame,   ///< the same effect again, but perhaps not the same answer
+  kNever,  ///< another effect, or an answer that would be wrong
+};
+
+/// A put or delete has the same effect again. An update has when all it does is to set attributes to given values, to
+/// remove attributes, or to add to and take from sets. None may be repeated when it returns the item as it was before:
+/// that would be its own first result.
+Repeat repeat_of(const WriteRequest& request, const RetryOptions& options);
+
+/// The wait before the attempt after `attempts`: a random part (full jitter) of a time that doubles.
+std::chrono::milliseconds backoff(const RetryOptions& options, int attempts, std::uint64_t random);
+
+/// What all calls of a store may spend on repetitions. Thread-safe.
+class RetryBudget {
+ public:
+  explicit RetryBudget(int capacity) : capacity_(capacity), left_(capacity) {}
+
+  /// False when there is not enough left.
+  bool take(int cost);
+  void give_back(int amount);
+
+ private:
+  std::mutex left_mutex_;
+  const int capacity_;
+  int left_;
+};
+
+inline constexpr int kRetryCost = 5;
+inline constexpr int kTimeoutRetryCost = 10;
+inline constexpr int kSuccessWithoutRetry = 1;
+
+}  // namespace dolmen::remote

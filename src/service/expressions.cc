@@ -1,0 +1,58 @@
+#include "service/expressions.h"
+
+#include <fmt/format.h>
+
+#include "expr/cache.h"
+#include "expr/parser.h"
+
+namespace dolmen {
+namespace {
+
+/// Says which of the request's expressions is wrong.
+template <class T>
+Result<T> labelled(const char* kind, Result<T> result) {
+  if (result) return result;
+  return std::unexpected(Error(result.error().code(), fmt::format("Invalid {}: {}", kind, result.error().message())));
+}
+
+/// A tree of one's own, to put a request's names and values into.
+template <class Tree>
+Result<Tree> parsed_text(const Expression& expression, Result<std::shared_ptr<const Tree>> (*cached)(std::string_view),
+                         Result<Tree> (*parse)(std::string_view, expr::TextLimits)) {
+  if (expression.generated) return parse(expression.text, expr::TextLimits::kNone);
+  DOLMEN_TRY(const std::shared_ptr<const Tree> shared, cached(expression.text));
+  return *shared;
+}
+
+}  // namespace
+
+Result<expr::Node> ExpressionReader::read_condition(const char* kind, const Expression& expression) {
+  DOLMEN_TRY(expr::Node parsed, labelled(kind, parsed_text(expression, expr::cached_condition, expr::parse_condition)));
+  return labelled(kind, binder_.condition(std::move(parsed)));
+}
+
+Result<expr::Node> ExpressionReader::key_condition(const Expression& expression) {
+  return read_condition("KeyConditionExpression", expression);
+}
+
+Result<expr::Node> ExpressionReader::filter(const Expression& expression) {
+  return read_condition("FilterExpression", expression);
+}
+
+Result<expr::Node> ExpressionReader::condition(const Expression& expression) {
+  return read_condition("ConditionExpression", expression);
+}
+
+Result<std::vector<expr::UpdateAction>> ExpressionReader::update(const Expression& expression) {
+  constexpr const char* kKind = "UpdateExpression";
+  DOLMEN_TRY(auto parsed, labelled(kKind, parsed_text(expression, expr::cached_update, expr::parse_update)));
+  return labelled(kKind, binder_.update(std::move(parsed)));
+}
+
+Result<std::vector<expr::Path>> ExpressionReader::projection(const Expression& expression) {
+  constexpr const char* kKind = "ProjectionExpression";
+  DOLMEN_TRY(auto parsed, labelled(kKind, parsed_text(expression, expr::cached_projection, expr::parse_projection)));
+  return labelled(kKind, binder_.projection(std::move(parsed)));
+}
+
+}  // namespace dolmen

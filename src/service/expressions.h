@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "expr/binding.h"
+#include "expr/syntax.h"
+#include "service/requests.h"
+
+namespace dolmen {
+
+/// Reads the expressions of one request, which share their placeholders, in the order of the calls. Failures are
+/// kValidation with DynamoDB's texts. The placeholders must outlive what is read.
+class ExpressionReader {
+ public:
+  explicit ExpressionReader(const expr::Placeholders& placeholders) : binder_(placeholders) {}
+
+  Result<expr::Node> key_condition(const Expression& expression);
+  Result<expr::Node> filter(const Expression& expression);
+  Result<expr::Node> condition(const Expression& expression);
+  Result<std::vector<expr::UpdateAction>> update(const Expression& expression);
+  Result<std::vector<expr::Path>> projection(const Expression& expression);
+
+  /// Fails when a name or a value was used by none of them.
+  [[nodiscard]] Result<void> finish() const { return binder_.check_all_used(); }
+
+ private:
+  Result<expr::Node> read_condition(const char* kind, const Expression& expression);
+
+  expr::Binder binder_;
+};
+
+}  // namespace dolmen

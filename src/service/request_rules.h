@@ -1,0 +1,37 @@
+#pragma once
+
+#include "dolmen/error.h"
+#include "service/requests.h"
+
+/// What DynamoDB checks of a request before it looks at a table, apart from the form of its JSON. Failures are
+/// kValidation with DynamoDB's texts.
+namespace dolmen {
+
+/// Placeholders are well-formed, and what they stand for obeys the rules for names and values.
+Result<void> check_placeholders(const expr::Placeholders& placeholders);
+
+/// The parts of check_placeholders, for a reader that finds them one after the other.
+Result<void> check_name_placeholder(std::string_view placeholder, std::string_view name);
+Result<void> check_value_placeholder(std::string_view placeholder);
+std::unexpected<Error> bad_placeholder_value(std::string_view placeholder, const Error& why);
+Result<void> check_values_size(std::size_t bytes);
+
+/// The keys asked of one table: none twice.
+Result<void> check_keys(const std::vector<EncodedItem>& keys);
+/// At most 100 gets, at most 25 writes.
+Result<void> check_batch_gets(std::size_t keys);
+Result<void> check_batch_writes(std::size_t writes);
+
+/// 1 to 100 keys in all, none twice in a table.
+Result<void> check_batch(const BatchGetRequest& request);
+/// 1 to 25 writes.
+Result<void> check_batch(const BatchWriteRequest& request);
+
+/// 1 to 100 actions of at most 4 MB in all, a token of at most 36 characters, checks with a condition.
+Result<void> check_transaction(const TransactWriteRequest& request);
+Result<void> check_transaction(const TransactGetRequest& request);
+Result<void> check_transaction_size(const std::vector<WriteRequest>& writes);
+
+Result<void> check_segment(const ScanSegment& segment);
+
+}  // namespace dolmen

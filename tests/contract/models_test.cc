@@ -1,0 +1,88 @@
+// What models write to tables that are bound to them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "contract/contracts.h"
+#include "dolmen/embedded.h"
+#include "dolmen/model/encryption.h"
+#include "dolmen/model/model_table.h"
+#include "dolmen/model/transaction.h"
+#include "dolmen/store.h"
+
+namespace dolmen::contract {
+namespace {
+
+constexpr const char* kPeople = R"(dms_version: "0.1"
+models:
+  - name: "Person"
+    table: { name: "people" }
+    keys: { partition: { attribute: "pk", type: "S" }, sort: { attribute: "sk", type: "N" } }
+    attributes:
+      - { attribute: "pk", type: "S", required: true }
+      - { attribute: "sk", type: "N", required: true }
+      - { attribute: "name", type: "S", required: true }
+      - { attribute: "tags", type: "SS" }
+      - { attribute: "settings", type: "S", json: true }
+      - { attribute: "photo", type: "B" }
+      - { attribute: "phone", type: "S", encryption: {} }
+      - { attribute: "steps", type: "L" }
+      - { attribute: "expires", type: "N", roles: ["ttl"] }
+      - { attribute: "created", type: "S", format: "rfc3339nano", roles: ["created_at"] }
+      - { attribute: "updated", type: "S", format: "rfc3339nano", roles: ["updated_at"] }
+      - { attribute: "version", type: "N", roles: ["version"] }
+)";
+
+struct People {
+  std::unique_ptr<Store> store = open_embedded({.durability = Durability::kMemory}).value();
+  std::unique_ptr<KeyProvider> keys = deterministic_keys("seed");
+  ModelTable table =
+      ModelTable::open(*store, parse_models(kPeople, "people.yml")->models.front(), {.keys = keys.get()}).value();
+  Contracts contracts{store->service()};
+
+  People() {
+    table.create_table().value();
+    const Definition definition{.models = {{"people.yml", kPeople}}, .schemas = {}, .discriminator = {}, .kinds = {}};
+    contracts.bind({.table = "people", .version = "v1", .definition = definition}).value();
+  }
+};
+
+LogicalItem ada(int sort) {
+  return {{"pk", "P"},
+          {"sk", sort},
+          {"name", "Ada"},
+          {"tags", LogicalValue::List{}},
+          {"settings", LogicalItem{{"theme", "dark"}}},
+          {"photo", Bytes("p")},
+          {"phone", "+33"},
+          {"steps", LogicalValue::List{1, nullptr}},
+          {"expires", 1768525323}};
+}
+
+TEST(ContractOfModels, all_that_a_model_writes_passes_its_contract) {
+  People people;
+  ASSERT_TRUE(people.table.create(ada(0)));
+  ASSERT_TRUE(people.table.upsert(ada(0)));
+  LogicalItem again = people.table.get({{"pk", "P"}, {"sk", 0}}).value();
+  again["name"] = "Countess";
+  ASSERT_TRUE(people.table.update(again, {"name", "phone", "tags"}));
+  again["tags"] = LogicalValue::List{"x"};
+  ASSERT_TRUE(people.table.upsert(again));
+  const auto changed = people.table.change(again, FieldUpdate{}.add("tags", "y").set("photo", Bytes("q")));
+  ASSERT_TRUE(changed) << changed.error().message();
+  ASSERT_TRUE(ModelTransaction(*people.store).put(people.table, ada(1)).commit());
+  ASSERT_TRUE(people.table.remove({{"pk", "P"}, {"sk", 1}}));
+  EXPECT_EQ(people.contracts.status("people")->findings.refused, 0U);
+}
+
+TEST(ContractOfModels, what_a_program_writes_past_its_model_is_refused) {
+  People people;
+  const auto refused = people.store->put_item("people", {{"pk", "P"}, {"sk", 0}, {"name", "Ada"}, {"phone", "+33"}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), Code::kValidation);
+  EXPECT_THAT(refused.error().message(),
+              ::testing::HasSubstr("the item with pk \"P\", sk 0 breaks the contract v1 of table people, model Person: "
+                                   "phone (encrypted): expected an encrypted envelope"));
+}
+
+}  // namespace
+}  // namespace dolmen::contract

@@ -1,0 +1,188 @@
+// Writing and reading documents. Tests named DocumentRule.A1_n hold for rule n of docs/documents.md.
+#include <gmock/gmock.h>
+#include <latch>
+#include <thread>
+
+#include "dolmen/store.h"
+#include "opened.h"
+#include "service/internal_tables.h"
+
+namespace dolmen {
+namespace {
+
+using test::InMemory;
+using test::kUsers1;
+using test::kUsers2;
+using test::user;
+using test::users_schema;
+using test::violations_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(DocumentRule, A1_23_an_absent_optional_field_stays_absent) {
+  InMemory documents;
+  ASSERT_TRUE(documents->insert(kUsers1, R"({"_id":"u1","name":"Ada"})"));
+  EXPECT_EQ(documents->get(kUsers1, "u1").value(), R"({"_id":"u1","name":"Ada"})");
+}
+
+TEST(DocumentRule, A1_25_an_id_is_there_once_and_never_changes) {
+  InMemory documents;
+  ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
+  const auto again = documents->insert(kUsers1, user("u1", "Eve", 20));
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code(), Code::kSchemaValidationFailed);
+  EXPECT_THAT(violations_of(again.error()), ElementsAre("_id id_unique"));
+  const auto renamed = documents->update(kUsers1, user("u2", "Ada", 36), "u1");
+  ASSERT_FALSE(renamed);
+  EXPECT_THAT(violations_of(renamed.error()), ElementsAre("_id id_immutable"));
+  EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+}
+
+TEST(DocumentRule, A1_26_an_id_is_unique_across_the_versions_of_a_schema) {
+  InMemory documents;
+  documents->publish(users_schema("v2")).value();
+  ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
+  const auto second = documents->insert(kUsers2, user("u1", "Ada", 36));
+  ASSERT_FALSE(second);
+  EXPECT_THAT(violations_of(second.error()), ElementsAre("_id id_unique"));
+  EXPECT_THAT(second.error().message(), HasSubstr("users v1"));
+  ASSERT_TRUE(documents->remove(kUsers1, "u1").value());
+  EXPECT_TRUE(documents->insert(kUsers2, user("u1", "Ada", 36)));
+}
+
+TEST(DocumentRule, A1_27_after_a_delete_the_id_is_free) {
+  InMemory documents;
+  ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
+  EXPECT_TRUE(documents->remove(kUsers1, "u1").value());
+  EXPECT_FALSE(documents->remove(kUsers1, "u1").value());
+  EXPECT_TRUE(documents->insert(kUsers1, user("u1", "Eve", 20)));
+}
+
+TEST(DocumentRule, A1_29_checks_come_in_one_order) {
+  InMemory documents;
+  const std::string bad = "not JSON";
+  EXPECT_EQ(documents->insert({"", ""}, bad).error().code(), Code::kSchemaRequired);
+  EXPECT_EQ(documents->insert({"users", ""}, bad).error().code(), Code::kSchemaRequired);
+  EXPECT_EQ(documents->insert({"", "v1"}, bad).error().code(), Code::kSchemaRequired);
+  EXPECT_EQ(documents->insert({"orders", "v1"}, bad).error().code(), Code::kUnknownSchema);
+  EXPECT_EQ(documents->insert({"users", "v7"}, bad).error().code(), Code::kUnknownSchemaVersion);
+  EXPECT_EQ(documents->insert(kUsers1, bad).error().code(), Code::kSchemaValidationFailed);
+}
+
+TEST(DocumentRule, A1_30_every_operation_names_id_and_version) {
+  InMemory documents;
+  for (const SchemaRef& ref : {SchemaRef{"", "v1"}, SchemaRef{"users", ""}}) {
+    EXPECT_EQ(documents->insert(ref, user("u1", "Ada", 1)).error().code(), Code::kSchemaRequired);
+    EXPECT_EQ(documents->update(ref, user("u1", "Ada", 1)).error().code(), Code::kSchemaRequired);
+    EXPECT_EQ(documents->remove(ref, "u1").error().code(), Code::kSchemaRequired);
+    EXPECT_EQ(documents->get(ref, "u1").error().code(), Code::kSchemaRequired);
+    EXPECT_EQ(documents->query(ref, {.filter = R"({"_id":"u1"})", .limit = 1}).error().code(), Code::kSchemaRequired);
+    EXPECT_EQ(documents->create_index(ref, "age").error().code(), Code::kSchemaRequired);
+  }
+}
+
+TEST(DocumentRule, A1_31_reads_see_exactly_one_version) {
+  InMemory documents;
+  documents->publish(users_schema("v2")).value();
+  ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
+  EXPECT_EQ(documents->get(kUsers2, "u1").error().code(), Code::kDocumentNotFound);
+  EXPECT_TRUE(documents->query(kUsers2, {.filter = R"({"_id":"u1"})", .limit = 1}).value().documents.empty());
+  EXPECT_EQ(documents->get({"users", "*"}, "u1").error().code(), Code::kUnknownSchemaVersion);
+}
+
+TEST(DocumentRule, A1_32_a_new_version_leaves_the_old_one_as_it_is) {
+  InMemory documents;
+  documents->create_index(kUsers1, "age").value();
+  ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
+  documents->wait_for_indexes().value();
+  const auto schema = documents->schema(kUsers1).value();
+  documents->publish(users_schema("v2")).value();
+  EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+  EXPECT_EQ(documents->schema(kUsers1).value().text, schema.text);
+  EXPECT_EQ(documents->indexes(kUsers1).value().size(), 1U);
+  EXPECT_TRUE(documents->indexes(kUsers2).value().empty());
+}
+
+TEST(DocumentRule, A1_33_an_update_does_not_reach_into_another_version) {
+  InMemory documents;
+  documents->publish(users_schema("v2")).value();
+  ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
+  EXPECT_EQ(documents->update(kUsers2, user("u1", "Ada", 37)).error().code(), Code::kDocumentNotFound);
+  EXPECT_FALSE(documents->remove(kUsers2, "u1").value());
+  EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+}
+
+TEST(DocumentRule, A1_39_every_schema_error_has_the_name_of_the_specification) {
+  EXPECT_EQ(code_name(Code::kSchemaRequired), "SCHEMA_REQUIRED");
+  EXPECT_EQ(code_name(Code::kUnknownSchema), "UNKNOWN_SCHEMA");
+  EXPECT_EQ(code_name(Code::kUnknownSchemaVersion), "UNKNOWN_SCHEMA_VERSION");
+  EXPECT_EQ(code_name(Code::kSchemaValidationFailed), "SCHEMA_VALIDATION_FAILED");
+  EXPECT_EQ(code_name(Code::kSchemaImmutable), "SCHEMA_IMMUTABLE");
+}
+
+TEST(DocumentRule, A1_40_an_update_of_nothing_has_a_code_of_its_own) {
+  InMemory documents;
+  EXPECT_EQ(documents->update(kUsers1, user("u1", "Ada", 36)).error().code(), Code::kDocumentNotFound);
+  EXPECT_EQ(documents->get(kUsers1, "u1").error().code(), Code::kDocumentNotFound);
+}
+
+TEST(DocumentRule, A1_41_a_violation_aborts_and_what_is_readable_is_valid) {
+  InMemory documents;
+  ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
+  EXPECT_FALSE(documents->update(kUsers1, R"({"_id":"u1","name":null})"));
+  EXPECT_FALSE(documents->insert(kUsers1, R"({"_id":"u2","name":7})"));
+  EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+  EXPECT_EQ(documents->get(kUsers1, "u2").error().code(), Code::kDocumentNotFound);
+}
+
+TEST(Documents, publish_again_and_names_that_differ_in_capitals_are_refused_in_a_table_too) {
+  InMemory documents;
+  EXPECT_EQ(documents->publish(users_schema()).error().code(), Code::kSchemaImmutable);
+  EXPECT_EQ(documents->publish(test::schema_text("Users", "v1")).error().code(), Code::kSchemaInvalid);
+  EXPECT_EQ(documents->publish(test::schema_text("users", "V1")).error().code(), Code::kSchemaInvalid);
+  EXPECT_EQ(documents->schemas().value().size(), 1U);
+}
+
+TEST(Documents, are_in_a_table_that_no_user_of_the_store_can_reach) {
+  Store store(open_embedded_service({.durability = Durability::kMemory}).value());
+  Documents documents = Documents::open(store).value();
+  documents.publish(users_schema()).value();
+  EXPECT_TRUE(store.list_tables().value().names.empty());
+  const std::string table(kDocumentsTable);
+  const Item key{{"pk", "doc/users/v1"}, {"sk", Bytes("u1")}};
+  EXPECT_EQ(store.put_item(table, key).error().code(), Code::kValidation);
+  EXPECT_EQ(store.get_item(table, key).error().code(), Code::kValidation);
+  EXPECT_EQ(store.delete_item(table, key).error().code(), Code::kValidation);
+  EXPECT_EQ(store.scan_page(table).error().code(), Code::kValidation);
+  EXPECT_EQ(store.batch_write({BatchPut{table, key}}).error().code(), Code::kValidation);
+  EXPECT_EQ(store.batch_get({{.table = table, .keys = {key}}}).error().code(), Code::kValidation);
+  EXPECT_EQ(store.transact_write({PutAction{.table = table, .item = key}}).error().code(), Code::kValidation);
+  EXPECT_EQ(store.describe_table(table).error().code(), Code::kValidation);
+  EXPECT_EQ(store.delete_table(table).error().code(), Code::kValidation);
+  EXPECT_EQ(store.create_table({.name = table, .partition_key = {"pk", KeyType::kString}}).error().code(),
+            Code::kValidation);
+}
+
+TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
+  InMemory documents;
+  documents->create_index(kUsers1, "age").value();
+  constexpr int kThreads = 4;
+  std::atomic<int> inserted = 0;
+  std::latch start(kThreads);
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < kThreads; ++t)
+      threads.emplace_back([&, t] {
+        start.arrive_and_wait();
+        if (documents->insert(kUsers1, user("u1", "Ada", t))) ++inserted;
+        for (int i = 0; i < 50; ++i) EXPECT_TRUE(documents->update(kUsers1, user("u1", "Ada", 1000 * t + i)));
+      });
+  }
+  EXPECT_EQ(inserted, 1);
+  documents->wait_for_indexes().value();
+  const auto all = documents->query(kUsers1, {.filter = R"({"age":{"$gte":0}})", .limit = 100}).value();
+  EXPECT_EQ(all.documents.size(), 1U) << "no update has left an entry behind";
+}
+
+}  // namespace
+}  // namespace dolmen

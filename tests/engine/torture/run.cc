@@ -1,0 +1,111 @@
+#include "run.h"
+
+#include <algorithm>
+
+#include "compare.h"
+#include "embedded/embedded.h"
+#include "service/test_calls.h"
+
+namespace dolmen::torture {
+namespace {
+
+constexpr int kTables = 6;
+constexpr std::uint64_t kCheckEvery = 20'000;
+constexpr std::uint64_t kReopenEvery = 5'000;
+
+std::string table_name(std::size_t number) { return "table-" + std::to_string(number); }
+
+}  // namespace
+
+Run::Run(RunOptions options) : options_(std::move(options)), random_(options_.seed), generator_(random_, model_) {}
+
+bool Run::open() {
+  service_.reset();
+  EmbeddedOptions options{.durability = Durability::kMemory};
+  if (options_.directory) options = {.directory = *options_.directory, .durability = Durability::kOs};
+  Result<std::unique_ptr<Service>> opened = open_embedded_service(options);
+  if (opened) {
+    service_ = std::move(*opened);
+  } else {
+    violation_ = "the store cannot be opened: " + opened.error().message();
+  }
+  return service_ != nullptr;
+}
+
+bool Run::go() {
+  if (!open()) return false;
+  if (const auto tables = list_tables(*service_); !tables || !tables->names.empty()) {
+    violation_ = "the directory holds tables; a run needs a new one";
+    return false;
+  }
+  for (int i = 0; i < kTables; ++i) remake_table();
+  while (!violation_ && done_ < options_.operations) {
+    ++done_;
+    step();
+    if (!violation_ && options_.directory && done_ % kReopenEvery == 0) open();
+    if (!violation_ && done_ % kCheckEvery == 0) check_everything();
+  }
+  if (!violation_) check_everything();
+  return true;
+}
+
+void Run::step() {
+  struct Choice {
+    unsigned weight;  // of 1000
+    void (Run::*operation)();
+  };
+  static constexpr Choice kChoices[] = {{1, &Run::remake_table},     {6, &Run::scan},       {30, &Run::invalid},
+                                        {40, &Run::transact_get},    {50, &Run::batch_get}, {60, &Run::batch_write},
+                                        {120, &Run::transact_write}, {130, &Run::get},      {150, &Run::query},
+                                        {1000, &Run::write}};
+  std::size_t at = random_.below(1000);
+  for (const Choice& choice : kChoices) {
+    if (at < choice.weight) return (this->*choice.operation)();
+    at -= choice.weight;
+  }
+}
+
+void Run::record(const std::string& what, const std::string& expected, const std::string& found) {
+  violation_ = fmt::format("{}\nexpected: {}\nfound: {}", what, expected, found);
+}
+
+/// Deletes a table, if it is there, and makes another one of that name.
+void Run::remake_table() {
+  const std::string name = table_name(random_.below(kTables));
+  if (const auto old = model_.tables.find(name); old != model_.tables.end()) {
+    const auto deleted = delete_table(*service_, name);
+    expect_same("delete " + name, "deleted", deleted ? "deleted" : shown(deleted.error()));
+    model_.tables.erase(old);
+    const auto again = delete_table(*service_, name);
+    expect_same("delete " + name + " again", shown(Code::kTableNotFound), again ? "deleted" : shown(again.error()));
+  }
+  const TableDefinition definition = generator_.values().table(name);
+  const auto created = create_table(*service_, definition);
+  expect_same("create " + name, "created", created ? "created" : created.error().message());
+  const auto again = create_table(*service_, definition);
+  expect_same("create " + name + " again", shown(Code::kTableExists), again ? "created" : shown(again.error()));
+  model_.tables.emplace(name, ModelTable(definition));
+}
+
+void Run::check_everything() {
+  std::vector<std::string> expected;
+  for (const auto& [name, table] : model_.tables) expected.push_back(name);
+  const auto names = list_tables(*service_);
+  expect_same("the tables", fmt::format("{}", fmt::join(expected, " ")),
+              names ? fmt::format("{}", fmt::join(names->names, " ")) : shown(names.error()));
+  for (const auto& [name, table] : model_.tables) check_table(table);
+}
+
+void Run::check_table(const ModelTable& table) {
+  const TableDefinition& definition = table.definition();
+  const auto description = describe_table(*service_, definition.name);
+  expect_same("the count of " + definition.name, std::to_string(table.size()),
+              description ? std::to_string(description->extent.item_count) : shown(description.error()));
+  if (description && !(description->definition == definition))
+    expect_same("the definition of " + definition.name, "as it was made", "another");
+  whole_scan(definition.name, std::nullopt);
+  for (const auto* indexes : {&definition.local_indexes, &definition.global_indexes})
+    for (const IndexDefinition& index : *indexes) whole_scan(definition.name, index.name);
+}
+
+}  // namespace dolmen::torture
