@@ -66,9 +66,9 @@ int main(int argc, char** argv) {
   const char* end = std::getenv("QUERY_BENCH_ITEMS");
   const std::size_t most = end != nullptr ? std::strtoull(end, nullptr, 10) : 10'000'000;
   {
-    std::unique_ptr<Service> service =
-        open_embedded_service({.directory = bench_directory().string(), .durability = Durability::kOs}).value();
-    Store store(std::move(service));
+    const auto opened =
+        open_embedded_store({.directory = bench_directory().string(), .durability = Durability::kOs}).value();
+    Store& store = *opened;
     store
         .create_table({.name = "bench",
                        .partition_key = {"p", KeyType::kString},

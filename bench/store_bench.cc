@@ -81,9 +81,7 @@ class RawRocks {
 };
 
 std::unique_ptr<Store> open_store(const std::filesystem::path& directory) {
-  std::unique_ptr<Service> service =
-      open_embedded_service({.directory = directory.string(), .durability = Durability::kOs}).value();
-  auto store = std::make_unique<Store>(std::move(service));
+  auto store = open_embedded_store({.directory = directory.string(), .durability = Durability::kOs}).value();
   store->create_table(definition()).value();
   return store;
 }

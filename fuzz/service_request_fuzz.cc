@@ -45,7 +45,7 @@ class Subject {
  public:
   Result<std::string> answer(std::string_view operation, std::string_view body) {
     std::promise<Result<std::string>> answered;
-    const wire::Backend backend{*service_, {}};
+    const wire::Backend backend{store_->service(), {}};
     wire::execute(operation, body, backend, [&](Result<std::string> result) { answered.set_value(std::move(result)); });
     return answered.get_future().get();
   }
@@ -55,7 +55,7 @@ class Subject {
     if (!std::exchange(changed_, false)) return;
     for (const std::string& name : names()) remove(name);
     // An input may have protected its tables.
-    if (!names().empty()) service_ = opened();
+    if (!names().empty()) store_ = opened();
     for (const std::string_view table : kTables)
       DOLMEN_CHECK(answer("CreateTable", table).has_value(), "the tables can be made");
     DOLMEN_CHECK(answer("BatchWriteItem", kItems).has_value(), "the items can be put");
@@ -64,23 +64,13 @@ class Subject {
   void note_change() { changed_ = true; }
 
  private:
-  static std::unique_ptr<Service> opened() {
-    return open_embedded_service({.durability = Durability::kMemory}).value();
-  }
+  static std::unique_ptr<Store> opened() { return open_embedded_store({.durability = Durability::kMemory}).value(); }
 
-  std::vector<std::string> names() {
-    std::promise<Result<TableNamePage>> listed;
-    service_->list_tables({}, [&](Result<TableNamePage> page) { listed.set_value(std::move(page)); });
-    return listed.get_future().get().value().names;
-  }
+  std::vector<std::string> names() { return store_->list_tables().value().names; }
 
-  void remove(const std::string& name) {
-    std::promise<void> removed;
-    service_->delete_table(name, [&](const Result<TableDescription>&) { removed.set_value(); });
-    removed.get_future().get();
-  }
+  void remove(const std::string& name) { static_cast<void>(store_->delete_table(name)); }
 
-  std::unique_ptr<Service> service_ = opened();
+  std::unique_ptr<Store> store_ = opened();
   bool changed_ = true;
 };
 

@@ -13,7 +13,6 @@
 namespace dolmen {
 
 class Store;
-class Service;
 
 /// A schema that has been published.
 struct PublishedInfo {
@@ -81,8 +80,6 @@ class Documents {
   /// Finishes what an interrupted build of an index has left, after checking the documents it concerns. Fails with
   /// kCorruption when published schemas and stored documents do not fit together. The store must outlive this.
   static Result<Documents> open(Store& store);
-  /// The same for the other parts of Dolmen.
-  static Result<Documents> open(Service& service);
 
   Documents(Documents&&) noexcept;
   Documents& operator=(Documents&&) noexcept;

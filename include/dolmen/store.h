@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/detail/companions.h"
 #include "dolmen/error.h"
 #include "dolmen/item_range.h"
 #include "dolmen/operations.h"
@@ -42,7 +43,7 @@ using Executor = std::function<void(std::move_only_function<void()>)>;
 class Store {
  public:
   /// Use `open` (dolmen/open.h) to get a store. The executor runs the callbacks of `async_` calls.
-  explicit Store(std::unique_ptr<Service> service, Executor executor = {});
+  explicit Store(std::unique_ptr<Service> service, detail::Companions companions = {}, Executor executor = {});
   /// Waits for the callbacks of calls under way, or, with an executor, until it has been given all of them.
   ~Store();
   Store(const Store&) = delete;
@@ -120,9 +121,12 @@ class Store {
 
   /// The operations below this interface, for the other parts of Dolmen.
   [[nodiscard]] Service& service() noexcept { return *service_; }
+  [[nodiscard]] const detail::Companions& companions() const noexcept { return companions_; }
   [[nodiscard]] const Executor& executor() const noexcept { return executor_; }
 
  private:
+  /// Outlive the service, which may use them.
+  detail::Companions companions_;
   std::unique_ptr<Service> service_;
   Executor executor_;
 };

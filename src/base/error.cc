@@ -1,5 +1,7 @@
 #include "dolmen/error.h"
 
+#include <fmt/format.h>
+
 #include "base/check.h"
 
 namespace dolmen {
@@ -86,6 +88,9 @@ Error::Error(Code code, std::string message, std::vector<ErrorDetail> details)
 Error::Error(Code code, std::string message, std::shared_ptr<const ErrorPayload> payload)
     : message_(std::move(message)), payload_(std::move(payload)), code_(code) {}
 
+Error::Error(Code code, Reason reason, std::string message)
+    : message_(std::move(message)), code_(code), reason_(reason) {}
+
 Error::~Error() = default;
 Error::Error(const Error&) = default;
 Error::Error(Error&&) noexcept = default;
@@ -125,5 +130,19 @@ std::string_view portable_error_name(Code code) {
     if (entry.code == code) return entry.name;
   return {};
 }
+
+namespace detail {
+
+void throw_no_value(const Error& error, const std::source_location& caller) {
+  throw BadResultAccess(fmt::format("{}:{}: there is no value, because the call failed: {}: {}", caller.file_name(),
+                                    caller.line(), code_name(error.code()), error.message()));
+}
+
+void throw_no_error(const std::source_location& caller) {
+  throw BadResultAccess(
+      fmt::format("{}:{}: there is no error, because the call succeeded", caller.file_name(), caller.line()));
+}
+
+}  // namespace detail
 
 }  // namespace dolmen

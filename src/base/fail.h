@@ -14,4 +14,9 @@ std::unexpected<Error> fail(Code code, fmt::format_string<Args...> message, Args
   return std::unexpected(Error(code, fmt::format(message, std::forward<Args>(args)...)));
 }
 
+template <class... Args>
+std::unexpected<Error> fail(Code code, Reason reason, fmt::format_string<Args...> message, Args&&... args) {
+  return std::unexpected(Error(code, reason, fmt::format(message, std::forward<Args>(args)...)));
+}
+
 }  // namespace dolmen

@@ -16,6 +16,7 @@
 #include "contract/operations.h"
 #include "dolmen/remote.h"
 #include "schema/limits.h"
+#include "service/dolmen_calls.h"
 #include "service/service.h"
 #include "service/wait.h"
 
@@ -53,9 +54,9 @@ Result<std::unique_ptr<Store>> open_patiently(const StoreFlags& flags) {
 
 /// An operation on the contracts of a store, here or at a server.
 Result<std::string> call(Store& store, std::string_view operation, const std::string& body) {
-  Service& service = store.service();
-  if (service.is_embedded()) {
-    contract::Contracts contracts(service);
+  auto* server = store.companions().find<DolmenCalls>();
+  if (server == nullptr) {
+    contract::Contracts contracts(store);
     return contract::execute(contracts, {.name = operation, .body = body},
                              [&](const SchemaRef& ref) -> Result<std::string> {
                                DOLMEN_TRY(const Documents documents, Documents::open(store));
@@ -64,7 +65,7 @@ Result<std::string> call(Store& store, std::string_view operation, const std::st
                              });
   }
   Result<std::string> answer =
-      wait_for<std::string>([&](auto done) { service.call_dolmen(operation, body, std::move(done)); });
+      wait_for<std::string>([&](auto done) { server->call(operation, body, std::move(done)); });
   if (!answer && answer.error().code() == Code::kUnknownOperation)
     return fail(Code::kUnsupported, "whoever is at the endpoint keeps no contracts; it must be a Dolmen server");
   return answer;

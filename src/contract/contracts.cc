@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "base/fail.h"
 #include "config/read.h"
 #include "service/internal_tables.h"
@@ -39,11 +40,19 @@ std::shared_ptr<const WriteGate> make_gate(const ActiveRow& row, std::shared_ptr
   return std::make_shared<Gate>(row.table, row.version, row.mode, std::move(rules));
 }
 
+WriteGates& gates_of(const Store& store) {
+  auto* gates = store.companions().find<WriteGates>();
+  DOLMEN_CHECK(gates != nullptr, "only a store in this process has contracts of its own");
+  return *gates;
+}
+
 }  // namespace
+
+Contracts::Contracts(Store& store) : service_(store.service()), gates_(gates_of(store)), rows_(service_) {}
 
 Result<TableDescription> Contracts::describe(const std::string& table) const {
   DOLMEN_TRY_VOID(check_for_users(table));
-  return wait_for<TableDescription>([&](auto done) { service_.describe_table(table, std::move(done)); });
+  return call<DescribeTable>(service_, {.table = table});
 }
 
 Result<std::optional<TableDescription>> Contracts::table_of(const ActiveRow& row) const {
@@ -80,11 +89,11 @@ Result<std::shared_ptr<const Rules>> Contracts::published_rules(const ActiveRow&
 }
 
 Result<std::shared_ptr<const WriteGate>> Contracts::gate_of(const std::string& table) const {
-  return wait_for<std::shared_ptr<const WriteGate>>([&](auto done) { service_.write_gate(table, std::move(done)); });
+  return wait_for<std::shared_ptr<const WriteGate>>([&](auto done) { gates_.gate_of(table, std::move(done)); });
 }
 
 Result<void> Contracts::change(GateChange change) const {
-  return wait_for<void>([&](auto done) { service_.change_gate(std::move(change), std::move(done)); });
+  return wait_for<void>([&](auto done) { gates_.change_gate(std::move(change), std::move(done)); });
 }
 
 Result<void> Contracts::load() {
@@ -102,7 +111,7 @@ Result<StoredItems> Contracts::examine(const BindRequest& request, const Rules& 
   StoredItems stored;
   ReadManyRequest read{.table = request.table, .limit = kPageItems, .consistent_read = true};
   do {
-    const auto page = wait_for<ReadManyResponse>([&](auto done) { service_.read_many(read, std::move(done)); });
+    const auto page = call<Scan>(service_, read);
     if (!page) return std::unexpected(page.error());
     for (const EncodedItem& encoded : page->items) {
       DOLMEN_TRY(const Item item, decode_item(encoded.bytes));

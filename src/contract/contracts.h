@@ -9,7 +9,7 @@
 #include "contract/definition.h"
 #include "contract/gate.h"
 #include "contract/rows.h"
-#include "service/service.h"
+#include "dolmen/store.h"
 #include "service/write_gate.h"
 
 namespace dolmen::contract {
@@ -50,8 +50,8 @@ struct ContractStatus {
 /// a call returns when what it did is durable. Of several for one store only one may change anything.
 class Contracts {
  public:
-  /// The service must be an embedded store, and outlive this.
-  explicit Contracts(Service& service) : service_(service), rows_(service) {}
+  /// The store must be in this process (it has WriteGates), and outlive this.
+  explicit Contracts(Store& store);
 
   /// Puts the gates of all bound tables up. Part of opening a store; fails with kCorruption when what was published
   /// cannot be read.
@@ -95,6 +95,7 @@ class Contracts {
   [[nodiscard]] Result<ContractStatus> status_of(const TableDescription& table) const;
 
   Service& service_;
+  WriteGates& gates_;
   const Rows rows_;
   std::mutex switch_mutex_;  ///< Held by whoever changes a binding, so that what is stored and what is at work agree.
 };

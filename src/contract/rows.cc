@@ -34,7 +34,7 @@ Result<std::optional<Item>> Rows::get(const std::string& partition, const std::s
   const GetItemRequest request{.table = std::string(kContractsTable),
                                .key = encode_item({{kPartition, partition}, {kSort, sort}}),
                                .consistent_read = true};
-  const auto response = wait_for<GetItemResponse>([&](auto done) { service_->get_item(request, std::move(done)); });
+  const auto response = call<GetItem>(*service_, request);
   if (!response && response.error().code() != Code::kTableNotFound) return std::unexpected(response.error());
   if (!response || !response->item) return std::nullopt;
   DOLMEN_TRY(Item item, decode_item(response->item->bytes));
@@ -47,7 +47,7 @@ Result<std::vector<Item>> Rows::partition(const std::string& name) const {
       .table = std::string(kContractsTable), .key_condition = Expression{"pk = :p"}, .consistent_read = true};
   request.placeholders.values = {{":p", name}};
   do {
-    const auto page = wait_for<ReadManyResponse>([&](auto done) { service_->read_many(request, std::move(done)); });
+    const auto page = call<Query>(*service_, request);
     if (!page && page.error().code() == Code::kTableNotFound) return items;
     if (!page) return std::unexpected(page.error());
     for (const EncodedItem& encoded : page->items) {
@@ -60,14 +60,14 @@ Result<std::vector<Item>> Rows::partition(const std::string& name) const {
 
 Result<void> Rows::write(const WriteRequest& request) const {
   for (bool retried = false;; retried = true) {
-    const auto written = wait_for<WriteResponse>([&](auto done) { service_->write_item(request, std::move(done)); });
+    const auto written =
+        request.kind == WriteKind::kPut ? call<PutItem>(*service_, request) : call<DeleteItem>(*service_, request);
     if (written) return {};
     if (retried || written.error().code() != Code::kTableNotFound) return std::unexpected(written.error());
     TableDefinition definition{.name = std::string(kContractsTable),
                                .partition_key = {kPartition, KeyType::kString},
                                .sort_key = KeyAttribute{kSort, KeyType::kString}};
-    const auto made =
-        wait_for<TableDescription>([&](auto done) { service_->create_table(std::move(definition), std::move(done)); });
+    const auto made = call<CreateTable>(*service_, std::move(definition));
     if (!made && made.error().code() != Code::kTableExists) return std::unexpected(made.error());
   }
 }

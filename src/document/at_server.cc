@@ -83,11 +83,10 @@ std::vector<std::string> elements_of(std::string_view list) {
 
 class AtServer final : public Backend {
  public:
-  explicit AtServer(Service& service) : service_(service) {}
+  explicit AtServer(DolmenCalls& calls) : calls_(calls) {}
 
   Result<std::string> call(std::string_view operation, const RequestText& request) {
-    return wait_for<std::string>(
-        [&](auto done) { service_.call_dolmen(operation, request.finish(), std::move(done)); });
+    return wait_for<std::string>([&](auto done) { calls_.call(operation, request.finish(), std::move(done)); });
   }
 
   Result<SchemaRef> publish(std::string_view schema_text, std::string_view file_name) override {
@@ -217,7 +216,7 @@ class AtServer final : public Backend {
     return request;
   }
 
-  Service& service_;
+  DolmenCalls& calls_;
   std::mutex declared_mutex_;     ///< Guards what follows.
   std::set<SchemaRef> declared_;  ///< Where indexes were declared and not yet waited for.
 };
@@ -236,8 +235,8 @@ bool is_foreign(const Error& error) {
 
 }  // namespace
 
-Result<std::unique_ptr<Backend>> open_at_server(Service& service) {
-  auto server = std::make_unique<AtServer>(service);
+Result<std::unique_ptr<Backend>> open_at_server(DolmenCalls& calls) {
+  auto server = std::make_unique<AtServer>(calls);
   const Result<std::string> answer = server->call("ListSchemas", {});
   if (answer) return server;
   if (is_foreign(answer.error())) return nullptr;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dolmen/documents.h"
+#include "service/dolmen_calls.h"
 
 namespace dolmen::document {
 
@@ -31,9 +32,9 @@ class Backend {
 };
 
 /// Here: on an embedded store, or on a table at an endpoint. See Documents::open.
-Result<std::unique_ptr<Backend>> open_here(Service& service);
+Result<std::unique_ptr<Backend>> open_here(Store& store);
 
 /// At the Dolmen server that `service` reaches. Nothing when whoever is there is no Dolmen server.
-Result<std::unique_ptr<Backend>> open_at_server(Service& service);
+Result<std::unique_ptr<Backend>> open_at_server(DolmenCalls& calls);
 
 }  // namespace dolmen::document

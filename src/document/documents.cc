@@ -4,7 +4,7 @@
 
 #include "document/backend.h"
 #include "dolmen/store.h"
-#include "service/service.h"
+#include "service/dolmen_calls.h"
 
 namespace dolmen {
 
@@ -17,15 +17,13 @@ Documents::Documents(Documents&&) noexcept = default;
 Documents& Documents::operator=(Documents&&) noexcept = default;
 Documents::~Documents() = default;
 
-Result<Documents> Documents::open(Store& store) { return open(store.service()); }
-
-Result<Documents> Documents::open(Service& service) {
+Result<Documents> Documents::open(Store& store) {
   auto state = std::make_unique<State>();
-  if (!service.is_embedded()) {
-    DOLMEN_TRY(state->backend, document::open_at_server(service));
+  if (auto* calls = store.companions().find<DolmenCalls>()) {
+    DOLMEN_TRY(state->backend, document::open_at_server(*calls));
   }
   if (!state->backend) {
-    DOLMEN_TRY(state->backend, document::open_here(service));
+    DOLMEN_TRY(state->backend, document::open_here(store));
   }
   return Documents(std::move(state));
 }

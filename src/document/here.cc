@@ -4,6 +4,9 @@
 #include "document/builder.h"
 #include "document/collection.h"
 #include "document/published.h"
+#include "dolmen/store.h"
+#include "schema/registry.h"
+#include "service/write_gate.h"
 #include "value/json.h"
 
 namespace dolmen::document {
@@ -15,10 +18,10 @@ PublishedInfo info_of(const schema::PublishedSchema& published) {
 
 class Here final : public Backend {
  public:
-  explicit Here(Service& service)
-      : alone_(service.is_embedded()),
-        rows_(service),
-        published_(rows_, service.schema_files()),
+  explicit Here(Store& store)
+      : alone_(store.companions().find<WriteGates>() != nullptr),
+        rows_(store),
+        published_(rows_, store.companions().find<schema::Registry>()),
         indexes_(rows_),
         builder_(rows_, published_, indexes_) {}
 
@@ -130,8 +133,8 @@ class Here final : public Backend {
 
 }  // namespace
 
-Result<std::unique_ptr<Backend>> open_here(Service& service) {
-  auto here = std::make_unique<Here>(service);
+Result<std::unique_ptr<Backend>> open_here(Store& store) {
+  auto here = std::make_unique<Here>(store);
   DOLMEN_TRY_VOID(here->check());
   return here;
 }

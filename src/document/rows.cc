@@ -11,6 +11,7 @@
 #include "service/failures.h"
 #include "service/internal_tables.h"
 #include "service/wait.h"
+#include "service/write_gate.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::document {
@@ -30,7 +31,7 @@ TableDefinition definition(const std::string& name) {
 }
 
 Result<TableDescription> describe(Service& service, const std::string& name) {
-  return wait_for<TableDescription>([&](auto done) { service.describe_table(name, std::move(done)); });
+  return call<DescribeTable>(service, {.table = name});
 }
 
 /// Elsewhere a new table takes a while.
@@ -71,19 +72,20 @@ bool is_conflict(const CancellationReason& reason) {
 
 }  // namespace
 
-Rows::Rows(Service& service)
-    : service_(&service), table_(service.is_embedded() ? std::string(kDocumentsTable) : kTableElsewhere) {}
+Rows::Rows(Store& store)
+    : service_(&store.service()),
+      embedded_(store.companions().find<WriteGates>() != nullptr),
+      table_(embedded_ ? std::string(kDocumentsTable) : kTableElsewhere) {}
 
 Result<void> Rows::make_table() const {
-  const Result<TableDescription> made =
-      wait_for<TableDescription>([&](auto done) { service_->create_table(definition(table_), std::move(done)); });
+  const Result<TableDescription> made = call<CreateTable>(*service_, definition(table_));
   if (!made && made.error().code() != Code::kTableExists) return std::unexpected(made.error());
   return wait_until_active(*service_, table_);
 }
 
 Result<std::optional<Item>> Rows::get(const RowKey& key) const {
   const GetItemRequest request{.table = table_, .key = encode_item(key_item(key)), .consistent_read = true};
-  const auto response = wait_for<GetItemResponse>([&](auto done) { service_->get_item(request, std::move(done)); });
+  const auto response = call<GetItem>(*service_, request);
   if (!response && response.error().code() != Code::kTableNotFound) return std::unexpected(response.error());
   if (!response || !response->item) return std::nullopt;
   DOLMEN_TRY(Item item, decode_item(response->item->bytes));
@@ -99,7 +101,7 @@ Result<std::vector<std::optional<Item>>> Rows::get_many(const std::vector<RowKey
     BatchGetTable part{.table = table_, .consistent_read = true};
     for (std::size_t i = 0; i < count; ++i) part.keys.push_back(encode_item(key_item(keys[wanted[i]])));
     const BatchGetRequest request{.tables = {std::move(part)}};
-    const auto response = wait_for<BatchGetResponse>([&](auto done) { service_->batch_get(request, std::move(done)); });
+    const auto response = call<BatchGetItem>(*service_, request);
     if (!response && response.error().code() == Code::kTableNotFound) return found;
     if (!response) return std::unexpected(response.error());
     for (const EncodedItem& encoded : response->items.front()) {
@@ -127,7 +129,7 @@ Result<RowPage> Rows::range(const RowRange& range) const {
                           .consistent_read = true};
   request.placeholders.values = {{":p", range.partition}, {":a", bytes_of(range.lower)}, {":b", bytes_of(range.upper)}};
   if (range.after) request.start_key = encode_item(key_item({.partition = range.partition, .sort = *range.after}));
-  const auto response = wait_for<ReadManyResponse>([&](auto done) { service_->read_many(request, std::move(done)); });
+  const auto response = call<Query>(*service_, request);
   if (!response && response.error().code() == Code::kTableNotFound) return page;
   if (!response) return std::unexpected(response.error());
   for (const EncodedItem& encoded : response->items) {
@@ -143,12 +145,11 @@ Result<std::vector<std::size_t>> Rows::write(const std::vector<RowChange>& chang
   for (int attempt = 0;; ++attempt) {
     TransactWriteRequest request;
     for (const RowChange& change : changes) request.writes.push_back(request_of(table_, change));
-    if (service_->is_embedded())
+    if (embedded_)
       request.log_note = schema::log_note(ref);
     else
       request.client_token = random_uuid(system_random());
-    const Result<TransactWriteResponse> done = wait_for<TransactWriteResponse>(
-        [&](auto finish) { service_->transact_write(std::move(request), std::move(finish)); });
+    const Result<TransactWriteResponse> done = call<TransactWriteItems>(*service_, std::move(request));
     if (done) return std::vector<std::size_t>{};
     if (done.error().code() == Code::kTableNotFound && attempt == 0) {
       DOLMEN_TRY_VOID(make_table());

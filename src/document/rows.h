@@ -7,6 +7,7 @@
 
 #include "dolmen/error.h"
 #include "dolmen/schema.h"
+#include "dolmen/store.h"
 #include "dolmen/value.h"
 #include "service/service.h"
 
@@ -59,7 +60,7 @@ struct RowPage {
 /// elsewhere it is the table "dolmen.documents". It is made by the first write. Thread-safe; every read is consistent.
 class Rows {
  public:
-  explicit Rows(Service& service);
+  explicit Rows(Store& store);
 
   Result<std::optional<Item>> get(const RowKey& key) const;
   /// For each key in order what is there; each row is read by itself.
@@ -74,6 +75,7 @@ class Rows {
   Result<void> make_table() const;
 
   Service* service_;
+  bool embedded_;
   std::string table_;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/keyspaces.h"
 #include "schema/log_note.h"
 #include "schema/registry.h"
+#include "service/write_gate.h"
 
 namespace dolmen {
 namespace {
@@ -38,7 +39,7 @@ std::vector<std::string> lines_of(const RecoveryReport& report) {
   return lines;
 }
 
-Result<std::unique_ptr<Service>> open_embedded_service(const EmbeddedOptions& options, const StartOptions& start) {
+Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& options, const StartOptions& start) {
   RecoveryReport report;
   std::shared_ptr<schema::Registry> schemas;
   storage::Options storage_options{.directory = options.directory,
@@ -58,16 +59,17 @@ Result<std::unique_ptr<Service>> open_embedded_service(const EmbeddedOptions& op
     DOLMEN_TRY(report.publications, schemas->repair());
     report.schemas = schemas->list().size();
   }
-  DOLMEN_TRY(std::unique_ptr<Service> service,
-             engine::Engine::open(std::move(storage), engine::EngineOptions{.schema_files = std::move(schemas)}));
-  DOLMEN_TRY_VOID(contract::Contracts(*service).load());
+  DOLMEN_TRY(std::unique_ptr<engine::Engine> service, engine::Engine::open(std::move(storage)));
+  detail::Companions companions;
+  // Lives as long as the service, which the store owns.
+  companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));
+  if (schemas) companions.add(std::move(schemas));
+  auto store = std::make_unique<Store>(std::move(service), std::move(companions));
+  DOLMEN_TRY_VOID(contract::Contracts(*store).load());
   if (start.report != nullptr) *start.report = std::move(report);
-  return service;
+  return store;
 }
 
-Result<std::unique_ptr<Store>> open_embedded(const EmbeddedOptions& options) {
-  DOLMEN_TRY(std::unique_ptr<Service> service, open_embedded_service(options));
-  return std::make_unique<Store>(std::move(service));
-}
+Result<std::unique_ptr<Store>> open_embedded(const EmbeddedOptions& options) { return open_embedded_store(options); }
 
 }  // namespace dolmen

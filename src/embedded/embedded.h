@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "dolmen/embedded.h"
-#include "service/service.h"
 #include "storage/options.h"
 
 namespace dolmen {
@@ -37,9 +36,9 @@ struct StartOptions {
   std::function<Result<void>(std::string_view step, const std::filesystem::path& path)> before_schema_step = {};
 };
 
-/// The engine of `open_embedded`. The order of a start: schema files, then the log (every write of
+/// `open_embedded` with more options. The order of a start: schema files, then the log (every write of
 /// documents in it must name a published schema), and only then is anything applied or changed; so a start that is
 /// refused changes no byte.
-Result<std::unique_ptr<Service>> open_embedded_service(const EmbeddedOptions& options, const StartOptions& start = {});
+Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& options, const StartOptions& start = {});
 
 }  // namespace dolmen

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/cancelable_engine.h"
+#include "service/cancelable.h"
 
 namespace dolmen::engine {
 
@@ -23,6 +23,8 @@ Engine::~Engine() {
   static_cast<void>(storage_->close());
 }
 
-std::unique_ptr<Service> Engine::cancelable(std::stop_token stop) { return cancelable_engine(*this, std::move(stop)); }
+std::unique_ptr<Service> Engine::cancelable(std::stop_token stop, detail::Companions& /*companions*/) {
+  return std::make_unique<CancelableService>(*this, std::move(stop));
+}
 
 }  // namespace dolmen::engine

@@ -11,6 +11,7 @@
 #include "engine/item_write.h"
 #include "engine/write_pipeline.h"
 #include "service/service.h"
+#include "service/write_gate.h"
 #include "storage/storage.h"
 
 namespace dolmen::engine {
@@ -21,12 +22,10 @@ struct EngineOptions {
   /// They appear in the names (ARNs) of tables.
   std::string region = "us-east-1";
   std::string account = "000000000000";
-  /// The schema files of the data directory, if there is one.
-  std::shared_ptr<schema::Registry> schema_files = nullptr;
 };
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
-class Engine final : public Service {
+class Engine final : public Service, public WriteGates {
  public:
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
@@ -34,23 +33,28 @@ class Engine final : public Service {
   /// Completes the writes under way.
   ~Engine() override;
 
-  void create_table(TableDefinition definition, Done<TableDescription> done) override;
-  void describe_table(const std::string& name, Done<TableDescription> done) override;
-  void delete_table(const std::string& name, Done<TableDescription> done) override;
-  void list_tables(const ListTablesRequest& request, Done<TableNamePage> done) override;
+  void start(CreateTable, TableDefinition definition, Done<TableDescription> done) override;
+  void start(DescribeTable, DescribeTableRequest request, Done<TableDescription> done) override;
+  void start(DeleteTable, DeleteTableRequest request, Done<TableDescription> done) override;
+  void start(ListTableNames, ListTablesRequest request, Done<TableNamePage> done) override;
 
-  void write_item(WriteRequest request, Done<WriteResponse> done) override;
-  void get_item(const GetItemRequest& request, Done<GetItemResponse> done) override;
-  void read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) override;
-  void batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) override;
-  void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) override;
-  void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
-  void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
-  std::unique_ptr<Service> cancelable(std::stop_token stop) override;
+  void start(PutItem, WriteRequest request, Done<WriteResponse> done) override;
+  void start(UpdateItem, WriteRequest request, Done<WriteResponse> done) override;
+  void start(DeleteItem, WriteRequest request, Done<WriteResponse> done) override;
+  void start(GetItem, GetItemRequest request, Done<GetItemResponse> done) override;
+  void start(Query, ReadManyRequest request, Done<ReadManyResponse> done) override;
+  void start(Scan, ReadManyRequest request, Done<ReadManyResponse> done) override;
+
+  void start(BatchGetItem, BatchGetRequest request, Done<BatchGetResponse> done) override;
+  void start(BatchWriteItem, BatchWriteRequest request, Done<BatchWriteResponse> done) override;
+  void start(TransactWriteItems, TransactWriteRequest request, Done<TransactWriteResponse> done) override;
+  void start(TransactGetItems, TransactGetRequest request, Done<TransactGetResponse> done) override;
+
+  /// What has begun is not interrupted, as nothing in an engine waits for long.
+  std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;
+
   void change_gate(GateChange change, Done<void> done) override;
-  void write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) override;
-  [[nodiscard]] bool is_embedded() const override { return true; }
-  [[nodiscard]] schema::Registry* schema_files() override { return options_.schema_files.get(); }
+  void gate_of(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) override;
 
  private:
   Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options);
@@ -70,6 +74,7 @@ class Engine final : public Service {
   Result<TransactGetResponse> read_together(const TransactGetRequest& request) const;
 
   // Writing.
+  void write(WriteRequest request, Done<WriteResponse> done);
   /// Reads the expressions of all, then finds the tables of all.
   Result<std::vector<ItemWrite>> prepare_writes(std::vector<WriteRequest> requests) const;
   /// The table may have gone while a write waited for its locks.

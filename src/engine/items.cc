@@ -46,7 +46,19 @@ std::vector<LockRequest> Engine::locks_of(std::span<const ItemWrite> writes) {
   return locks;
 }
 
-void Engine::write_item(WriteRequest request, Done<WriteResponse> done) {
+void Engine::start(PutItem /*operation*/, WriteRequest request, Done<WriteResponse> done) {
+  write(std::move(request), std::move(done));
+}
+
+void Engine::start(UpdateItem /*operation*/, WriteRequest request, Done<WriteResponse> done) {
+  write(std::move(request), std::move(done));
+}
+
+void Engine::start(DeleteItem /*operation*/, WriteRequest request, Done<WriteResponse> done) {
+  write(std::move(request), std::move(done));
+}
+
+void Engine::write(WriteRequest request, Done<WriteResponse> done) {
   const auto prepare = [&]() -> Result<ItemWrite> {
     const std::string table_name = request.table;
     DOLMEN_TRY(ItemWrite write, ItemWrite::prepare(std::move(request)));
@@ -99,10 +111,16 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const s
   return response;
 }
 
-void Engine::get_item(const GetItemRequest& request, Done<GetItemResponse> done) { done(read_item(request)); }
+void Engine::start(GetItem /*operation*/, GetItemRequest request, Done<GetItemResponse> done) {
+  done(read_item(request));
+}
 
-void Engine::read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) {
-  done(engine::read_many(request, *catalogue_, *storage_));
+void Engine::start(Query /*operation*/, ReadManyRequest request, Done<ReadManyResponse> done) {
+  done(read_many(request, *catalogue_, *storage_));
+}
+
+void Engine::start(Scan /*operation*/, ReadManyRequest request, Done<ReadManyResponse> done) {
+  done(read_many(request, *catalogue_, *storage_));
 }
 
 /// Everything is checked before anything is read: keys for duplicates, then the tables, then keys by their schemas.
@@ -156,7 +174,9 @@ Result<BatchGetResponse> Engine::read_batch(const BatchGetRequest& request) cons
   return response;
 }
 
-void Engine::batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) { done(read_batch(request)); }
+void Engine::start(BatchGetItem /*operation*/, BatchGetRequest request, Done<BatchGetResponse> done) {
+  done(read_batch(request));
+}
 
 Result<std::vector<ItemWrite>> Engine::prepare_writes(std::vector<WriteRequest> requests) const {
   std::vector<std::string> tables;
@@ -173,7 +193,7 @@ Result<std::vector<ItemWrite>> Engine::prepare_writes(std::vector<WriteRequest> 
   return writes;
 }
 
-void Engine::batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) {
+void Engine::start(BatchWriteItem /*operation*/, BatchWriteRequest request, Done<BatchWriteResponse> done) {
   const auto prepare = [&]() -> Result<std::vector<ItemWrite>> {
     DOLMEN_TRY(std::vector<ItemWrite> writes, prepare_writes(std::move(request.writes)));
     std::set<std::string_view> seen;

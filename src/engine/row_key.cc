@@ -24,7 +24,7 @@ Type value_type_of(KeyType type) {
 Type type_of_encoded(std::string_view value) { return type_of(EncodedReader(value).take_tag()); }
 
 std::unexpected<Error> no_match() {
-  return fail(Code::kValidation, "The provided key element does not match the schema");
+  return fail(Code::kValidation, Reason::kKeyMismatch, "The provided key element does not match the schema");
 }
 
 /// The bytes of a string or binary value.
@@ -97,7 +97,7 @@ Result<void> check_index_key(const Table& table, const KeyAttribute& attribute, 
   if (attribute.type == KeyType::kNumber) return {};
   if (bytes_of(*value).empty())
     return fail(
-        Code::kValidation,
+        Code::kValidation, Reason::kEmptyKeyValue,
         "One or more parameter values are not valid. A value specified for a secondary index key is not supported. "
         "The AttributeValue for a key attribute cannot contain an empty {} value. IndexName: {}, IndexKey: {}",
         empty_kind(attribute.type), name_of_first_index(table, attribute.name), attribute.name);

@@ -27,7 +27,7 @@ std::unexpected<Error> no_table(std::string_view name) {
 
 }  // namespace
 
-void Engine::create_table(TableDefinition definition, Done<TableDescription> done) {
+void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<TableDescription> done) {
   if (Result<void> checked = check_table_definition(definition); !checked)
     return done(std::unexpected(std::move(checked).error()));
   const LockRequest lock = all_tables_lock(LockMode::kExclusive);
@@ -50,7 +50,8 @@ void Engine::create_table(TableDefinition definition, Done<TableDescription> don
   pipeline_.run<TableDescription>({&lock, 1}, std::move(work), std::move(done));
 }
 
-void Engine::delete_table(const std::string& name, Done<TableDescription> done) {
+void Engine::start(DeleteTable /*operation*/, DeleteTableRequest request, Done<TableDescription> done) {
+  const std::string& name = request.table;
   if (Result<void> checked = check_table_name(name); !checked) return done(std::unexpected(std::move(checked).error()));
   const LockRequest locks[] = {all_tables_lock(LockMode::kExclusive), table_lock(name, LockMode::kExclusive)};
   auto work = [this, name](storage::Batch& batch) -> Result<WritePipeline::Outcome<TableDescription>> {
@@ -69,7 +70,8 @@ void Engine::delete_table(const std::string& name, Done<TableDescription> done) 
   pipeline_.run<TableDescription>(locks, std::move(work), std::move(done));
 }
 
-void Engine::describe_table(const std::string& name, Done<TableDescription> done) {
+void Engine::start(DescribeTable /*operation*/, DescribeTableRequest request, Done<TableDescription> done) {
+  const std::string& name = request.table;
   if (Result<void> checked = check_table_name(name); !checked) return done(std::unexpected(std::move(checked).error()));
   const std::shared_ptr<const Table> table = catalogue_->find(name);
   if (table == nullptr) return done(no_table(name));
@@ -79,7 +81,7 @@ void Engine::describe_table(const std::string& name, Done<TableDescription> done
   done(std::move(description));
 }
 
-void Engine::list_tables(const ListTablesRequest& request, Done<TableNamePage> done) {
+void Engine::start(ListTableNames /*operation*/, ListTablesRequest request, Done<TableNamePage> done) {
   const int limit = request.limit.value_or(limits::kListTablesMax);
   if (limit < 1 || limit > limits::kListTablesMax)
     return done(
@@ -125,7 +127,7 @@ void Engine::change_gate(GateChange change, Done<void> done) {
                                 });
 }
 
-void Engine::write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) {
+void Engine::gate_of(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) {
   using Gate = std::shared_ptr<const WriteGate>;
   const LockRequest lock = table_lock(table, LockMode::kShared);
   auto work = [this, table](storage::Batch&) -> Result<WritePipeline::Outcome<Gate>> {

@@ -91,7 +91,7 @@ Result<void> attach_all(std::vector<ItemWrite>& writes) {
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     Result<void> attached = writes[i].attach(writes[i].shared_table());
-    if (!attached && attached.error().message().find("cannot contain an empty") != std::string::npos) return attached;
+    if (!attached && attached.error().reason() == Reason::kEmptyKeyValue) return attached;
     if (!attached) {
       reasons[i] = reason_of(attached.error());
       refused = true;
@@ -105,7 +105,7 @@ Result<void> attach_all(std::vector<ItemWrite>& writes) {
 
 }  // namespace
 
-void Engine::transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) {
+void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest request, Done<TransactWriteResponse> done) {
   const std::string digest = request.client_token ? digest_of(request.writes) : "";
   const auto prepare = [&]() -> Result<std::vector<ItemWrite>> {
     DOLMEN_TRY(std::vector<ItemWrite> writes, prepare_writes(std::move(request.writes)));
@@ -172,7 +172,7 @@ Result<TransactWriteResponse> Engine::repeated(std::span<const ItemWrite> writes
   return response;
 }
 
-void Engine::transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) {
+void Engine::start(TransactGetItems /*operation*/, TransactGetRequest request, Done<TransactGetResponse> done) {
   done(read_together(request));
 }
 
@@ -187,8 +187,7 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
     const GetItemRequest& get = request.gets[i];
     Result<GetItemResponse> got = read_item(get, &snapshot);
     if (!got) {
-      if (got.error().message() != "The provided key element does not match the schema")
-        return std::unexpected(std::move(got).error());
+      if (got.error().reason() != Reason::kKeyMismatch) return std::unexpected(std::move(got).error());
       reasons[i] = reason_of(got.error());
       refused = true;
       continue;

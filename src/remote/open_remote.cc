@@ -51,7 +51,7 @@ std::function<CredentialCache::Fetch(http::Client&)> credentials_of(const Remote
 
 }  // namespace
 
-Result<std::unique_ptr<Service>> open_service(RemoteOptions options, const Environment& environment) {
+Result<std::unique_ptr<RemoteService>> open_service(RemoteOptions options, const Environment& environment) {
   DOLMEN_TRY_VOID(check(options));
   DOLMEN_TRY(std::string region, region_of(options, environment));
   const std::string url = options.endpoint.empty() ? endpoint_of_aws(environment, region) : options.endpoint;
@@ -71,8 +71,11 @@ Result<std::unique_ptr<Service>> open_service(RemoteOptions options, const Envir
 }  // namespace remote
 
 Result<std::unique_ptr<Store>> open_remote(const RemoteOptions& options) {
-  DOLMEN_TRY(std::unique_ptr<Service> service, remote::open_service(options, process_environment()));
-  return std::make_unique<Store>(std::move(service), options.executor);
+  DOLMEN_TRY(std::unique_ptr<remote::RemoteService> service, remote::open_service(options, process_environment()));
+  detail::Companions companions;
+  // Lives as long as the service, which the store owns.
+  companions.add(std::shared_ptr<DolmenCalls>(std::shared_ptr<void>(), service.get()));
+  return std::make_unique<Store>(std::move(service), std::move(companions), options.executor);
 }
 
 }  // namespace dolmen

@@ -4,11 +4,11 @@
 
 #include "credentials/environment.h"
 #include "dolmen/remote.h"
-#include "service/service.h"
+#include "remote/remote_service.h"
 
 namespace dolmen::remote {
 
 /// `dolmen::open_remote` in a given environment.
-Result<std::unique_ptr<Service>> open_service(RemoteOptions options, const Environment& environment);
+Result<std::unique_ptr<RemoteService>> open_service(RemoteOptions options, const Environment& environment);
 
 }  // namespace dolmen::remote

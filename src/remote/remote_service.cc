@@ -9,23 +9,16 @@
 namespace dolmen::remote {
 namespace {
 
-std::string_view operation_of(WriteKind kind) {
-  switch (kind) {
-    case WriteKind::kPut: return "PutItem";
-    case WriteKind::kUpdate: return "UpdateItem";
-    case WriteKind::kDelete: return "DeleteItem";
-    case WriteKind::kCheck: break;
-  }
-  return "";
+/// For somebody who creates a table, one that is in use exists.
+Error exists_when_in_use(Error error) {
+  return error.code() == Code::kTableInUse ? Error(Code::kTableExists, error.message()) : error;
 }
 
-/// For somebody who creates a table, one that is in use exists.
-Done<TableDescription> exists_when_in_use(Done<TableDescription> done) {
-  return [done = std::move(done)](Result<TableDescription> table) mutable {
-    if (!table && table.error().code() == Code::kTableInUse)
-      return done(std::unexpected(Error(Code::kTableExists, table.error().message())));
-    done(std::move(table));
-  };
+/// A transaction without a token gets one, so that it can be repeated.
+void add_token(TransactWriteRequest& request, const std::function<std::uint64_t()>& next) {
+  if (request.client_token) return;
+  FunctionRandom random(next);
+  request.client_token = random_uuid(random);
 }
 
 }  // namespace
@@ -42,12 +35,17 @@ RemoteService::RemoteService(const RemoteService& whole, const std::stop_token& 
       caller_(whole.caller_),
       stop_(std::make_shared<JoinedStop>(whole.stop_ ? whole.stop_->token() : std::stop_token(), stop)) {}
 
-std::unique_ptr<Service> RemoteService::cancelable(std::stop_token stop) {
-  return std::unique_ptr<Service>(new RemoteService(*this, stop));
+RemoteService::~RemoteService() = default;
+
+std::unique_ptr<Service> RemoteService::cancelable(std::stop_token stop, detail::Companions& companions) {
+  auto service = std::unique_ptr<RemoteService>(new RemoteService(*this, stop));
+  // Lives as long as the service, which the store owns.
+  companions.add(std::shared_ptr<DolmenCalls>(std::shared_ptr<void>(), service.get()));
+  return service;
 }
 
 template <class Response, class Read>
-void RemoteService::perform(Call call, Read read, Done<Response> done) {
+void RemoteService::send(Call call, Read read, Done<Response> done) {
   const bool writes = call.repeat != Repeat::kRead;
   if (stop_) call.stop = stop_->token();
   caller_.call(std::move(call), [stop = stop_, read = std::move(read), writes,
@@ -61,21 +59,25 @@ void RemoteService::perform(Call call, Read read, Done<Response> done) {
   });
 }
 
-template <class Response, class Read>
-void RemoteService::perform(std::string_view operation, Repeat repeat, Result<std::string> body, Read read,
-                            Done<Response> done) {
+template <class Op>
+void RemoteService::perform(typename Op::Request request, Done<typename Op::Response> done) {
+  using Response = typename Op::Response;
+  if constexpr (std::is_same_v<Op, TransactWriteItems>) add_token(request, random_);
+  if constexpr (std::is_same_v<Op, CreateTable>)
+    done = [done = std::move(done)](Result<Response> table) mutable {
+      if (!table) return done(std::unexpected(exists_when_in_use(std::move(table).error())));
+      done(std::move(table));
+    };
+  Result<std::string> body = request_body(request);
   if (!body) return done(std::unexpected(std::move(body).error()));
-  perform<Response>(Call{.operation = operation, .body = std::move(*body), .repeat = repeat}, std::move(read),
-                    std::move(done));
+  Call call{.operation = Op::kInfo.name, .body = *std::move(body), .repeat = repeat_of<Op>(request, retry_)};
+  send<Response>(
+      std::move(call),
+      [request = std::move(request)](std::string_view text) { return read_response(Op{}, text, request); },
+      std::move(done));
 }
 
-void RemoteService::create_table(TableDefinition definition, Done<TableDescription> done) {
-  perform<TableDescription>(
-      "CreateTable", Repeat::kSame, create_table_body(definition),
-      [](std::string_view body) { return read_table(body, "TableDescription"); }, exists_when_in_use(std::move(done)));
-}
-
-void RemoteService::call_dolmen(std::string_view operation, std::string body, Done<std::string> done) {
+void RemoteService::call(std::string_view operation, std::string body, Done<std::string> done) {
   // Not all of them may be repeated: an insert that succeeded would find its own document.
   const bool reads = operation.starts_with("Get") || operation.starts_with("List") || operation.starts_with("Query") ||
                      operation.starts_with("Describe") || operation.starts_with("Explain");
@@ -85,68 +87,9 @@ void RemoteService::call_dolmen(std::string_view operation, std::string body, Do
             .body = std::move(body),
             .repeat = reads ? Repeat::kRead : Repeat::kNever,
             .prefix = "Dolmen_20261115."};
-  perform<std::string>(
+  send<std::string>(
       std::move(call), [name](std::string_view response) -> Result<std::string> { return std::string(response); },
       std::move(done));
-}
-
-void RemoteService::describe_table(const std::string& name, Done<TableDescription> done) {
-  perform<TableDescription>(
-      "DescribeTable", Repeat::kRead, table_name_body(name),
-      [](std::string_view body) { return read_table(body, "Table"); }, std::move(done));
-}
-
-void RemoteService::delete_table(const std::string& name, Done<TableDescription> done) {
-  perform<TableDescription>(
-      "DeleteTable", Repeat::kSame, table_name_body(name),
-      [](std::string_view body) { return read_table(body, "TableDescription"); }, std::move(done));
-}
-
-void RemoteService::list_tables(const ListTablesRequest& request, Done<TableNamePage> done) {
-  perform<TableNamePage>("ListTables", Repeat::kRead, list_tables_body(request), read_table_names, std::move(done));
-}
-
-void RemoteService::write_item(WriteRequest request, Done<WriteResponse> done) {
-  perform<WriteResponse>(operation_of(request.kind), repeat_of(request, retry_), write_body(request), read_write,
-                         std::move(done));
-}
-
-void RemoteService::get_item(const GetItemRequest& request, Done<GetItemResponse> done) {
-  perform<GetItemResponse>("GetItem", Repeat::kRead, get_body(request), read_get, std::move(done));
-}
-
-void RemoteService::read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) {
-  perform<ReadManyResponse>(request.key_condition ? "Query" : "Scan", Repeat::kRead, read_many_body(request),
-                            remote::read_many, std::move(done));
-}
-
-void RemoteService::batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) {
-  perform<BatchGetResponse>(
-      "BatchGetItem", Repeat::kRead, batch_get_body(request),
-      [request](std::string_view body) { return read_batch_get(body, request); }, std::move(done));
-}
-
-void RemoteService::batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) {
-  Result<std::string> body = batch_write_body(request);
-  perform<BatchWriteResponse>(
-      "BatchWriteItem", retry_.repeat_writes ? Repeat::kSame : Repeat::kNever, std::move(body),
-      [request = std::move(request)](std::string_view text) { return read_batch_write(text, request); },
-      std::move(done));
-}
-
-void RemoteService::transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) {
-  if (!request.client_token) {
-    FunctionRandom random(random_);
-    request.client_token = random_uuid(random);
-  }
-  perform<TransactWriteResponse>("TransactWriteItems", Repeat::kToken, transact_write_body(request),
-                                 read_transact_write, std::move(done));
-}
-
-void RemoteService::transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) {
-  perform<TransactGetResponse>(
-      "TransactGetItems", Repeat::kRead, transact_get_body(request),
-      [request](std::string_view body) { return read_transact_get(body, request); }, std::move(done));
 }
 
 }  // namespace dolmen::remote

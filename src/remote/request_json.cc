@@ -118,9 +118,17 @@ Result<void> append_batch_write(std::string& out, const WriteRequest& write) {
   return {};
 }
 
+std::string table_name_body(const std::string& table) {
+  std::string body;
+  ObjectWriter object(body);
+  append_string_member(object, "TableName", table);
+  object.end();
+  return body;
+}
+
 }  // namespace
 
-std::string create_table_body(const TableDefinition& definition) {
+Result<std::string> request_body(const TableDefinition& definition) {
   const bool provisioned = definition.billing_mode == BillingMode::kProvisioned;
   std::string body;
   ObjectWriter object(body);
@@ -138,15 +146,11 @@ std::string create_table_body(const TableDefinition& definition) {
   return body;
 }
 
-std::string table_name_body(const std::string& table) {
-  std::string body;
-  ObjectWriter object(body);
-  append_string_member(object, "TableName", table);
-  object.end();
-  return body;
-}
+Result<std::string> request_body(const DescribeTableRequest& request) { return table_name_body(request.table); }
 
-std::string list_tables_body(const ListTablesRequest& request) {
+Result<std::string> request_body(const DeleteTableRequest& request) { return table_name_body(request.table); }
+
+Result<std::string> request_body(const ListTablesRequest& request) {
   std::string body;
   ObjectWriter object(body);
   if (request.after) append_string_member(object, "ExclusiveStartTableName", *request.after);
@@ -155,7 +159,7 @@ std::string list_tables_body(const ListTablesRequest& request) {
   return body;
 }
 
-Result<std::string> write_body(const WriteRequest& request) {
+Result<std::string> request_body(const WriteRequest& request) {
   std::string body;
   ObjectWriter object(body);
   DOLMEN_TRY_VOID(append_write(object, request));
@@ -167,7 +171,7 @@ Result<std::string> write_body(const WriteRequest& request) {
   return body;
 }
 
-Result<std::string> get_body(const GetItemRequest& request) {
+Result<std::string> request_body(const GetItemRequest& request) {
   std::string body;
   ObjectWriter object(body);
   DOLMEN_TRY_VOID(append_get(object, request));
@@ -177,7 +181,7 @@ Result<std::string> get_body(const GetItemRequest& request) {
   return body;
 }
 
-Result<std::string> read_many_body(const ReadManyRequest& request) {
+Result<std::string> request_body(const ReadManyRequest& request) {
   if (request.key_conditions)
     return fail(Code::kUnsupported, "a remote store takes key conditions as expressions, not in their older form");
   std::string body;
@@ -203,7 +207,7 @@ Result<std::string> read_many_body(const ReadManyRequest& request) {
   return body;
 }
 
-Result<std::string> batch_get_body(const BatchGetRequest& request) {
+Result<std::string> request_body(const BatchGetRequest& request) {
   std::string body;
   ObjectWriter object(body);
   ObjectWriter tables(object.member("RequestItems"));
@@ -226,7 +230,7 @@ Result<std::string> batch_get_body(const BatchGetRequest& request) {
   return body;
 }
 
-Result<std::string> batch_write_body(const BatchWriteRequest& request) {
+Result<std::string> request_body(const BatchWriteRequest& request) {
   std::string body;
   ObjectWriter object(body);
   ObjectWriter tables(object.member("RequestItems"));
@@ -247,7 +251,7 @@ Result<std::string> batch_write_body(const BatchWriteRequest& request) {
   return body;
 }
 
-Result<std::string> transact_write_body(const TransactWriteRequest& request) {
+Result<std::string> request_body(const TransactWriteRequest& request) {
   std::string body;
   ObjectWriter object(body);
   std::string& actions = object.member("TransactItems");
@@ -267,7 +271,7 @@ Result<std::string> transact_write_body(const TransactWriteRequest& request) {
   return body;
 }
 
-Result<std::string> transact_get_body(const TransactGetRequest& request) {
+Result<std::string> request_body(const TransactGetRequest& request) {
   std::string body;
   ObjectWriter object(body);
   std::string& gets = object.member("TransactItems");

@@ -128,7 +128,8 @@ Result<std::size_t> position_of(const Fields& action, std::string_view table, co
 
 }  // namespace
 
-Result<TableNamePage> read_table_names(std::string_view body) {
+Result<TableNamePage> read_response(ListTableNames /*operation*/, std::string_view body,
+                                    const ListTablesRequest& /*asked*/) {
   Document document;
   DOLMEN_TRY(const Fields fields, document.parse(body));
   DOLMEN_TRY(const json::Array names, fields.required<json::Array>("TableNames"));
@@ -154,7 +155,7 @@ Result<WriteResponse> read_write(std::string_view body) {
   return response;
 }
 
-Result<GetItemResponse> read_get(std::string_view body) {
+Result<GetItemResponse> read_response(GetItem /*operation*/, std::string_view body, const GetItemRequest& /*asked*/) {
   Document document;
   DOLMEN_TRY(const Fields fields, document.parse(body));
   GetItemResponse response;
@@ -179,7 +180,8 @@ Result<ReadManyResponse> read_many(std::string_view body) {
   return response;
 }
 
-Result<BatchGetResponse> read_batch_get(std::string_view body, const BatchGetRequest& asked) {
+Result<BatchGetResponse> read_response(BatchGetItem /*operation*/, std::string_view body,
+                                       const BatchGetRequest& asked) {
   Document document;
   DOLMEN_TRY(const Fields fields, document.parse(body));
   BatchGetResponse response;
@@ -202,7 +204,8 @@ Result<BatchGetResponse> read_batch_get(std::string_view body, const BatchGetReq
   return response;
 }
 
-Result<BatchWriteResponse> read_batch_write(std::string_view body, const BatchWriteRequest& asked) {
+Result<BatchWriteResponse> read_response(BatchWriteItem /*operation*/, std::string_view body,
+                                         const BatchWriteRequest& asked) {
   Document document;
   DOLMEN_TRY(const Fields fields, document.parse(body));
   BatchWriteResponse response;
@@ -222,7 +225,8 @@ Result<BatchWriteResponse> read_batch_write(std::string_view body, const BatchWr
   return response;
 }
 
-Result<TransactWriteResponse> read_transact_write(std::string_view body) {
+Result<TransactWriteResponse> read_response(TransactWriteItems /*operation*/, std::string_view body,
+                                            const TransactWriteRequest& /*asked*/) {
   Document document;
   DOLMEN_TRY(const Fields fields, document.parse(body));
   TransactWriteResponse response;
@@ -231,7 +235,8 @@ Result<TransactWriteResponse> read_transact_write(std::string_view body) {
   return response;
 }
 
-Result<TransactGetResponse> read_transact_get(std::string_view body, const TransactGetRequest& asked) {
+Result<TransactGetResponse> read_response(TransactGetItems /*operation*/, std::string_view body,
+                                          const TransactGetRequest& asked) {
   Document document;
   DOLMEN_TRY(const Fields fields, document.parse(body));
   DOLMEN_TRY(const json::Array responses, fields.required<json::Array>("Responses"));

@@ -3,20 +3,33 @@
 #include <string_view>
 
 #include "dolmen/error.h"
-#include "service/requests.h"
+#include "service/operations.h"
 
-/// Reads the bodies of responses. What is not DynamoDB's fails with kUnexpectedResponse.
+/// Reads the bodies of responses to requests. What is not DynamoDB's fails with kUnexpectedResponse.
 namespace dolmen::remote {
 
-/// Of CreateTable and DeleteTable (member "TableDescription") or DescribeTable ("Table").
-Result<TableDescription> read_table(std::string_view body, std::string_view member);
-Result<TableNamePage> read_table_names(std::string_view body);
+Result<TableDescription> read_response(CreateTable, std::string_view body, const TableDefinition& asked);
+Result<TableDescription> read_response(DescribeTable, std::string_view body, const DescribeTableRequest& asked);
+Result<TableDescription> read_response(DeleteTable, std::string_view body, const DeleteTableRequest& asked);
+Result<TableNamePage> read_response(ListTableNames, std::string_view body, const ListTablesRequest& asked);
+Result<GetItemResponse> read_response(GetItem, std::string_view body, const GetItemRequest& asked);
+Result<BatchGetResponse> read_response(BatchGetItem, std::string_view body, const BatchGetRequest& asked);
+Result<BatchWriteResponse> read_response(BatchWriteItem, std::string_view body, const BatchWriteRequest& asked);
+Result<TransactWriteResponse> read_response(TransactWriteItems, std::string_view body,
+                                            const TransactWriteRequest& asked);
+Result<TransactGetResponse> read_response(TransactGetItems, std::string_view body, const TransactGetRequest& asked);
+
 Result<WriteResponse> read_write(std::string_view body);
-Result<GetItemResponse> read_get(std::string_view body);
 Result<ReadManyResponse> read_many(std::string_view body);
-Result<BatchGetResponse> read_batch_get(std::string_view body, const BatchGetRequest& asked);
-Result<BatchWriteResponse> read_batch_write(std::string_view body, const BatchWriteRequest& asked);
-Result<TransactWriteResponse> read_transact_write(std::string_view body);
-Result<TransactGetResponse> read_transact_get(std::string_view body, const TransactGetRequest& asked);
+
+/// PutItem, UpdateItem and DeleteItem answer alike, and so do Query and Scan.
+template <class Op>
+Result<WriteResponse> read_response(Op /*operation*/, std::string_view body, const WriteRequest& /*asked*/) {
+  return read_write(body);
+}
+template <class Op>
+Result<ReadManyResponse> read_response(Op /*operation*/, std::string_view body, const ReadManyRequest& /*asked*/) {
+  return read_many(body);
+}
 
 }  // namespace dolmen::remote

@@ -5,22 +5,23 @@
 #include <mutex>
 
 #include "dolmen/remote.h"
-#include "service/requests.h"
+#include "service/operations.h"
 
 namespace dolmen::remote {
-
-/// What happens when a request is carried out a second time because nobody knows of the first.
-enum class Repeat : std::uint8_t {
-  kRead,   ///< nothing
-  kToken,  ///< nothing: the endpoint recognises it and gives the first one's answer
-  kSame,   ///< the same effect again, but perhaps not the same answer
-  kNever,  ///< another effect, or an answer that would be wrong
-};
 
 /// A put or delete has the same effect again. An update has when all it does is to set attributes to given values, to
 /// remove attributes, or to add to and take from sets. None may be repeated when it returns the item as it was before:
 /// that would be its own first result.
 Repeat repeat_of(const WriteRequest& request, const RetryOptions& options);
+
+/// Of a request of the operation.
+template <class Op>
+Repeat repeat_of(const typename Op::Request& request, const RetryOptions& options) {
+  if constexpr (Op::kInfo.family == OperationFamily::kItems && !Op::kInfo.reads()) return repeat_of(request, options);
+  if (Op::kInfo.family == OperationFamily::kBatches && !Op::kInfo.reads() && !options.repeat_writes)
+    return Repeat::kNever;
+  return Op::kInfo.repeat;
+}
 
 /// The wait before the attempt after `attempts`: a random part (full jitter) of a time that doubles.
 std::chrono::milliseconds backoff(const RetryOptions& options, int attempts, std::uint64_t random);

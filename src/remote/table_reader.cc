@@ -148,13 +148,28 @@ Result<TableDescription> read_description(const Fields& table) {
   return description;
 }
 
-}  // namespace
-
 Result<TableDescription> read_table(std::string_view body, std::string_view member) {
   Document document;
   DOLMEN_TRY(const Fields fields, document.parse(body));
   DOLMEN_TRY(const json::Object table, fields.required<json::Object>(member));
   return read_description(Fields(table));
+}
+
+}  // namespace
+
+Result<TableDescription> read_response(CreateTable /*operation*/, std::string_view body,
+                                       const TableDefinition& /*asked*/) {
+  return read_table(body, "TableDescription");
+}
+
+Result<TableDescription> read_response(DescribeTable /*operation*/, std::string_view body,
+                                       const DescribeTableRequest& /*asked*/) {
+  return read_table(body, "Table");
+}
+
+Result<TableDescription> read_response(DeleteTable /*operation*/, std::string_view body,
+                                       const DeleteTableRequest& /*asked*/) {
+  return read_table(body, "TableDescription");
 }
 
 }  // namespace dolmen::remote

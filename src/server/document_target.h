@@ -13,9 +13,9 @@ namespace dolmen {
 /// The operations of documents and of contracts over the wire (`Dolmen_20261115.*`).
 class DocumentTarget final : public wire::Extension {
  public:
-  /// The service must outlive this.
-  DocumentTarget(Documents documents, Service& service)
-      : documents_(std::move(documents)), contracts_(service), workers_({}) {}
+  /// The store must outlive this.
+  DocumentTarget(Documents documents, Store& store)
+      : documents_(std::move(documents)), contracts_(store), workers_({}) {}
 
   [[nodiscard]] std::string_view prefix() const override;
   [[nodiscard]] Result<void> check_operation(std::string_view operation) const override;

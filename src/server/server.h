@@ -35,9 +35,9 @@ class Server {
   void stop();
 
  private:
-  Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Service> service, Documents documents);
+  Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Store> store, Documents documents);
 
-  std::unique_ptr<Service> service_;
+  std::unique_ptr<Store> store_;
   DocumentTarget documents_;
   wire::AwsProtocol protocol_;
   std::unique_ptr<wire::HttpServer> http_;

@@ -101,6 +101,14 @@ struct ReadManyResponse {
   std::optional<ConsumedCapacity> capacity;
 };
 
+struct DescribeTableRequest {
+  std::string table;
+};
+
+struct DeleteTableRequest {
+  std::string table;
+};
+
 struct ListTablesRequest {
   std::optional<std::string> after;
   std::optional<int> limit;

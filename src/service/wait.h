@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dolmen/error.h"
+#include "service/service.h"
 
 namespace dolmen {
 
@@ -24,6 +25,13 @@ Result<T> wait_for(Start start) {
   std::unique_lock lock(outcome_mutex);
   arrived.wait(lock, [&] { return outcome.has_value(); });
   return std::move(*outcome);
+}
+
+/// Carries out an operation and waits for its outcome: `call<GetItem>(service, request)`.
+template <class Op>
+Result<typename Op::Response> call(Service& service, typename Op::Request request) {
+  return wait_for<typename Op::Response>(
+      [&](Done<typename Op::Response> done) { service.start(Op{}, std::move(request), std::move(done)); });
 }
 
 }  // namespace dolmen

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "dolmen/error.h"
-#include "service/requests.h"
+#include "service/service.h"
 
 namespace dolmen {
 
@@ -56,6 +56,19 @@ struct GateChange {
   std::optional<WriteRequest> row = std::nullopt;
   /// Asked when no write to the table is under way; when it fails, nothing changes.
   std::move_only_function<Result<void>()> check = nullptr;
+};
+
+/// The gates of the tables of a store in this process. A companion of its Store.
+class WriteGates {
+ public:
+  virtual ~WriteGates() = default;
+
+  /// Every item that is written to the table from then on passes another gate. Waits until no write to the table is
+  /// under way, so that none is between the old gate and the log. Fails with kTableNotFound. A gate ends with the
+  /// process and with its table.
+  virtual void change_gate(GateChange change, Done<void> done) = 0;
+  /// The gate of a table; null when it has none.
+  virtual void gate_of(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) = 0;
 };
 
 }  // namespace dolmen

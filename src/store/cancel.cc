@@ -7,7 +7,9 @@
 namespace dolmen {
 
 std::unique_ptr<Store> cancelable(Store& store, std::stop_token stop) {
-  return std::make_unique<Store>(store.service().cancelable(std::move(stop)), store.executor());
+  detail::Companions companions = store.companions();
+  std::unique_ptr<Service> service = store.service().cancelable(std::move(stop), companions);
+  return std::make_unique<Store>(std::move(service), std::move(companions), store.executor());
 }
 
 }  // namespace dolmen

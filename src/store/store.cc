@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/check.h"
+#include "service/internal_tables.h"
 #include "service/service.h"
 #include "service/wait.h"
-#include "store/calls.h"
 #include "store/translate.h"
 
 namespace dolmen {
@@ -20,6 +20,75 @@ Callback<T> run_by(const Executor& executor, Callback<T> done) {
   };
 }
 
+/// What a user asked for, in the terms of an operation, and how its response becomes what the user sees.
+template <class Op, class Read>
+struct Asked {
+  Result<typename Op::Request> request;
+  Read read;
+};
+
+template <class Op, class Read>
+Asked<Op, Read> ask(Result<typename Op::Request> request, Read read) {
+  return {std::move(request), std::move(read)};
+}
+
+template <class Op>
+auto ask(Result<typename Op::Request> request) {
+  return ask<Op>(std::move(request),
+                 [](typename Op::Response response) { return translate::result(std::move(response)); });
+}
+
+/// `done` runs wherever the service answers, or at once when the request is refused before the service is asked.
+template <class T, class Op, class Read>
+void start(Service& service, Asked<Op, Read> asked, Callback<T> done) {
+  if (!asked.request) return done(std::unexpected(std::move(asked.request).error()));
+  service.start(Op{}, *std::move(asked.request),
+                [read = std::move(asked.read), done = std::move(done)](Result<typename Op::Response> response) mutable {
+                  if (!response) return done(std::unexpected(std::move(response).error()));
+                  done(read(*std::move(response)));
+                });
+}
+
+/// Not by the executor, which may be the very thread that waits.
+template <class T, class Op, class Read>
+Result<T> answer(Service& service, Asked<Op, Read> asked) {
+  return wait_for<T>([&](Callback<T> done) { start<T>(service, std::move(asked), std::move(done)); });
+}
+
+// ---- What each call asks ----
+
+template <class Op>
+auto ask_about_table(typename Op::Request request, const std::string& name) {
+  Result<void> allowed = check_for_users(name);
+  return ask<Op>(allowed ? Result<typename Op::Request>(std::move(request))
+                         : std::unexpected(std::move(allowed).error()));
+}
+
+auto ask_create(TableDefinition definition) {
+  std::string name = definition.name;
+  return ask_about_table<CreateTable>(std::move(definition), name);
+}
+auto ask_describe(const std::string& name) { return ask_about_table<DescribeTable>({.table = name}, name); }
+auto ask_delete(const std::string& name) { return ask_about_table<DeleteTable>({.table = name}, name); }
+auto ask_list(const ListTables& request) {
+  return ask<ListTableNames>(ListTablesRequest{.after = request.after, .limit = request.limit});
+}
+
+auto ask_batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options) {
+  return ask<BatchGetItem>(translate::batch_get(keys, options),
+                           [keys](const BatchGetResponse& response) { return translate::result(keys, response); });
+}
+
+auto ask_batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options) {
+  Result<translate::BatchWritePlan> plan = translate::batch_write(actions, options);
+  std::vector<std::size_t> order = plan ? std::move(plan->order) : std::vector<std::size_t>();
+  return ask<BatchWriteItem>(
+      plan ? Result<BatchWriteRequest>(std::move(plan->request)) : std::unexpected(std::move(plan).error()),
+      [actions, order = std::move(order)](BatchWriteResponse response) {
+        return translate::result(actions, order, std::move(response));
+      });
+}
+
 /// A page of a query or scan that goes on after a key.
 template <class Options>
 Options page_options(const Options& options, const std::optional<Item>& start_after, std::uint32_t remaining) {
@@ -30,14 +99,14 @@ Options page_options(const Options& options, const std::optional<Item>& start_af
   return page;
 }
 
+template <class Op>
 Result<Counted> count_pages(Service& service, Result<ReadManyRequest> request) {
   if (!request) return std::unexpected(std::move(request).error());
   request->select = Select::kCount;
   request->limit = std::nullopt;
   Counted counted;
   do {
-    DOLMEN_TRY(ReadManyResponse page,
-               wait_for<ReadManyResponse>([&](auto done) { service.read_many(*request, std::move(done)); }));
+    DOLMEN_TRY(ReadManyResponse page, call<Op>(service, *request));
     counted.count += page.count;
     counted.scanned_count += page.scanned_count;
     request->start_key = std::move(page.last_key);
@@ -47,8 +116,8 @@ Result<Counted> count_pages(Service& service, Result<ReadManyRequest> request) {
 
 }  // namespace
 
-Store::Store(std::unique_ptr<Service> service, Executor executor)
-    : service_(std::move(service)), executor_(std::move(executor)) {
+Store::Store(std::unique_ptr<Service> service, detail::Companions companions, Executor executor)
+    : companions_(std::move(companions)), service_(std::move(service)), executor_(std::move(executor)) {
   DOLMEN_CHECK(service_ != nullptr, "a store needs a service");
 }
 
@@ -56,51 +125,93 @@ Store::~Store() = default;
 
 // ---- Tables ----
 
+Result<TableDescription> Store::create_table(TableDefinition definition) {
+  return answer<TableDescription>(*service_, ask_create(std::move(definition)));
+}
+
 void Store::async_create_table(TableDefinition definition, Callback<TableDescription> done) {
-  calls::create_table(*service_, std::move(definition), run_by(executor_, std::move(done)));
+  start(*service_, ask_create(std::move(definition)), run_by(executor_, std::move(done)));
+}
+
+Result<TableDescription> Store::describe_table(const std::string& name) {
+  return answer<TableDescription>(*service_, ask_describe(name));
 }
 
 void Store::async_describe_table(const std::string& name, Callback<TableDescription> done) {
-  calls::describe_table(*service_, name, run_by(executor_, std::move(done)));
+  start(*service_, ask_describe(name), run_by(executor_, std::move(done)));
+}
+
+Result<TableDescription> Store::delete_table(const std::string& name) {
+  return answer<TableDescription>(*service_, ask_delete(name));
 }
 
 void Store::async_delete_table(const std::string& name, Callback<TableDescription> done) {
-  calls::delete_table(*service_, name, run_by(executor_, std::move(done)));
+  start(*service_, ask_delete(name), run_by(executor_, std::move(done)));
+}
+
+Result<TableNamePage> Store::list_tables(const ListTables& request) {
+  return answer<TableNamePage>(*service_, ask_list(request));
 }
 
 void Store::async_list_tables(const ListTables& request, Callback<TableNamePage> done) {
-  calls::list_tables(*service_, request, run_by(executor_, std::move(done)));
+  start(*service_, ask_list(request), run_by(executor_, std::move(done)));
 }
 
 // ---- One item ----
 
+Result<WriteResult> Store::put_item(const std::string& table, const Item& item, const PutOptions& options) {
+  return answer<WriteResult>(*service_, ask<PutItem>(translate::put(table, item, options)));
+}
+
 void Store::async_put_item(const std::string& table, const Item& item, const PutOptions& options,
                            Callback<WriteResult> done) {
-  calls::put_item(*service_, table, item, options, run_by(executor_, std::move(done)));
+  start(*service_, ask<PutItem>(translate::put(table, item, options)), run_by(executor_, std::move(done)));
+}
+
+Result<GetResult> Store::get_item(const std::string& table, const Item& key, const GetOptions& options) {
+  return answer<GetResult>(*service_, ask<GetItem>(translate::get(table, key, options)));
 }
 
 void Store::async_get_item(const std::string& table, const Item& key, const GetOptions& options,
                            Callback<GetResult> done) {
-  calls::get_item(*service_, table, key, options, run_by(executor_, std::move(done)));
+  start(*service_, ask<GetItem>(translate::get(table, key, options)), run_by(executor_, std::move(done)));
+}
+
+Result<WriteResult> Store::update_item(const std::string& table, const Item& key, const Update& update,
+                                       const UpdateOptions& options) {
+  return answer<WriteResult>(
+      *service_, ask<UpdateItem>(translate::update({.table = table, .key = key, .update = update}, options)));
 }
 
 void Store::async_update_item(const UpdateAction& action, const UpdateOptions& options, Callback<WriteResult> done) {
-  calls::update_item(*service_, action, options, run_by(executor_, std::move(done)));
+  start(*service_, ask<UpdateItem>(translate::update(action, options)), run_by(executor_, std::move(done)));
+}
+
+Result<WriteResult> Store::delete_item(const std::string& table, const Item& key, const DeleteOptions& options) {
+  return answer<WriteResult>(*service_, ask<DeleteItem>(translate::remove(table, key, options)));
 }
 
 void Store::async_delete_item(const std::string& table, const Item& key, const DeleteOptions& options,
                               Callback<WriteResult> done) {
-  calls::delete_item(*service_, table, key, options, run_by(executor_, std::move(done)));
+  start(*service_, ask<DeleteItem>(translate::remove(table, key, options)), run_by(executor_, std::move(done)));
 }
 
 // ---- Many items ----
 
+Result<Page> Store::query_page(const std::string& table, const QueryOptions& options) {
+  return answer<Page>(*service_, ask<Query>(translate::query(table, options)));
+}
+
 void Store::async_query_page(const std::string& table, const QueryOptions& options, Callback<Page> done) {
-  calls::query_page(*service_, table, options, run_by(executor_, std::move(done)));
+  start(*service_, ask<Query>(translate::query(table, options)), run_by(executor_, std::move(done)));
+}
+
+Result<Page> Store::scan_page(const std::string& table, const ScanOptions& options) {
+  return answer<Page>(*service_, ask<Scan>(translate::scan(table, options)));
 }
 
 void Store::async_scan_page(const std::string& table, const ScanOptions& options, Callback<Page> done) {
-  calls::scan_page(*service_, table, options, run_by(executor_, std::move(done)));
+  start(*service_, ask<Scan>(translate::scan(table, options)), run_by(executor_, std::move(done)));
 }
 
 ItemRange Store::query(const std::string& table, QueryOptions options) {
@@ -124,99 +235,51 @@ ItemRange Store::scan(const std::string& table, ScanOptions options) {
 }
 
 Result<Counted> Store::count(const std::string& table, QueryOptions options) {
-  return count_pages(*service_, translate::query(table, options));
+  return count_pages<Query>(*service_, translate::query(table, options));
 }
 
 Result<Counted> Store::count(const std::string& table, ScanOptions options) {
-  return count_pages(*service_, translate::scan(table, options));
+  return count_pages<Scan>(*service_, translate::scan(table, options));
 }
 
 // ---- Batches and transactions ----
 
+Result<BatchGetResult> Store::batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options) {
+  return answer<BatchGetResult>(*service_, ask_batch_get(keys, options));
+}
+
 void Store::async_batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options,
                             Callback<BatchGetResult> done) {
-  calls::batch_get(*service_, keys, options, run_by(executor_, std::move(done)));
+  start(*service_, ask_batch_get(keys, options), run_by(executor_, std::move(done)));
+}
+
+Result<BatchWriteResult> Store::batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options) {
+  return answer<BatchWriteResult>(*service_, ask_batch_write(actions, options));
 }
 
 void Store::async_batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options,
                               Callback<BatchWriteResult> done) {
-  calls::batch_write(*service_, actions, options, run_by(executor_, std::move(done)));
-}
-
-void Store::async_transact_write(const std::vector<TransactAction>& actions, const TransactWriteOptions& options,
-                                 Callback<TransactWriteResult> done) {
-  calls::transact_write(*service_, actions, options, run_by(executor_, std::move(done)));
-}
-
-void Store::async_transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options,
-                               Callback<TransactGetResult> done) {
-  calls::transact_get(*service_, gets, options, run_by(executor_, std::move(done)));
-}
-
-// ---- The same, waiting: not for the executor, which may be the very thread that waits ----
-
-Result<TableDescription> Store::create_table(TableDefinition definition) {
-  return wait_for<TableDescription>(
-      [&](auto done) { calls::create_table(*service_, std::move(definition), std::move(done)); });
-}
-
-Result<TableDescription> Store::describe_table(const std::string& name) {
-  return wait_for<TableDescription>([&](auto done) { calls::describe_table(*service_, name, std::move(done)); });
-}
-
-Result<TableDescription> Store::delete_table(const std::string& name) {
-  return wait_for<TableDescription>([&](auto done) { calls::delete_table(*service_, name, std::move(done)); });
-}
-
-Result<TableNamePage> Store::list_tables(const ListTables& request) {
-  return wait_for<TableNamePage>([&](auto done) { calls::list_tables(*service_, request, std::move(done)); });
-}
-
-Result<WriteResult> Store::put_item(const std::string& table, const Item& item, const PutOptions& options) {
-  return wait_for<WriteResult>([&](auto done) { calls::put_item(*service_, table, item, options, std::move(done)); });
-}
-
-Result<GetResult> Store::get_item(const std::string& table, const Item& key, const GetOptions& options) {
-  return wait_for<GetResult>([&](auto done) { calls::get_item(*service_, table, key, options, std::move(done)); });
-}
-
-Result<WriteResult> Store::update_item(const std::string& table, const Item& key, const Update& update,
-                                       const UpdateOptions& options) {
-  return wait_for<WriteResult>([&](auto done) {
-    calls::update_item(*service_, {.table = table, .key = key, .update = update}, options, std::move(done));
-  });
-}
-
-Result<WriteResult> Store::delete_item(const std::string& table, const Item& key, const DeleteOptions& options) {
-  return wait_for<WriteResult>([&](auto done) { calls::delete_item(*service_, table, key, options, std::move(done)); });
-}
-
-Result<Page> Store::query_page(const std::string& table, const QueryOptions& options) {
-  return wait_for<Page>([&](auto done) { calls::query_page(*service_, table, options, std::move(done)); });
-}
-
-Result<Page> Store::scan_page(const std::string& table, const ScanOptions& options) {
-  return wait_for<Page>([&](auto done) { calls::scan_page(*service_, table, options, std::move(done)); });
-}
-
-Result<BatchGetResult> Store::batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options) {
-  return wait_for<BatchGetResult>([&](auto done) { calls::batch_get(*service_, keys, options, std::move(done)); });
-}
-
-Result<BatchWriteResult> Store::batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options) {
-  return wait_for<BatchWriteResult>(
-      [&](auto done) { calls::batch_write(*service_, actions, options, std::move(done)); });
+  start(*service_, ask_batch_write(actions, options), run_by(executor_, std::move(done)));
 }
 
 Result<TransactWriteResult> Store::transact_write(const std::vector<TransactAction>& actions,
                                                   const TransactWriteOptions& options) {
-  return wait_for<TransactWriteResult>(
-      [&](auto done) { calls::transact_write(*service_, actions, options, std::move(done)); });
+  return answer<TransactWriteResult>(*service_, ask<TransactWriteItems>(translate::transact_write(actions, options)));
+}
+
+void Store::async_transact_write(const std::vector<TransactAction>& actions, const TransactWriteOptions& options,
+                                 Callback<TransactWriteResult> done) {
+  start(*service_, ask<TransactWriteItems>(translate::transact_write(actions, options)),
+        run_by(executor_, std::move(done)));
 }
 
 Result<TransactGetResult> Store::transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options) {
-  return wait_for<TransactGetResult>(
-      [&](auto done) { calls::transact_get(*service_, gets, options, std::move(done)); });
+  return answer<TransactGetResult>(*service_, ask<TransactGetItems>(translate::transact_get(gets, options)));
+}
+
+void Store::async_transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options,
+                               Callback<TransactGetResult> done) {
+  start(*service_, ask<TransactGetItems>(translate::transact_get(gets, options)), run_by(executor_, std::move(done)));
 }
 
 }  // namespace dolmen

@@ -26,6 +26,9 @@ Result<TransactWriteRequest> transact_write(const std::vector<TransactAction>& a
                                             const TransactWriteOptions& options);
 Result<TransactGetRequest> transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options);
 
+/// Tables are seen as they travel.
+inline Result<TableDescription> result(TableDescription description) { return description; }
+inline Result<TableNamePage> result(TableNamePage page) { return page; }
 Result<WriteResult> result(WriteResponse response);
 Result<GetResult> result(GetItemResponse response);
 Result<Page> result(ReadManyResponse response);

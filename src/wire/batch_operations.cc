@@ -121,8 +121,6 @@ Result<std::string> write_body(const BatchWriteRequest& asked, BatchWriteRespons
   return body;
 }
 
-}  // namespace
-
 Result<void> batch_get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   BatchGetRequest request{.return_capacity = read_return_capacity(parameters)};
   std::vector<std::string> names;
@@ -140,7 +138,7 @@ Result<void> batch_get_item(const Parameters& parameters, const Backend& backend
   const auto encode = [shared, names = std::move(names)](const BatchGetResponse& response) {
     return get_body(*shared, names, response);
   };
-  backend.service.batch_get(*shared, encoded<BatchGetResponse>(encode, std::move(done)));
+  backend.service.start(BatchGetItem{}, *shared, encoded<BatchGetResponse>(encode, std::move(done)));
   return {};
 }
 
@@ -159,8 +157,18 @@ Result<void> batch_write_item(const Parameters& parameters, const Backend& backe
   }
   const auto encode = [asked = BatchWriteRequest{.return_capacity = request.return_capacity}](
                           BatchWriteResponse& response) { return write_body(asked, response); };
-  backend.service.batch_write(std::move(request), encoded<BatchWriteResponse>(encode, std::move(done)));
+  backend.service.start(BatchWriteItem{}, std::move(request), encoded<BatchWriteResponse>(encode, std::move(done)));
   return {};
+}
+
+}  // namespace
+
+std::span<const WireOperation> batch_operations() {
+  static const WireOperation kAll[] = {
+      {BatchGetItem::kInfo, batch_get_item},
+      {BatchWriteItem::kInfo, batch_write_item},
+  };
+  return kAll;
 }
 
 }  // namespace dolmen::wire

@@ -61,6 +61,7 @@ Result<WriteRequest> read_write(const Parameters& parameters, WriteKind kind, co
   return request;
 }
 
+template <class Op>
 Result<void> start_write(WriteRequest request, const Parameters& parameters, const Backend& backend,
                          Done<std::string>& done) {
   DOLMEN_TRY(request.table, read_table_name(parameters, backend));
@@ -76,29 +77,27 @@ Result<void> start_write(WriteRequest request, const Parameters& parameters, con
     object.end();
     return body;
   };
-  backend.service.write_item(std::move(request), encoded<WriteResponse>(encode, std::move(done)));
+  backend.service.start(Op{}, std::move(request), encoded<WriteResponse>(encode, std::move(done)));
   return {};
 }
-
-}  // namespace
 
 Result<void> put_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY(WriteRequest request,
              read_write(parameters, WriteKind::kPut, {{"ConditionExpression"}, {"Expected", "ConditionalOperator"}}));
-  return start_write(std::move(request), parameters, backend, done);
+  return start_write<PutItem>(std::move(request), parameters, backend, done);
 }
 
 Result<void> delete_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY(WriteRequest request, read_write(parameters, WriteKind::kDelete,
                                               {{"ConditionExpression"}, {"Expected", "ConditionalOperator"}}));
-  return start_write(std::move(request), parameters, backend, done);
+  return start_write<DeleteItem>(std::move(request), parameters, backend, done);
 }
 
 Result<void> update_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY(WriteRequest request, read_write(parameters, WriteKind::kUpdate,
                                               {{"UpdateExpression", "ConditionExpression"},
                                                {"AttributeUpdates", "Expected", "ConditionalOperator"}}));
-  return start_write(std::move(request), parameters, backend, done);
+  return start_write<UpdateItem>(std::move(request), parameters, backend, done);
 }
 
 Result<void> get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
@@ -119,8 +118,20 @@ Result<void> get_item(const Parameters& parameters, const Backend& backend, Done
     object.end();
     return body;
   };
-  backend.service.get_item(request, encoded<GetItemResponse>(encode, std::move(done)));
+  backend.service.start(GetItem{}, std::move(request), encoded<GetItemResponse>(encode, std::move(done)));
   return {};
+}
+
+}  // namespace
+
+std::span<const WireOperation> item_operations() {
+  static const WireOperation kAll[] = {
+      {PutItem::kInfo, put_item},
+      {GetItem::kInfo, get_item},
+      {UpdateItem::kInfo, update_item},
+      {DeleteItem::kInfo, delete_item},
+  };
+  return kAll;
 }
 
 }  // namespace dolmen::wire

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "dolmen/error.h"
 #include "service/service.h"
@@ -14,6 +16,21 @@
 namespace dolmen::wire {
 
 using StartOperation = Result<void> (*)(const Parameters&, const Backend&, Done<std::string>&);
+
+/// How an operation is understood on the wire.
+struct WireOperation {
+  OperationInfo info;
+  StartOperation start;
+  /// Parameters of DynamoDB that are not supported, whatever they say.
+  std::vector<std::string_view> unsupported = {};
+};
+
+/// The operations of a family; together they are those of service/operations.h.
+std::span<const WireOperation> table_operations();
+std::span<const WireOperation> item_operations();
+std::span<const WireOperation> read_operations();
+std::span<const WireOperation> batch_operations();
+std::span<const WireOperation> transact_operations();
 
 /// Turns the outcome of an operation into the body of its response.
 template <class Response, class Encode>
@@ -28,24 +45,5 @@ Result<EncodedItem> read_item(const Parameters& parameters, std::string_view nam
 Result<std::string> read_table_name(const Parameters& parameters, const Backend& backend);
 ReturnCapacity read_return_capacity(const Parameters& parameters);
 bool read_return_metrics(const Parameters& parameters);
-
-Result<void> create_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> describe_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> delete_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> list_tables(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-
-Result<void> put_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> update_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> delete_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-
-Result<void> query(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> scan(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-
-Result<void> batch_get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> batch_write_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-
-Result<void> transact_write_items(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
-Result<void> transact_get_items(const Parameters& parameters, const Backend& backend, Done<std::string>& done);
 
 }  // namespace dolmen::wire

@@ -1,9 +1,8 @@
 #include "wire/operations.h"
 
-#include <algorithm>
-#include <array>
-#include <iterator>
+#include <map>
 
+#include "base/check.h"
 #include "base/fail.h"
 #include "value/json_reader.h"
 #include "wire/operation.h"
@@ -13,53 +12,39 @@
 namespace dolmen::wire {
 namespace {
 
-struct Operation {
-  std::string_view name;
-  StartOperation start;
-  /// Parameters of DynamoDB that are not supported yet, whatever they say.
-  std::array<std::string_view, 6> unsupported = {};
-};
+/// By name.
+std::map<std::string_view, const WireOperation*> all_operations() {
+  std::map<std::string_view, const WireOperation*> all;
+  for (const auto family :
+       {table_operations(), item_operations(), read_operations(), batch_operations(), transact_operations()})
+    for (const WireOperation& operation : family) all.emplace(operation.info.name, &operation);
+  for (const OperationInfo& declared : Operations::kInfos)
+    DOLMEN_CHECK(all.contains(declared.name), "an operation that the wire does not understand");
+  return all;
+}
 
-constexpr Operation kOperations[] = {
-    {"BatchGetItem", batch_get_item},
-    {"BatchWriteItem", batch_write_item},
-    {"CreateTable",
-     create_table,
-     {"OnDemandThroughput", "WarmThroughput", "ResourcePolicy", "GlobalTableSourceArn",
-      "GlobalTableSettingsReplicationMode", "VectorIndexes"}},
-    {"DeleteItem", delete_item},
-    {"DeleteTable", delete_table},
-    {"DescribeTable", describe_table},
-    {"GetItem", get_item},
-    {"ListTables", list_tables},
-    {"PutItem", put_item},
-    {"Query", query},
-    {"Scan", scan},
-    {"TransactGetItems", transact_get_items},
-    {"TransactWriteItems", transact_write_items},
-    {"UpdateItem", update_item},
-};
-
-const Operation* find_operation(std::string_view name) {
-  const auto found = std::ranges::lower_bound(kOperations, name, {}, &Operation::name);
-  return found == std::end(kOperations) || found->name != name ? nullptr : found;
+const WireOperation* find_operation(std::string_view name) {
+  static const std::map<std::string_view, const WireOperation*> kAll = all_operations();
+  const auto found = kAll.find(name);
+  return found == kAll.end() ? nullptr : found->second;
 }
 
 /// No parameter of DynamoDB is accepted and then ignored.
-Result<void> check_supported(const Operation& operation, const Parameters& parameters) {
+Result<void> check_supported(const WireOperation& operation, const Parameters& parameters) {
   for (const std::string_view name : operation.unsupported)
-    if (!name.empty() && parameters.has(name))
-      return fail(Code::kUnsupported, "{} does not support the parameter {} yet", operation.name, name);
+    if (parameters.has(name))
+      return fail(Code::kUnsupported, "{} does not support the parameter {} yet", operation.info.name, name);
   return {};
 }
 
-Result<void> start(const Operation& operation, std::string_view body, const Backend& backend, Done<std::string>& done) {
+Result<void> start(const WireOperation& operation, std::string_view body, const Backend& backend,
+                   Done<std::string>& done) {
   // Its memory is reused from request to request.
   thread_local simdjson::dom::parser parser;
   json::Element input;
   if (parser.parse(body.data(), body.size()).get(input) != simdjson::SUCCESS || !input.is_object())
     return std::unexpected(Error(Code::kSerialization, ""));
-  const Shape& shape = *input_shape(operation.name);
+  const Shape& shape = *input_shape(operation.info.name);
   DOLMEN_TRY_VOID(check_types(shape, input));
   DOLMEN_TRY_VOID(check_constraints(shape, input));
   const Parameters parameters(input);

@@ -95,8 +95,9 @@ Result<void> read_legacy_keys(const Parameters& parameters, ReadManyRequest& req
   return {};
 }
 
-Result<void> start(const ReadManyRequest& request, const Parameters& parameters, const Backend& backend,
-                   Done<std::string>& done) {
+template <class Op>
+Result<void> start_read(ReadManyRequest request, const Parameters& parameters, const Backend& backend,
+                        Done<std::string>& done) {
   const bool counting = request.select == Select::kCount;
   const auto encode = [counting, table = parameters.required_string("TableName"),
                        wanted = request.return_capacity](ReadManyResponse& response) -> Result<std::string> {
@@ -112,11 +113,9 @@ Result<void> start(const ReadManyRequest& request, const Parameters& parameters,
     object.end();
     return body;
   };
-  backend.service.read_many(request, encoded<ReadManyResponse>(encode, std::move(done)));
+  backend.service.start(Op{}, std::move(request), encoded<ReadManyResponse>(encode, std::move(done)));
   return {};
 }
-
-}  // namespace
 
 Result<void> query(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY_VOID(
@@ -133,7 +132,7 @@ Result<void> query(const Parameters& parameters, const Backend& backend, Done<st
   DOLMEN_TRY_VOID(read_expressions(parameters, request));
   request.key_condition = read_expression(parameters, "KeyConditionExpression");
   if (parameters.has("KeyConditions")) DOLMEN_TRY_VOID(read_legacy_keys(parameters, request));
-  return start(request, parameters, backend, done);
+  return start_read<Query>(std::move(request), parameters, backend, done);
 }
 
 Result<void> scan(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
@@ -145,7 +144,17 @@ Result<void> scan(const Parameters& parameters, const Backend& backend, Done<std
   DOLMEN_TRY_VOID(read_common(parameters, backend, request));
   DOLMEN_TRY(request.segment, read_segment(parameters));
   DOLMEN_TRY_VOID(read_expressions(parameters, request));
-  return start(request, parameters, backend, done);
+  return start_read<Scan>(std::move(request), parameters, backend, done);
+}
+
+}  // namespace
+
+std::span<const WireOperation> read_operations() {
+  static const WireOperation kAll[] = {
+      {Query::kInfo, query},
+      {Scan::kInfo, scan},
+  };
+  return kAll;
 }
 
 }  // namespace dolmen::wire

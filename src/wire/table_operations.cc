@@ -33,25 +33,23 @@ Result<void> check_account_limits(const TableDefinition& definition, const Accou
   return {};
 }
 
-}  // namespace
-
 Result<void> create_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY_VOID(check_table_settings(parameters));
   DOLMEN_TRY(TableDefinition definition, read_table_definition(parameters));
   DOLMEN_TRY_VOID(check_account_limits(definition, backend.account));
-  backend.service.create_table(std::move(definition), encoded_table("TableDescription", std::move(done)));
+  backend.service.start(CreateTable{}, std::move(definition), encoded_table("TableDescription", std::move(done)));
   return {};
 }
 
 Result<void> describe_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  DOLMEN_TRY(const std::string name, read_table_name(parameters, backend));
-  backend.service.describe_table(name, encoded_table("Table", std::move(done)));
+  DOLMEN_TRY(std::string name, read_table_name(parameters, backend));
+  backend.service.start(DescribeTable{}, {.table = std::move(name)}, encoded_table("Table", std::move(done)));
   return {};
 }
 
 Result<void> delete_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  DOLMEN_TRY(const std::string name, read_table_name(parameters, backend));
-  backend.service.delete_table(name, encoded_table("TableDescription", std::move(done)));
+  DOLMEN_TRY(std::string name, read_table_name(parameters, backend));
+  backend.service.start(DeleteTable{}, {.table = std::move(name)}, encoded_table("TableDescription", std::move(done)));
   return {};
 }
 
@@ -67,8 +65,23 @@ Result<void> list_tables(const Parameters& parameters, const Backend& backend, D
     object.end();
     return body;
   };
-  backend.service.list_tables(request, encoded<TableNamePage>(encode, std::move(done)));
+  backend.service.start(ListTableNames{}, std::move(request), encoded<TableNamePage>(encode, std::move(done)));
   return {};
+}
+
+}  // namespace
+
+std::span<const WireOperation> table_operations() {
+  static const WireOperation kAll[] = {
+      {CreateTable::kInfo,
+       create_table,
+       {"OnDemandThroughput", "WarmThroughput", "ResourcePolicy", "GlobalTableSourceArn",
+        "GlobalTableSettingsReplicationMode", "VectorIndexes"}},
+      {DescribeTable::kInfo, describe_table},
+      {DeleteTable::kInfo, delete_table},
+      {ListTableNames::kInfo, list_tables},
+  };
+  return kAll;
 }
 
 }  // namespace dolmen::wire

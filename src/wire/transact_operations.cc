@@ -41,8 +41,6 @@ Result<WriteRequest> read_action(const Parameters& item, const Backend& backend)
   return std::move(*request);
 }
 
-}  // namespace
-
 Result<void> transact_write_items(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   TransactWriteRequest request{.client_token = parameters.string("ClientRequestToken"),
                                .return_capacity = read_return_capacity(parameters),
@@ -75,7 +73,8 @@ Result<void> transact_write_items(const Parameters& parameters, const Backend& b
     object.end();
     return body;
   };
-  backend.service.transact_write(std::move(request), encoded<TransactWriteResponse>(encode, std::move(done)));
+  backend.service.start(TransactWriteItems{}, std::move(request),
+                        encoded<TransactWriteResponse>(encode, std::move(done)));
   return {};
 }
 
@@ -106,8 +105,18 @@ Result<void> transact_get_items(const Parameters& parameters, const Backend& bac
     object.end();
     return body;
   };
-  backend.service.transact_get(request, encoded<TransactGetResponse>(encode, std::move(done)));
+  backend.service.start(TransactGetItems{}, std::move(request), encoded<TransactGetResponse>(encode, std::move(done)));
   return {};
+}
+
+}  // namespace
+
+std::span<const WireOperation> transact_operations() {
+  static const WireOperation kAll[] = {
+      {TransactWriteItems::kInfo, transact_write_items},
+      {TransactGetItems::kInfo, transact_get_items},
+  };
+  return kAll;
 }
 
 }  // namespace dolmen::wire

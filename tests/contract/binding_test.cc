@@ -29,8 +29,8 @@ TEST_F(ContractBinding, is_there_again_after_a_restart_and_gone_after_unbind) {
 
 TEST_F(ContractBinding, goes_with_its_table_and_is_not_taken_over_by_another_of_that_name) {
   ASSERT_TRUE(bind());
-  ASSERT_TRUE(delete_table(*service_, "notes"));
-  ASSERT_TRUE(create_table(*service_, {.name = "notes", .partition_key = {"pk", KeyType::kString}}));
+  ASSERT_TRUE(delete_table(store_->service(), "notes"));
+  ASSERT_TRUE(create_table(store_->service(), {.name = "notes", .partition_key = {"pk", KeyType::kString}}));
   EXPECT_EQ(put({{"pk", "a"}}), "");
   open();
   EXPECT_EQ(put({{"pk", "b"}}), "");
@@ -84,11 +84,11 @@ TEST_F(ContractBinding, does_not_ignore_a_part_of_a_definition_that_lacks_its_mo
 
 TEST_F(ContractBinding, forgets_tables_that_are_gone) {
   ASSERT_TRUE(bind());
-  const std::string lost = describe_table(*service_, "notes")->id;
-  ASSERT_TRUE(delete_table(*service_, "notes"));
-  ASSERT_TRUE(create_table(*service_, {.name = "notes", .partition_key = {"pk", KeyType::kString}}));
+  const std::string lost = describe_table(store_->service(), "notes")->id;
+  ASSERT_TRUE(delete_table(store_->service(), "notes"));
+  ASSERT_TRUE(create_table(store_->service(), {.name = "notes", .partition_key = {"pk", KeyType::kString}}));
   ASSERT_TRUE(bind());
-  const Rows rows(*service_);
+  const Rows rows(store_->service());
   EXPECT_FALSE(rows.active(lost).value());
   EXPECT_THAT(rows.versions(lost).value(), ::testing::IsEmpty());
   EXPECT_NE(put({{"pk", "a"}}), "");
@@ -101,8 +101,8 @@ TEST_F(ContractBinding, no_bad_item_slips_in_while_the_stored_ones_are_looked_at
     writers.emplace_back([&, i] {
       const std::string key = "w" + std::to_string(i);
       for (int n = 0; !stop; ++n) {
-        if (n % 20 == 0) std::ignore = call(*service_, put_of({{"pk", key}}));
-        std::ignore = call(*service_, put_of({{"pk", key}, {"text", "good"}}));
+        if (n % 20 == 0) std::ignore = call(store_->service(), put_of({{"pk", key}}));
+        std::ignore = call(store_->service(), put_of({{"pk", key}, {"text", "good"}}));
       }
     });
   int bound = 0;

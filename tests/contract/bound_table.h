@@ -49,14 +49,14 @@ class BoundTable : public ::testing::Test {
  protected:
   BoundTable() {
     open();
-    EXPECT_TRUE(create_table(*service_, {.name = "notes", .partition_key = {"pk", KeyType::kString}}));
+    EXPECT_TRUE(create_table(store_->service(), {.name = "notes", .partition_key = {"pk", KeyType::kString}}));
   }
-  ~BoundTable() override { service_.reset(); }
+  ~BoundTable() override { store_.reset(); }
 
   void open() {
-    service_.reset();
-    service_ = open_embedded_service({.directory = folder_ / "data"}).value();
-    contracts_ = std::make_unique<Contracts>(*service_);
+    store_.reset();
+    store_ = open_embedded_store({.directory = folder_ / "data"}).value();
+    contracts_ = std::make_unique<Contracts>(*store_);
   }
 
   Result<StoredItems> bind(Mode mode = Mode::kEnforce, Definition definition = notes(), std::string version = "v1") {
@@ -79,9 +79,9 @@ class BoundTable : public ::testing::Test {
   }
 
   /// Empty when the item is written, else the message; the code must be kValidation.
-  std::string put(const Item& item) { return message(call(*service_, put_of(item))); }
+  std::string put(const Item& item) { return message(call(store_->service(), put_of(item))); }
   std::string update(std::string text, Item values) {
-    return message(call(*service_, update_of(std::move(text), std::move(values))));
+    return message(call(store_->service(), update_of(std::move(text), std::move(values))));
   }
   template <class Response>
   static std::string message(const Result<Response>& result) {
@@ -90,7 +90,7 @@ class BoundTable : public ::testing::Test {
     return result.error().message();
   }
   bool exists(const std::string& key) {
-    return call(*service_, GetItemRequest{.table = "notes", .key = encode_item({{"pk", key}})})
+    return call(store_->service(), GetItemRequest{.table = "notes", .key = encode_item({{"pk", key}})})
         .value()
         .item.has_value();
   }
@@ -106,7 +106,7 @@ class BoundTable : public ::testing::Test {
   }
 
   const TemporaryDirectory folder_;
-  std::unique_ptr<Service> service_;
+  std::unique_ptr<Store> store_;
   std::unique_ptr<Contracts> contracts_;
   bool accept_ = false;
 };

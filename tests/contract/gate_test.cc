@@ -45,11 +45,11 @@ TEST_F(ContractGate, stands_before_updates_batches_and_transactions_and_a_refusa
 
   BatchWriteRequest batch;
   batch.writes = {put_of({{"pk", "good"}, {"text", "x"}}), put_of({{"pk", "bad"}})};
-  EXPECT_THAT(message(call(*service_, std::move(batch))), HasSubstr("text (required)"));
+  EXPECT_THAT(message(call(store_->service(), std::move(batch))), HasSubstr("text (required)"));
 
   TransactWriteRequest transaction;
   transaction.writes = {put_of({{"pk", "good"}, {"text", "x"}}), put_of({{"pk", "bad"}, {"text", 1}})};
-  const auto canceled = call(*service_, std::move(transaction));
+  const auto canceled = call(store_->service(), std::move(transaction));
   ASSERT_FALSE(canceled);
   EXPECT_EQ(canceled.error().code(), Code::kTransactionCanceled);
   const auto& reasons = canceled.error().payload<Cancellation>()->reasons;
@@ -62,13 +62,13 @@ TEST_F(ContractGate, stands_before_updates_batches_and_transactions_and_a_refusa
 }
 
 TEST_F(ContractGate, deletes_and_other_tables_are_left_alone) {
-  ASSERT_TRUE(create_table(*service_, {.name = "other", .partition_key = {"pk", KeyType::kString}}));
+  ASSERT_TRUE(create_table(store_->service(), {.name = "other", .partition_key = {"pk", KeyType::kString}}));
   ASSERT_EQ(put({{"pk", "a"}, {"text", "x"}}), "");
   ASSERT_TRUE(bind());
-  EXPECT_TRUE(
-      call(*service_, WriteRequest{.kind = WriteKind::kDelete, .table = "notes", .item = encode_item({{"pk", "a"}})}));
+  EXPECT_TRUE(call(store_->service(),
+                   WriteRequest{.kind = WriteKind::kDelete, .table = "notes", .item = encode_item({{"pk", "a"}})}));
   EXPECT_TRUE(call(
-      *service_,
+      store_->service(),
       WriteRequest{.kind = WriteKind::kPut, .table = "other", .item = encode_item({{"pk", "a"}, {"anything", true}})}));
 }
 
@@ -134,11 +134,11 @@ TEST_F(ContractGate, a_refused_write_leaves_every_file_byte_for_byte_as_it_was) 
   EXPECT_NE(update("SET stars = :s", {{":s", "many"}}), "");
   BatchWriteRequest batch;
   batch.writes = {put_of({{"pk", "good"}, {"text", "x"}}), put_of({{"pk", "bad"}})};
-  EXPECT_FALSE(call(*service_, std::move(batch)));
+  EXPECT_FALSE(call(store_->service(), std::move(batch)));
   TransactWriteRequest transaction;
   transaction.writes = {put_of({{"pk", "good"}, {"text", "x"}}), put_of({{"pk", "bad"}, {"text", 1}})};
   transaction.client_token = "once";
-  EXPECT_FALSE(call(*service_, std::move(transaction)));
+  EXPECT_FALSE(call(store_->service(), std::move(transaction)));
   EXPECT_EQ(picture(), before);
 }
 

@@ -41,7 +41,7 @@ TEST_F(ContractKinds, a_definition_that_cannot_be_checked_is_refused) {
               HasSubstr("nothing tells the items of model Note from those of the other"));
   unclear.kinds = {Kind{.model = "Nobody"}};
   EXPECT_FALSE(bind(Mode::kEnforce, unclear));
-  ASSERT_TRUE(create_table(*service_, {.name = "numbers", .partition_key = {"pk", KeyType::kNumber}}));
+  ASSERT_TRUE(create_table(store_->service(), {.name = "numbers", .partition_key = {"pk", KeyType::kNumber}}));
   const auto refused = contracts_->bind({.table = "numbers", .version = "v1", .definition = notes()});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), Code::kInvalidModel);

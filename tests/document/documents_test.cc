@@ -144,7 +144,8 @@ TEST(Documents, publish_again_and_names_that_differ_in_capitals_are_refused_in_a
 }
 
 TEST(Documents, are_in_a_table_that_no_user_of_the_store_can_reach) {
-  Store store(open_embedded_service({.durability = Durability::kMemory}).value());
+  const auto opened = open_embedded_store({.durability = Durability::kMemory}).value();
+  Store& store = *opened;
   Documents documents = Documents::open(store).value();
   documents.publish(users_schema()).value();
   EXPECT_TRUE(store.list_tables().value().names.empty());

@@ -39,18 +39,19 @@ inline std::string user(const std::string& id, const std::string& name, int age)
 /// A store in memory, with users v1 published.
 class InMemory {
  public:
-  InMemory() : service_(open_embedded_service({.durability = Durability::kMemory}).value()), documents_(open()) {
+  InMemory() : store_(open_embedded_store({.durability = Durability::kMemory}).value()), documents_(open()) {
     documents_.publish(users_schema()).value();
   }
 
   Documents& operator*() { return documents_; }
   Documents* operator->() { return &documents_; }
-  Service& service() { return *service_; }
+  Service& service() { return store_->service(); }
+  Store& store() { return *store_; }
 
  private:
-  Documents open() { return Documents::open(*service_).value(); }
+  Documents open() { return Documents::open(*store_).value(); }
 
-  std::unique_ptr<Service> service_;
+  std::unique_ptr<Store> store_;
   Documents documents_;
 };
 
@@ -65,12 +66,12 @@ class OnDisk : public testing::Test {
   std::string try_open() {
     close();
     report_ = {};
-    auto service = open_embedded_service({.directory = data()}, {.report = &report_});
-    if (!service) return service.error().message();
-    service_ = std::move(*service);
-    auto documents = Documents::open(*service_);
+    auto store = open_embedded_store({.directory = data()}, {.report = &report_});
+    if (!store) return store.error().message();
+    store_ = std::move(*store);
+    auto documents = Documents::open(*store_);
     if (!documents) {
-      service_.reset();
+      store_.reset();
       return documents.error().message();
     }
     documents_ = std::make_unique<Documents>(std::move(*documents));
@@ -85,7 +86,7 @@ class OnDisk : public testing::Test {
 
   void close() {
     documents_.reset();
-    service_.reset();
+    store_.reset();
   }
 
   /// Every file below the data directory with its content.
@@ -106,7 +107,7 @@ class OnDisk : public testing::Test {
 
   TemporaryDirectory folder_;
   RecoveryReport report_;
-  std::unique_ptr<Service> service_;
+  std::unique_ptr<Store> store_;
   std::unique_ptr<Documents> documents_;
 };
 

@@ -50,12 +50,11 @@ int run_child(const Child& child, int report) {
     std::fprintf(stderr, "the child cannot %s: %s\n", what, error.message().c_str());
     return 1;
   };
-  auto service =
-      open_embedded_service({.directory = child.data}, {.faults = faults, .before_schema_step = before_step});
-  if (!service) return failed("open the store", service.error());
-  auto documents = Documents::open(**service);
+  auto opened = open_embedded_store({.directory = child.data}, {.faults = faults, .before_schema_step = before_step});
+  if (!opened) return failed("open the store", opened.error());
+  auto documents = Documents::open(**opened);
   if (!documents) return failed("open the documents", documents.error());
-  const OpenStore store{.service = **service, .documents = *documents};
+  const OpenStore store{.store = **opened, .documents = *documents};
   const Result<World> world = look(store);
   if (!world) return failed("read the documents", world.error());
   std::mt19937_64 random(child.seed);

@@ -34,39 +34,38 @@ contract::Definition definition_of(const std::string& version) {
       .models = {{.name = "notes.json", .text = std::move(model)}}, .schemas = {}, .discriminator = {}, .kinds = {}};
 }
 
-Result<void> put(const Step& step, Service& service) {
+Result<void> put(const Step& step, Store& store) {
   const std::string text = step.text.substr(1);
   const AttributeValue value =
       type_of(step.text) == "S" ? AttributeValue(text) : AttributeValue(Number::parse(text).value());
   WriteRequest request{
       .kind = WriteKind::kPut, .table = kTable, .item = encode_item({{"pk", step.name}, {"value", value}})};
-  const auto written =
-      wait_for<WriteResponse>([&](auto done) { service.write_item(std::move(request), std::move(done)); });
+  const auto written = call<PutItem>(store.service(), std::move(request));
   if (!written) return std::unexpected(written.error());
   return {};
 }
 
-Result<void> bind(const Step& step, Service& service) {
-  const auto bound = contract::Contracts(service).bind({.table = kTable,
-                                                        .version = step.ref.version,
-                                                        .mode = contract::mode_of(mode_of(step.text)).value(),
-                                                        .definition = definition_of(step.ref.version),
-                                                        .accept_violations = step.text == "accept"});
+Result<void> bind(const Step& step, Store& store) {
+  const auto bound = contract::Contracts(store).bind({.table = kTable,
+                                                      .version = step.ref.version,
+                                                      .mode = contract::mode_of(mode_of(step.text)).value(),
+                                                      .definition = definition_of(step.ref.version),
+                                                      .accept_violations = step.text == "accept"});
   if (!bound) return std::unexpected(bound.error());
   return {};
 }
 
-Result<void> unbind(Service& service) {
-  DOLMEN_TRY(const bool was_bound, contract::Contracts(service).unbind(kTable));
+Result<void> unbind(Store& store) {
+  DOLMEN_TRY(const bool was_bound, contract::Contracts(store).unbind(kTable));
   if (!was_bound) return fail(Code::kValidation, "it was not bound");
   return {};
 }
 
-Result<void> carry_out_once(const Step& step, Service& service) {
+Result<void> carry_out_once(const Step& step, Store& store) {
   switch (step.kind) {
-    case Step::Kind::kPut: return put(step, service);
-    case Step::Kind::kBind: return bind(step, service);
-    default: return unbind(service);
+    case Step::Kind::kPut: return put(step, store);
+    case Step::Kind::kBind: return bind(step, store);
+    default: return unbind(store);
   }
 }
 
@@ -119,23 +118,22 @@ void publish_only(const Step& step, World& world) {
     world.contracts = std::move(after.contracts);
 }
 
-Answer carry_out_contract_step(const Step& step, Service& service) {
-  Result<void> done = carry_out_once(step, service);
+Answer carry_out_contract_step(const Step& step, Store& store) {
+  Result<void> done = carry_out_once(step, store);
   if (!done && done.error().code() == Code::kTableNotFound) {
     TableDefinition table{.name = kTable, .partition_key = {"pk", KeyType::kString}};
-    const auto made =
-        wait_for<TableDescription>([&](auto ready) { service.create_table(std::move(table), std::move(ready)); });
+    const auto made = call<CreateTable>(store.service(), std::move(table));
     if (!made) return Answer::kFailed;
-    done = carry_out_once(step, service);
+    done = carry_out_once(step, store);
   }
   if (done) return Answer::kDone;
   return done.error().code() == Code::kValidation ? Answer::kRefused : Answer::kFailed;
 }
 
-Result<void> look_at_table(Service& service, World& world) {
+Result<void> look_at_table(Store& store, World& world) {
   ReadManyRequest read{.table = kTable, .consistent_read = true};
   do {
-    const auto page = wait_for<ReadManyResponse>([&](auto done) { service.read_many(read, std::move(done)); });
+    const auto page = call<Scan>(store.service(), read);
     if (!page && page.error().code() == Code::kTableNotFound) return {};
     if (!page) return std::unexpected(page.error());
     for (const EncodedItem& encoded : page->items) {
@@ -146,7 +144,7 @@ Result<void> look_at_table(Service& service, World& world) {
     }
     read.start_key = page->last_key;
   } while (read.start_key);
-  DOLMEN_TRY(const contract::ContractStatus status, contract::Contracts(service).status(kTable));
+  DOLMEN_TRY(const contract::ContractStatus status, contract::Contracts(store).status(kTable));
   world.contracts.insert(status.versions.begin(), status.versions.end());
   if (status.active) world.bound = {status.active->version, std::string(contract::mode_name(status.active->mode))};
   return {};

@@ -157,7 +157,7 @@ Answer apply(const Step& step, World& world) {
 }
 
 Answer carry_out(const Step& step, OpenStore store) {
-  if (is_contract_step(step.kind)) return carry_out_contract_step(step, store.service);
+  if (is_contract_step(step.kind)) return carry_out_contract_step(step, store.store);
   Documents& documents = store.documents;
   const auto answer_of = [](const Result<void>& result) {
     if (result) return Answer::kDone;
@@ -192,7 +192,7 @@ Answer carry_out(const Step& step, OpenStore store) {
 Result<World> look(OpenStore store) {
   const Documents& documents = store.documents;
   World world;
-  DOLMEN_TRY_VOID(look_at_table(store.service, world));
+  DOLMEN_TRY_VOID(look_at_table(store.store, world));
   DOLMEN_TRY(const std::vector<PublishedInfo> schemas, documents.schemas());
   for (const PublishedInfo& info : schemas) {
     world.schemas.emplace(info.ref.id, info.ref.version);

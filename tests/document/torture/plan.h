@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dolmen/documents.h"
-#include "service/service.h"
+#include "dolmen/store.h"
 
 namespace dolmen::torture {
 
@@ -57,7 +57,7 @@ Answer apply(const Step& step, World& world);
 
 /// A store, and the documents on it.
 struct OpenStore {
-  Service& service;
+  Store& store;
   Documents& documents;
 };
 

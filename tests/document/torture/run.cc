@@ -84,13 +84,13 @@ Aftermath fail_disk(const fs::path& data, const std::vector<Step>& steps, std::m
     const bool during_start = !fail_publication && random() % 3 == 0;
     const storage::Fault fault{.kind = kKinds[random() % 4], .skip = random() % 200};
     if (during_start) faults->inject(fault);
-    auto service = open_embedded_service({.directory = data}, {.faults = faults, .before_schema_step = before_step});
-    if (!service && !fail_publication && !during_start) return {.answers = {}, .problem = service.error().message()};
-    if (service) {
+    auto store = open_embedded_store({.directory = data}, {.faults = faults, .before_schema_step = before_step});
+    if (!store && !fail_publication && !during_start) return {.answers = {}, .problem = store.error().message()};
+    if (store) {
       if (!fail_publication && !during_start) faults->inject(fault);
-      if (auto documents = Documents::open(**service))
+      if (auto documents = Documents::open(**store))
         for (const Step& step : steps) {
-          const Answer answer = carry_out(step, {.service = **service, .documents = *documents});
+          const Answer answer = carry_out(step, {.store = **store, .documents = *documents});
           if (answer == Answer::kFailed) break;
           aftermath.answers.push_back(answer);
         }
@@ -117,12 +117,12 @@ std::string check(const fs::path& data, const std::vector<Step>& steps, const st
 
   World seen;
   for (int look_again = 0; look_again < 2; ++look_again) {
-    auto service = open_embedded_service({.directory = data});
-    if (!service) return "the store does not open: " + service.error().message();
-    auto documents = Documents::open(**service);
+    auto store = open_embedded_store({.directory = data});
+    if (!store) return "the store does not open: " + store.error().message();
+    auto documents = Documents::open(**store);
     if (!documents) return "the documents do not open: " + documents.error().message();
     for (int twice = 0; twice < 2; ++twice) {
-      Result<World> found = look({.service = **service, .documents = *documents});
+      Result<World> found = look({.store = **store, .documents = *documents});
       if (!found) return found.error().message();
       if (look_again + twice > 0 && *found != seen)
         return "the same question has two answers" + difference(seen, *found);

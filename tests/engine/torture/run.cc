@@ -20,21 +20,21 @@ std::string table_name(std::size_t number) { return "table-" + std::to_string(nu
 Run::Run(RunOptions options) : options_(std::move(options)), random_(options_.seed), generator_(random_, model_) {}
 
 bool Run::open() {
-  service_.reset();
+  store_.reset();
   EmbeddedOptions options{.durability = Durability::kMemory};
   if (options_.directory) options = {.directory = *options_.directory, .durability = Durability::kOs};
-  Result<std::unique_ptr<Service>> opened = open_embedded_service(options);
+  Result<std::unique_ptr<Store>> opened = open_embedded_store(options);
   if (opened) {
-    service_ = std::move(*opened);
+    store_ = std::move(*opened);
   } else {
     violation_ = "the store cannot be opened: " + opened.error().message();
   }
-  return service_ != nullptr;
+  return store_ != nullptr;
 }
 
 bool Run::go() {
   if (!open()) return false;
-  if (const auto tables = list_tables(*service_); !tables || !tables->names.empty()) {
+  if (const auto tables = list_tables(store_->service()); !tables || !tables->names.empty()) {
     violation_ = "the directory holds tables; a run needs a new one";
     return false;
   }
@@ -73,16 +73,16 @@ void Run::record(const std::string& what, const std::string& expected, const std
 void Run::remake_table() {
   const std::string name = table_name(random_.below(kTables));
   if (const auto old = model_.tables.find(name); old != model_.tables.end()) {
-    const auto deleted = delete_table(*service_, name);
+    const auto deleted = delete_table(store_->service(), name);
     expect_same("delete " + name, "deleted", deleted ? "deleted" : shown(deleted.error()));
     model_.tables.erase(old);
-    const auto again = delete_table(*service_, name);
+    const auto again = delete_table(store_->service(), name);
     expect_same("delete " + name + " again", shown(Code::kTableNotFound), again ? "deleted" : shown(again.error()));
   }
   const TableDefinition definition = generator_.values().table(name);
-  const auto created = create_table(*service_, definition);
+  const auto created = create_table(store_->service(), definition);
   expect_same("create " + name, "created", created ? "created" : created.error().message());
-  const auto again = create_table(*service_, definition);
+  const auto again = create_table(store_->service(), definition);
   expect_same("create " + name + " again", shown(Code::kTableExists), again ? "created" : shown(again.error()));
   model_.tables.emplace(name, ModelTable(definition));
 }
@@ -90,7 +90,7 @@ void Run::remake_table() {
 void Run::check_everything() {
   std::vector<std::string> expected;
   for (const auto& [name, table] : model_.tables) expected.push_back(name);
-  const auto names = list_tables(*service_);
+  const auto names = list_tables(store_->service());
   expect_same("the tables", fmt::format("{}", fmt::join(expected, " ")),
               names ? fmt::format("{}", fmt::join(names->names, " ")) : shown(names.error()));
   for (const auto& [name, table] : model_.tables) check_table(table);
@@ -98,7 +98,7 @@ void Run::check_everything() {
 
 void Run::check_table(const ModelTable& table) {
   const TableDefinition& definition = table.definition();
-  const auto description = describe_table(*service_, definition.name);
+  const auto description = describe_table(store_->service(), definition.name);
   expect_same("the count of " + definition.name, std::to_string(table.size()),
               description ? std::to_string(description->extent.item_count) : shown(description.error()));
   if (description && !(description->definition == definition))

@@ -80,7 +80,7 @@ class Run {
   Random random_;
   Model model_;
   Generator generator_;
-  std::unique_ptr<Service> service_;
+  std::unique_ptr<Store> store_;
 
   struct Sent {
     std::vector<Write> writes;

@@ -6,12 +6,12 @@
 namespace dolmen::torture {
 
 void Run::refuse(const std::string& what, WriteRequest request) {
-  const auto found = call(*service_, std::move(request));
+  const auto found = call(store_->service(), std::move(request));
   expect_same(what, shown(Code::kValidation), found ? "success" : shown(found.error()));
 }
 
 void Run::refuse(const std::string& what, const ReadManyRequest& request) {
-  const auto found = call(*service_, request);
+  const auto found = call(store_->service(), request);
   expect_same(what, shown(Code::kValidation), found ? "success" : shown(found.error()));
 }
 

@@ -34,13 +34,14 @@ constexpr std::size_t kRecentTokens = 16;
 void Run::write() {
   const Write write = generator_.write(generator_.table_name());
   const WriteAnswer expected = model_.write(write);
-  expect_same([&] { return text_of(write); }, answer_text(expected), answer_text(call(*service_, request_of(write))));
+  expect_same([&] { return text_of(write); }, answer_text(expected),
+              answer_text(call(store_->service(), request_of(write))));
 }
 
 void Run::get() {
   const Get get = generator_.get(generator_.table_name());
   const WriteAnswer expected = model_.get(get);
-  const auto found = call(*service_, request_of(get));
+  const auto found = call(store_->service(), request_of(get));
   expect_same([&] { return fmt::format("get {} from {}", json::to_text(get.key), get.table); },
               expected.error ? shown(*expected.error) : shown(expected.item),
               found ? shown(found->item) : shown(found.error()));
@@ -79,7 +80,7 @@ void Run::batch_get() {
   }
   // A key given twice is found before a missing table.
   if (!all_there && !expected_error) expected_error = Code::kTableNotFound;
-  const auto found = call(*service_, request);
+  const auto found = call(store_->service(), request);
   if (expected_error || !found)
     return expect_same("batch get", expected_error ? shown(*expected_error) : "success",
                        found ? "success" : shown(found.error()));
@@ -107,7 +108,7 @@ void Run::batch_write() {
   const std::optional<Code> expected = model_.batch_write(writes);
   BatchWriteRequest request;
   for (const Write& write : writes) request.writes.push_back(request_of(write));
-  const auto found = call(*service_, std::move(request));
+  const auto found = call(store_->service(), std::move(request));
   expect_same([&] { return "batch write" + described(writes); }, expected ? shown(*expected) : "success",
               found ? "success" : shown(found.error()));
 }
@@ -129,7 +130,7 @@ void Run::transact_write() {
   const TransactAnswer expected = model_.transact_write(sent.writes, token);
   TransactWriteRequest request{.client_token = token};
   for (const Write& write : sent.writes) request.writes.push_back(request_of(write));
-  const auto found = call(*service_, std::move(request));
+  const auto found = call(store_->service(), std::move(request));
   expect_same([&] { return fmt::format("transaction {}{}", token.value_or(""), described(sent.writes)); },
               expected.error ? shown(*expected.error) : "success", found ? "success" : shown(found.error()));
   if (expected.error == Code::kTransactionCanceled && !found) expect_cancellation(sent.writes, expected, found.error());
@@ -162,7 +163,7 @@ void Run::transact_get() {
     request.gets.push_back(request_of(get));
     gets.push_back(get);
   }
-  const auto found = call(*service_, request);
+  const auto found = call(store_->service(), request);
   if (expected_error || !found)
     return expect_same("transact get", expected_error ? shown(*expected_error) : "success",
                        found ? "success" : shown(found.error()));

@@ -43,7 +43,7 @@ void Run::query() {
   for (int pages = 0; pages < kPagesMax && !violation_; ++pages) {
     const Page expected =
         table == model_.tables.end() ? Page{.error = Code::kTableNotFound} : table->second.query(read);
-    expect_page(read, expected, call(*service_, request_of(read)));
+    expect_page(read, expected, call(store_->service(), request_of(read)));
     // Some go on, some leave it at a page, and some go on from there with another limit.
     if (expected.error || !expected.last_key || random_.chance(25)) return;
     read.start_key = expected.last_key;
@@ -53,7 +53,7 @@ void Run::query() {
 
 std::optional<std::vector<Item>> Run::whole_scan(const std::string& table, const std::optional<std::string>& index) {
   const Read read{.table = table, .index = index};
-  const auto found = call(*service_, request_of(read));
+  const auto found = call(store_->service(), request_of(read));
   const auto rows = found ? decoded(found->items) : std::unexpected(found.error());
   if (!rows) {
     expect_same(text_of(read), "rows", rows.error().message());
@@ -66,7 +66,7 @@ std::optional<std::vector<Item>> Run::whole_scan(const std::string& table, const
 void Run::scan() {
   Read read = generator_.scan(generator_.table_name());
   if (!model_.tables.contains(read.table))
-    return expect_page(read, {.error = Code::kTableNotFound}, call(*service_, request_of(read)));
+    return expect_page(read, {.error = Code::kTableNotFound}, call(store_->service(), request_of(read)));
   const auto rows = whole_scan(read.table, read.index);
   if (!rows || violation_) return;
   scan_pages(read, *rows);
@@ -76,7 +76,7 @@ void Run::scan() {
 void Run::scan_pages(Read read, const std::vector<Item>& rows) {
   for (int pages = 0; pages < kPagesMax && !violation_; ++pages) {
     const Page expected = model_.tables.at(read.table).scan(read, rows);
-    expect_page(read, expected, call(*service_, request_of(read)));
+    expect_page(read, expected, call(store_->service(), request_of(read)));
     if (expected.error || !expected.last_key) return;
     read.start_key = expected.last_key;
   }
@@ -88,7 +88,7 @@ void Run::scan_segments(const Read& read) {
   std::vector<Item> all;
   for (std::uint32_t segment = 0; segment < total && !violation_; ++segment) {
     Read part{.table = read.table, .index = read.index, .segment = ScanSegment{segment, total}};
-    const auto found = call(*service_, request_of(part));
+    const auto found = call(store_->service(), request_of(part));
     const auto rows = found ? decoded(found->items) : std::unexpected(found.error());
     if (!rows) return expect_same(text_of(part), "rows", rows.error().message());
     all.insert(all.end(), rows->begin(), rows->end());

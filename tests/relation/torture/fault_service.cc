@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "base/limits.h"
-#include "engine/cancelable_engine.h"
+#include "service/cancelable.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::torture {
@@ -45,67 +45,39 @@ FaultService::Fate FaultService::next_fate() {
   return carried_out_ ? Fate::kLose : Fate::kRefuse;
 }
 
-template <class Response, class Call>
-void FaultService::pass(Done<Response> done, Call call) {
+FaultService::FaultService(Store& store) : below_(store.service()) {}
+FaultService::~FaultService() = default;
+
+template <class Op>
+void FaultService::perform(typename Op::Request request, Done<typename Op::Response> done) {
+  using Response = typename Op::Response;
+  // Tables are made and removed by the test, not by what is tested.
+  if constexpr (Op::kInfo.family == OperationFamily::kTables)
+    return below_.start(Op{}, std::move(request), std::move(done));
+  if constexpr (std::is_same_v<Op, Scan>) complain("a scan");
+  if constexpr (std::is_same_v<Op, TransactWriteItems>) check(request);
+  if constexpr (std::is_same_v<Op, TransactGetItems>)
+    if (request.gets.size() > limits::kTransactionActions) complain("a transaction of too many reads");
+  if constexpr (std::is_same_v<Op, Query>)
+    if (request.index == "InvertedIndex" && lagging_queries_ > 0) {
+      --lagging_queries_;
+      done = [done = std::move(done)](Result<Response> response) mutable {
+        if (response && !response->items.empty()) response->items.pop_back();
+        done(std::move(response));
+      };
+    }
   switch (next_fate()) {
-    case Fate::kCarryOut: return call(std::move(done));
+    case Fate::kCarryOut: return below_.start(Op{}, std::move(request), std::move(done));
     case Fate::kRefuse: return done(fail(Code::kClosed, "crashed"));
     case Fate::kLose:
-      return call(Done<Response>([done = std::move(done)](Result<Response>) mutable {
+      return below_.start(Op{}, std::move(request), [done = std::move(done)](Result<Response>) mutable {
         done(fail(Code::kClosed, "crashed before the answer came"));
-      }));
+      });
   }
 }
 
-void FaultService::create_table(TableDefinition definition, Done<TableDescription> done) {
-  below_.create_table(std::move(definition), std::move(done));
-}
-void FaultService::describe_table(const std::string& name, Done<TableDescription> done) {
-  below_.describe_table(name, std::move(done));
-}
-void FaultService::delete_table(const std::string& name, Done<TableDescription> done) {
-  below_.delete_table(name, std::move(done));
-}
-void FaultService::list_tables(const ListTablesRequest& request, Done<TableNamePage> done) {
-  below_.list_tables(request, std::move(done));
-}
-
-void FaultService::write_item(WriteRequest request, Done<WriteResponse> done) {
-  pass(std::move(done), [&](Done<WriteResponse> next) { below_.write_item(std::move(request), std::move(next)); });
-}
-void FaultService::get_item(const GetItemRequest& request, Done<GetItemResponse> done) {
-  pass(std::move(done), [&](Done<GetItemResponse> next) { below_.get_item(request, std::move(next)); });
-}
-void FaultService::read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) {
-  if (!request.key_condition) complain("a scan");
-  if (request.index == "InvertedIndex" && lagging_queries_ > 0) {
-    --lagging_queries_;
-    done = [done = std::move(done)](Result<ReadManyResponse> response) mutable {
-      if (response && !response->items.empty()) response->items.pop_back();
-      done(std::move(response));
-    };
-  }
-  pass(std::move(done), [&](Done<ReadManyResponse> next) { below_.read_many(request, std::move(next)); });
-}
-void FaultService::batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) {
-  pass(std::move(done), [&](Done<BatchGetResponse> next) { below_.batch_get(request, std::move(next)); });
-}
-void FaultService::batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) {
-  pass(std::move(done),
-       [&](Done<BatchWriteResponse> next) { below_.batch_write(std::move(request), std::move(next)); });
-}
-void FaultService::transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) {
-  check(request);
-  pass(std::move(done),
-       [&](Done<TransactWriteResponse> next) { below_.transact_write(std::move(request), std::move(next)); });
-}
-void FaultService::transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) {
-  if (request.gets.size() > limits::kTransactionActions) complain("a transaction of too many reads");
-  pass(std::move(done), [&](Done<TransactGetResponse> next) { below_.transact_get(request, std::move(next)); });
-}
-
-std::unique_ptr<Service> FaultService::cancelable(std::stop_token stop) {
-  return engine::cancelable_engine(*this, std::move(stop));
+std::unique_ptr<Service> FaultService::cancelable(std::stop_token stop, detail::Companions& /*companions*/) {
+  return std::make_unique<CancelableService>(*this, std::move(stop));
 }
 
 void FaultService::check(const TransactWriteRequest& request) {

@@ -24,9 +24,10 @@ struct CrashPoint {
 /// DynamoDB would refuse: more than 100 actions, more than 4 MB, two actions on one item; and for scans, which the
 /// library has no business with. May be called from any thread; `arm`, `meanwhile` and `revive` only while nobody else
 /// calls.
-class FaultService final : public Service {
+class FaultService final : public AlikeService<FaultService> {
  public:
-  explicit FaultService(Store& store) : below_(store.service()) {}
+  explicit FaultService(Store& store);
+  ~FaultService() override;
 
   void arm(CrashPoint point);
   void revive();
@@ -39,27 +40,15 @@ class FaultService final : public Service {
   /// What was wrong with requests.
   [[nodiscard]] std::vector<std::string> complaints();
 
-  void create_table(TableDefinition definition, Done<TableDescription> done) override;
-  void describe_table(const std::string& name, Done<TableDescription> done) override;
-  void delete_table(const std::string& name, Done<TableDescription> done) override;
-  void list_tables(const ListTablesRequest& request, Done<TableNamePage> done) override;
-  void write_item(WriteRequest request, Done<WriteResponse> done) override;
-  void get_item(const GetItemRequest& request, Done<GetItemResponse> done) override;
-  void read_many(const ReadManyRequest& request, Done<ReadManyResponse> done) override;
-  void batch_get(const BatchGetRequest& request, Done<BatchGetResponse> done) override;
-  void batch_write(BatchWriteRequest request, Done<BatchWriteResponse> done) override;
-  void transact_write(TransactWriteRequest request, Done<TransactWriteResponse> done) override;
-  void transact_get(const TransactGetRequest& request, Done<TransactGetResponse> done) override;
-  std::unique_ptr<Service> cancelable(std::stop_token stop) override;
+  template <class Op>
+  void perform(typename Op::Request request, Done<typename Op::Response> done);
+  std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;
 
  private:
   enum class Fate : std::uint8_t { kCarryOut, kLose, kRefuse };
   Fate next_fate();
   void complain(std::string what);
   void check(const TransactWriteRequest& request);
-
-  template <class Response, class Call>
-  void pass(Done<Response> done, Call call);
 
   Service& below_;
   std::atomic<std::uint64_t> calls_ = 0;

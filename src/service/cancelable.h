@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <utility>
+
+#include "service/service.h"
+
+namespace dolmen {
+
+/// The operations of another service until `stop` is requested: from then on they fail with kCanceled. What has begun
+/// is not interrupted, so this is for services that wait for nothing long.
+class CancelableService final : public AlikeService<CancelableService> {
+ public:
+  CancelableService(Service& service, std::stop_token stop) : service_(service), stop_(std::move(stop)) {}
+
+  template <class Op>
+  void perform(typename Op::Request request, Done<typename Op::Response> done) {
+    if (stop_.stop_requested())
+      return done(std::unexpected(Error(Code::kCanceled, "The call was canceled before it began")));
+    service_.start(Op{}, std::move(request), std::move(done));
+  }
+
+  std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& /*companions*/) override {
+    return std::make_unique<CancelableService>(*this, std::move(stop));
+  }
+
+ private:
+  Service& service_;
+  const std::stop_token stop_;
+};
+
+}  // namespace dolmen

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "service/service.h"
+
+namespace dolmen {
+
+/// The operations of Dolmen's own protocol at a store elsewhere. A companion of its Store.
+class DolmenCalls {
+ public:
+  virtual ~DolmenCalls() = default;
+  /// A JSON object in, a JSON object out. Fails with kUnknownOperation when the endpoint does not speak Dolmen's
+  /// protocol.
+  virtual void call(std::string_view operation, std::string body, Done<std::string> done) = 0;
+};
+
+}  // namespace dolmen

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "dolmen/table.h"
+#include "service/requests.h"
+
+/// The operations of DynamoDB, each declared once. What a service can do (service.h), how a program waits for it
+/// (wait.h) or stops waiting (cancelable.h), what the wire understands (wire/operations.cc) and what a remote store
+/// sends (remote/remote_service.h) all follow from the list at the end of this file.
+namespace dolmen {
+
+enum class OperationFamily : std::uint8_t { kTables, kItems, kReads, kBatches, kTransactions };
+
+/// What happens when a request is carried out a second time because nobody knows of the first.
+enum class Repeat : std::uint8_t {
+  kRead,   ///< nothing
+  kToken,  ///< nothing: the endpoint recognises it and gives the first one's answer
+  kSame,   ///< the same effect again, but perhaps not the same answer
+  kNever,  ///< another effect, or an answer that would be wrong
+};
+
+struct OperationInfo {
+  /// On the wire.
+  std::string_view name;
+  OperationFamily family;
+  /// Of a request about which nothing more is known; remote/retry.h looks closer.
+  Repeat repeat;
+
+  [[nodiscard]] constexpr bool reads() const { return repeat == Repeat::kRead; }
+};
+
+/// An operation is a type that names what goes in and what comes out:
+///
+///     struct GetItem : Operation<GetItemRequest, GetItemResponse> {
+///       static constexpr OperationInfo kInfo{"GetItem", OperationFamily::kItems, Repeat::kRead};
+///     };
+template <class RequestOf, class ResponseOf>
+struct Operation {
+  using Request = RequestOf;
+  using Response = ResponseOf;
+};
+
+// ---- Tables ----
+
+struct CreateTable : Operation<TableDefinition, TableDescription> {
+  static constexpr OperationInfo kInfo{"CreateTable", OperationFamily::kTables, Repeat::kSame};
+};
+struct DescribeTable : Operation<DescribeTableRequest, TableDescription> {
+  static constexpr OperationInfo kInfo{"DescribeTable", OperationFamily::kTables, Repeat::kRead};
+};
+struct DeleteTable : Operation<DeleteTableRequest, TableDescription> {
+  static constexpr OperationInfo kInfo{"DeleteTable", OperationFamily::kTables, Repeat::kSame};
+};
+struct ListTableNames : Operation<ListTablesRequest, TableNamePage> {
+  static constexpr OperationInfo kInfo{"ListTables", OperationFamily::kTables, Repeat::kRead};
+};
+
+// ---- Items ----
+
+struct PutItem : Operation<WriteRequest, WriteResponse> {
+  static constexpr OperationInfo kInfo{"PutItem", OperationFamily::kItems, Repeat::kSame};
+};
+struct UpdateItem : Operation<WriteRequest, WriteResponse> {
+  static constexpr OperationInfo kInfo{"UpdateItem", OperationFamily::kItems, Repeat::kNever};
+};
+struct DeleteItem : Operation<WriteRequest, WriteResponse> {
+  static constexpr OperationInfo kInfo{"DeleteItem", OperationFamily::kItems, Repeat::kSame};
+};
+struct GetItem : Operation<GetItemRequest, GetItemResponse> {
+  static constexpr OperationInfo kInfo{"GetItem", OperationFamily::kItems, Repeat::kRead};
+};
+
+// ---- Many items ----
+
+struct Query : Operation<ReadManyRequest, ReadManyResponse> {
+  static constexpr OperationInfo kInfo{"Query", OperationFamily::kReads, Repeat::kRead};
+};
+struct Scan : Operation<ReadManyRequest, ReadManyResponse> {
+  static constexpr OperationInfo kInfo{"Scan", OperationFamily::kReads, Repeat::kRead};
+};
+
+// ---- Batches and transactions ----
+
+struct BatchGetItem : Operation<BatchGetRequest, BatchGetResponse> {
+  static constexpr OperationInfo kInfo{"BatchGetItem", OperationFamily::kBatches, Repeat::kRead};
+};
+struct BatchWriteItem : Operation<BatchWriteRequest, BatchWriteResponse> {
+  static constexpr OperationInfo kInfo{"BatchWriteItem", OperationFamily::kBatches, Repeat::kSame};
+};
+struct TransactWriteItems : Operation<TransactWriteRequest, TransactWriteResponse> {
+  static constexpr OperationInfo kInfo{"TransactWriteItems", OperationFamily::kTransactions, Repeat::kToken};
+};
+struct TransactGetItems : Operation<TransactGetRequest, TransactGetResponse> {
+  static constexpr OperationInfo kInfo{"TransactGetItems", OperationFamily::kTransactions, Repeat::kRead};
+};
+
+// ---- The list ----
+
+template <class... Ops>
+struct OperationList {
+  static constexpr OperationInfo kInfos[] = {Ops::kInfo...};
+};
+
+using Operations =
+    OperationList<CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem,
+                  Query, Scan, BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems>;
+
+}  // namespace dolmen
