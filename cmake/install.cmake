@@ -136,6 +136,23 @@ function(dolmen_install_pkgconfig)
   install(FILES ${CMAKE_BINARY_DIR}/package/dolmen.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 
+# Strips what has been installed. The command's debug information goes to lib/debug, where debuggers look for it; that of
+# the archives is dropped.
+function(dolmen_install_stripped)
+  install(CODE "
+    set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+    set(command \"\${prefix}/${CMAKE_INSTALL_BINDIR}/dolmen\")
+    set(debug \"\${prefix}/lib/debug/${CMAKE_INSTALL_BINDIR}/dolmen.debug\")
+    file(MAKE_DIRECTORY \"\${prefix}/lib/debug/${CMAKE_INSTALL_BINDIR}\")
+    file(GLOB archives \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/libdolmen_*.a\")
+    message(STATUS \"Stripping what was installed\")
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --only-keep-debug \"\${command}\" \"\${debug}\" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CMAKE_STRIP} --strip-all \"\${command}\" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --remove-section .gnu_debuglink --add-gnu-debuglink \"\${debug}\"
+      \"\${command}\" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CMAKE_STRIP} --strip-debug \${archives} COMMAND_ERROR_IS_FATAL ANY)")
+endfunction()
+
 function(dolmen_add_install)
   set(components "")
   foreach(component core models protocol embedded remote dolmen)
@@ -155,4 +172,5 @@ function(dolmen_add_install)
     FILES_MATCHING PATTERN "*.h")
   install(TARGETS dolmen RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   dolmen_install_pkgconfig()
+  dolmen_install_stripped()
 endfunction()

@@ -7,15 +7,29 @@ set(DOLMEN_PRECOMPILED
   <string> <string_view> <thread> <tuple> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
 set(DOLMEN_PRECOMPILED_TESTS ${DOLMEN_PRECOMPILED} <gmock/gmock.h> <gtest/gtest.h>)
 
+option(DOLMEN_PRECOMPILE "Read common headers once" ON)
+
 function(dolmen_add_precompiled name)
+  if(NOT DOLMEN_PRECOMPILE)
+    return()
+  endif()
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cc CONTENT "// Precompiled headers need a source to go with.\n")
   add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cc)
   target_link_libraries(${name} PRIVATE dolmen_flags fmt::fmt)
   target_precompile_headers(${name} PRIVATE ${ARGN})
 endfunction()
 
+# Lets a target use what dolmen_add_precompiled has made.
+function(dolmen_use_precompiled target name)
+  if(DOLMEN_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endif()
+endfunction()
+
 dolmen_add_precompiled(dolmen_precompiled ${DOLMEN_PRECOMPILED})
 if(DOLMEN_TESTS)
   dolmen_add_precompiled(dolmen_precompiled_tests ${DOLMEN_PRECOMPILED_TESTS})
-  target_link_libraries(dolmen_precompiled_tests PRIVATE dolmen_test_flags GTest::gtest GTest::gmock)
+  if(DOLMEN_PRECOMPILE)
+    target_link_libraries(dolmen_precompiled_tests PRIVATE dolmen_test_flags GTest::gtest GTest::gmock)
+  endif()
 endif()

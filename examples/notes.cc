@@ -37,7 +37,8 @@ Result<void> as_structs(Store& store) {
   const Note note{.topic = "dolmen", .written = 2, .text = "set in stone", .tags = {"breton", "stone"}, .stars = 5};
   DOLMEN_TRY_VOID(put(store, "notes", note));
 
-  DOLMEN_TRY(const std::optional<Note> found, get<Note>(store, "notes", {{"topic", "dolmen"}, {"written", 2}}));
+  DOLMEN_TRY(const std::optional<Note> found,
+             get<Note>(store, "notes", {{"topic", "dolmen"}, {"written", 2}}).outcome());
   if (found) std::printf("found: %s, %zu tags\n", found->text.value_or("").c_str(), found->tags.size());
 
   // The first note has neither tags nor stars, which may be missing.

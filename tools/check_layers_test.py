@@ -10,7 +10,7 @@ import unittest
 CHECKER = pathlib.Path(__file__).resolve().parent / "check_layers"
 
 IN_ORDER = {
-    "tools/layers.txt": "# Rooms.\nbase:\nvalue: base\nstorage: base\nstore: value\nstore/embedded: store storage\n",
+    "tools/layers.txt": "# Rooms.\nbase:\nvalue: base\nstorage: base\nstore: value\nembedded: store storage\n",
     "tools/public_headers.txt": "error.h: base\nvalue.h: value\nstore.h: store\n",
     "tools/third_party.txt": "fmt/: *\nrocksdb/: storage bench\nsimdjson.h: value\ngtest/: test\n",
     "include/dolmen/error.h": "#pragma once\n#include <string>\n",
@@ -22,7 +22,7 @@ IN_ORDER = {
     "src/value/codec_test.cc": '#include "value/codec.h"\n#include <gtest/gtest.h>\n',
     "src/storage/database.cc": "#include <rocksdb/db.h>\n",
     "src/store/paging.h": '#pragma once\n#include "base/fail.h"\n',
-    "src/store/embedded/open.cc": '#include "dolmen/store.h"\n#include "store/paging.h"\n',
+    "src/embedded/open.cc": '#include "dolmen/store.h"\n#include "store/paging.h"\n',
     "bench/helper.h": "#pragma once\n",
     "bench/put_bench.cc": '#include <rocksdb/db.h>\n#include "helper.h"\n#include "store/paging.h"\n',
     "bench/get_bench.cc": '#include "bench/helper.h"\n',
@@ -65,10 +65,37 @@ class CheckLayers(unittest.TestCase):
             'src/storage/database.cc:1: includes "value/codec.h": room storage may not use room value '
             "(tools/layers.txt allows: base)")
 
-    def test_a_room_inside_a_room_is_a_room_of_its_own(self):
+    def test_a_forward_declaration_counts_as_an_include(self):
+        schema = {"tools/layers.txt": IN_ORDER["tools/layers.txt"] + "schema: value\n",
+                  "src/schema/registry.h": "namespace dolmen::schema {\nclass Registry {\n};\n}\n"}
         self.assert_refused(
-            {"src/store/paging.h": '#include "store/embedded/open.h"\n', "src/store/embedded/open.h": ""},
-            'src/store/paging.h:1: includes "store/embedded/open.h": room store may not use room store/embedded '
+            schema | {"src/store/paging.h": "namespace dolmen::schema {\nclass Registry;\n}\n"},
+            "src/store/paging.h:2: declares dolmen::schema::Registry of room schema, which room store may not use")
+        # Another type of that name, and one of a room below.
+        self.assert_accepted(schema | {"src/store/paging.h": "namespace dolmen {\nclass Registry;\n}\n"})
+        self.assert_accepted(schema | {"src/value/codec.h": "namespace dolmen {\nstruct Fail { int x; };\n}\n",
+                                       "src/store/paging.h": "namespace dolmen {\nstruct Fail;\n}\n"})
+
+    def test_a_header_includes_what_it_uses_of_the_standard_library(self):
+        self.assert_refused({"src/store/paging.h": "#pragma once\nstd::optional<int> f();\n"},
+                            "src/store/paging.h: uses std::optional but does not include <optional>")
+        # Through another header of the project, or in a source, which may rely on what its own header includes.
+        self.assert_accepted({"src/store/paging.h": '#pragma once\n#include "dolmen/value.h"\nstd::vector<int> f();\n'})
+        self.assert_accepted({"src/storage/database.cc": "#include <rocksdb/db.h>\nstd::optional<int> f();\n"})
+
+    def test_a_header_of_several_rooms_needs_them_all(self):
+        both = {"tools/public_headers.txt": IN_ORDER["tools/public_headers.txt"] + "open.h: value storage\n",
+                "include/dolmen/open.h": '#pragma once\n#include "dolmen/value.h"\n'}
+        self.assert_accepted(both | {"src/embedded/open.cc": '#include "dolmen/open.h"\n'})
+        self.assert_refused(
+            both | {"src/store/paging.h": '#include "dolmen/open.h"\n'},
+            'src/store/paging.h:1: includes "dolmen/open.h": room store may not use room storage '
+            "(tools/layers.txt allows: base, value)")
+
+    def test_rooms_beside_each_other_are_told_apart(self):
+        self.assert_refused(
+            {"src/store/paging.h": '#include "embedded/open.h"\n', "src/embedded/open.h": ""},
+            'src/store/paging.h:1: includes "embedded/open.h": room store may not use room embedded '
             "(tools/layers.txt allows: base, value)")
 
     def test_a_public_header_counts_as_its_room(self):
@@ -108,8 +135,8 @@ class CheckLayers(unittest.TestCase):
         self.assert_refused({"include/other/extra.h": ""},
                             "include/other/extra.h: public headers live in include/dolmen/")
         self.assert_refused({"tools/public_headers.txt": "error.h: base\nvalue.h: value\nstore.h: attic\n"},
-                            "tools/public_headers.txt: store.h must name one room of tools/layers.txt",
-                            'src/store/embedded/open.cc:1: includes "dolmen/store.h": dolmen/store.h belongs to no room '
+                            "tools/public_headers.txt: store.h must name rooms of tools/layers.txt",
+                            'src/embedded/open.cc:1: includes "dolmen/store.h": dolmen/store.h belongs to no room '
                             "(tools/layers.txt, tools/public_headers.txt)")
 
     def test_folders_and_rooms_must_agree(self):

@@ -12,6 +12,7 @@
 #include "dolmen/embedded.h"
 #include "dolmen/error.h"
 #include "dolmen/expression.h"
+#include "dolmen/found.h"
 #include "dolmen/item_range.h"
 #include "dolmen/number.h"
 #include "dolmen/open.h"

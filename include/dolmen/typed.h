@@ -6,6 +6,7 @@
 
 #include "dolmen/detail/mapped_range.h"
 #include "dolmen/error.h"
+#include "dolmen/found.h"
 #include "dolmen/operations.h"
 #include "dolmen/record.h"
 #include "dolmen/store.h"
@@ -25,13 +26,13 @@ Result<WriteResult> put(Store& store, const std::string& table, const T& record,
   return store.put_item(table, item, options);
 }
 
-/// Nothing when there is no item with that key.
+/// Finds nothing when there is no item with that key.
 template <Record T>
-Result<std::optional<T>> get(Store& store, const std::string& table, const Item& key, const GetOptions& options = {}) {
+Found<T> get(Store& store, const std::string& table, const Item& key, const GetOptions& options = {}) {
   DOLMEN_TRY(const GetResult found, store.get_item(table, key, options));
-  if (!found.item) return std::optional<T>();
+  if (!found.item) return Result<std::optional<T>>();
   DOLMEN_TRY(T record, from_item<T>(*found.item));
-  return std::optional<T>(std::move(record));
+  return Result<std::optional<T>>(std::move(record));
 }
 
 /// The records of a query or scan.

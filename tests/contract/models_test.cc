@@ -37,7 +37,7 @@ struct People {
   std::unique_ptr<KeyProvider> keys = deterministic_keys("seed");
   ModelTable table =
       ModelTable::open(*store, parse_models(kPeople, "people.yml")->models.front(), {.keys = keys.get()}).value();
-  Contracts contracts{store->service()};
+  Contracts contracts{*store};
 
   People() {
     table.create_table().value();

@@ -164,7 +164,7 @@ TEST(IndexRule, A1_36_documents_of_other_versions_do_not_take_places_in_a_query)
 TEST(IndexRule, A1_37_building_an_index_checks_what_is_stored) {
   InMemory documents;
   ASSERT_TRUE(documents->insert(kUsers1, user("a", "Ada", 1)));
-  const document::Rows rows(documents.service());
+  const document::Rows rows(documents.store());
   ASSERT_TRUE(rows.write(
       {{.key = document::document_row(kUsers1, "b"), .attributes = {{"body", R"({"_id":"b","name":7})"}, {"mark", 1}}}},
       kUsers1));
@@ -203,7 +203,7 @@ TEST(Indexes, take_a_document_whose_value_stays_the_same_in_an_update_while_they
   InMemory documents;
   ASSERT_TRUE(documents->insert(kUsers1, user("a", "Ada", 1)));
   // Declared, and not built: what a builder finds that has read the document before the update and writes after it.
-  const document::Rows rows(documents.service());
+  const document::Rows rows(documents.store());
   ASSERT_TRUE(
       rows.write({{.key = document::head_row(kUsers1), .attributes = {{"revision", 1}}},
                   {.key = document::index_row(kUsers1, "age"), .attributes = {{"state", "building"}, {"reason", ""}}}},

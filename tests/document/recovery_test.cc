@@ -115,7 +115,7 @@ TEST_F(RecoveryRule, A1_37_an_unfinished_index_is_built_at_the_start_and_an_inva
   for (int i = 0; i < 60; ++i) ASSERT_TRUE(documents_->insert(kUsers1, user(std::to_string(100 + i), "n", i)));
   {
     // Declared, and nothing built: as if the process had ended there.
-    const document::Rows rows(*service_);
+    const document::Rows rows(*store_);
     ASSERT_TRUE(rows.write(
         {{.key = document::head_row(kUsers1), .attributes = {{"revision", 1}}},
          {.key = document::index_row(kUsers1, "age"), .attributes = {{"state", "building"}, {"reason", ""}}}},
@@ -125,7 +125,7 @@ TEST_F(RecoveryRule, A1_37_an_unfinished_index_is_built_at_the_start_and_an_inva
   EXPECT_EQ(documents_->query(kUsers1, {.filter = R"({"age":{"$gte":0}})", .limit = 100}).value().documents.size(),
             60U);
   {
-    const document::Rows rows(*service_);
+    const document::Rows rows(*store_);
     ASSERT_TRUE(rows.write(
         {{.key = document::index_row(kUsers1, "name"), .attributes = {{"state", "building"}, {"reason", ""}}},
          {.key = document::document_row(kUsers1, "x"), .attributes = {{"body", "{}"}, {"mark", 1}}}},

@@ -7,11 +7,13 @@ usage: run.py BUILD_FOLDER
 import filecmp
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+MISTAKES = pathlib.Path(__file__).resolve().parent / "mistakes"
 CONSUMER = pathlib.Path(__file__).resolve().parent / "consumer"
 EXPECTED_OUTPUT = "dolmen 0.1.0: stone table\n"
 
@@ -95,6 +97,29 @@ def use_by_pkg_config(prefix, folder):
     expect(run(program) == EXPECTED_OUTPUT, "the program that pkg-config's words built says something else")
 
 
+def check_stripped(prefix):
+    """Programs come without debug information, which is in a file of its own that they name."""
+    sections = run("readelf", "--sections", "--wide", prefix / "bin/dolmen")
+    expect(".debug_info" not in sections and ".symtab" not in sections, "the installed command is not stripped")
+    expect(".gnu_debuglink" in sections, "the installed command does not name its debug information")
+    debug = prefix / "lib/debug/bin/dolmen.debug"
+    expect(debug.is_file() and ".debug_info" in run("readelf", "--sections", "--wide", debug),
+           "the debug information of the command is not installed")
+
+
+def check_mistakes(prefix):
+    """What a user's mistake leads to: a few lines, and among them what is wrong."""
+    lines_max = 25
+    for source in sorted(MISTAKES.glob("*.cc")):
+        words = dict(re.findall(r"^// (expect|flags): (.*)$", source.read_text(), re.MULTILINE))
+        done = subprocess.run([os.environ.get("CXX", "g++"), "-std=c++23", "-fsyntax-only", f"-I{prefix / 'include'}",
+                               *words.get("flags", "").split(), str(source)], capture_output=True, text=True)
+        expect(done.returncode != 0, f"{source.name} compiles")
+        expect(words["expect"] in done.stderr, f"{source.name} does not say {words['expect']}: {done.stderr}")
+        lines = len(done.stderr.splitlines())
+        expect(lines <= lines_max, f"{source.name} leads to {lines} lines of errors")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -106,6 +131,8 @@ def main():
         check_headers(prefix)
         check_nothing_leaks(prefix, build)
         expect(run(prefix / "bin/dolmen", "--version").strip() != "", "dolmen --version says nothing")
+        check_stripped(prefix)
+        check_mistakes(prefix)
         use_by_cmake(prefix, folder / "cmake")
         use_by_pkg_config(prefix, folder / "plain")
 

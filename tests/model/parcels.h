@@ -1,10 +1,10 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "dolmen/model/model_table.h"
 #include "dolmen/open.h"
+#include "error_name.h"
 
 namespace dolmen {
 
@@ -32,12 +32,6 @@ inline Model parcel_model() {
                        .type = IndexType::kLocal,
                        .partition_key = {"pk", KeyType::kString},
                        .sort_key = KeyAttribute{"weight", KeyType::kNumber}}}};
-}
-
-/// "ok", or the name that all implementations share.
-template <class T>
-std::string error_name(const Result<T>& result) {
-  return result ? "ok" : std::string(portable_error_name(result.error().code()));
 }
 
 /// A table of parcels in memory, with a clock that moves only when it is told to.

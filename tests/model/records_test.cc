@@ -6,6 +6,7 @@
 #include "dolmen/model/table.h"
 #include "dolmen/model/transaction.h"
 #include "dolmen/open.h"
+#include "error_name.h"
 
 // Structs as items of a model.
 namespace dolmen {
@@ -107,11 +108,6 @@ struct World {
 
   Item stored(int number = 1) { return store->get_item("parcels", {{"pk", "P"}, {"sk", number}}).value().item.value(); }
 };
-
-template <class T>
-std::string error_name(const Result<T>& result) {
-  return result ? "ok" : std::string(portable_error_name(result.error().code()));
-}
 
 TEST(Records, are_stored_by_the_model_and_read_back) {
   World world;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "dolmen/detail/standard.h"
+// First, so that it speaks before the standard library does.
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -2,6 +2,10 @@
 
 /// The preprocessor's part of DOLMEN_RECORD and DOLMEN_ENUM (dolmen/record.h).
 
+// Compilers show how a macro came to be wherever they find a mistake in it: here that would be hundreds of steps. They
+// leave them out for headers of the system.
+#pragma GCC system_header
+
 // DOLMEN_FOR_EACH(macro, context, a, b, ...) becomes macro(context, a) macro(context, b) ... for up to 256 elements.
 // The preprocessor does not expand a macro inside itself, but it reads an argument again at each level of
 // DOLMEN_EXPAND.
@@ -33,8 +37,16 @@
 #define DOLMEN_SECOND_OF(first, second, ...) second
 
 #define DOLMEN_RECORD_MEMBER(type, element) DOLMEN_SPREAD(DOLMEN_RECORD_MEMBER_OF, type, element)
-#define DOLMEN_RECORD_MEMBER_OF(type, name, ...) \
-  ::dolmen::mapping::member<type, &type::name>(#name __VA_OPT__(, ) __VA_ARGS__),
+// In a template, so that a name which is not a member's is one readable error.
+#define DOLMEN_RECORD_MEMBER_OF(type, name, ...)                                                                \
+  []<class DolmenRecord>(::std::type_identity<DolmenRecord>) {                                                  \
+    constexpr bool kIsMember = requires { &DolmenRecord::name; };                                               \
+    static_assert(kIsMember, "DOLMEN_RECORD(" #type ", ...) names " #name ", which is not a member of " #type); \
+    if constexpr (kIsMember)                                                                                    \
+      return ::dolmen::mapping::member<DolmenRecord, &DolmenRecord::name>(#name __VA_OPT__(, ) __VA_ARGS__);    \
+    else                                                                                                        \
+      return ::dolmen::mapping::unknown_member(#name);                                                          \
+  }(::std::type_identity<type>{}),
 
 #define DOLMEN_ENUMERATOR(type, element) DOLMEN_SPREAD(DOLMEN_ENUMERATOR_OF, type, element)
 #define DOLMEN_ENUMERATOR_OF(type, name, ...) \

@@ -116,6 +116,9 @@ constexpr Member member(std::string_view name, Options... options) {
   return member;
 }
 
+/// Stands where DOLMEN_RECORD names something that is not a member, so that nothing else is reported.
+constexpr Member unknown_member(std::string_view name) { return {.name = name, .attribute = name}; }
+
 template <class T>
 constexpr Enumerator enumerator(T value, std::string_view enumerator_name, const char* name = nullptr) {
   return {.name = name != nullptr ? name : enumerator_name, .value = static_cast<std::uint64_t>(value)};

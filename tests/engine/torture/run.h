@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "dolmen/store.h"
 #include "generator.h"
 #include "model.h"
-#include "service/service.h"
 
 namespace dolmen::torture {
 

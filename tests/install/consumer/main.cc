@@ -37,6 +37,6 @@ int main() {
   if (note.text != "stone table" || note.version != 1) return 1;
 
   dolmen::put(*store, "notes", Note{.topic = "plain"}).value();
-  if (!dolmen::get<Note>(*store, "notes", {{"topic", "plain"}}).value()) return 1;
+  if (!dolmen::get<Note>(*store, "notes", {{"topic", "plain"}}).found()) return 1;
   std::printf("dolmen %s: %s\n", std::string(dolmen::version()).c_str(), note.text->c_str());
 }
