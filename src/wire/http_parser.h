@@ -29,6 +29,11 @@ class HttpParser {
     std::size_t head_bytes_max = std::size_t{64} << 10;
     std::size_t headers_max = 128;
     std::size_t body_bytes_max = std::size_t{16} << 20;
+    /// Of one line with the size of a chunk: its extensions and its end count too.
+    std::size_t chunk_line_bytes_max = 256;
+    /// Of everything in a chunked body that is not data: those lines and the ends of the chunks. A client that sends a
+    /// body in tiny chunks, or with long extensions, would otherwise have many times body_bytes_max kept.
+    std::size_t chunk_framing_bytes_max = std::size_t{1} << 20;
   };
 
   enum class State : std::uint8_t {
@@ -82,6 +87,7 @@ class HttpParser {
   bool apply_header(std::string_view name, std::string_view value);
   bool check_framing();
   State parse_chunks(std::string_view buffer);
+  bool check_chunk(std::string_view line, std::optional<std::uint64_t> size);
 
   Limits limits_;
   Problem problem_;
