@@ -1,7 +1,6 @@
 #include "wire/http_connection.h"
 
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/write.hpp>
 
 namespace dolmen::wire {
@@ -13,7 +12,8 @@ HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handle
                                ConnectionList& list)
     : socket_(std::move(socket)), handler_(handler), list_(list), parser_(limits) {}
 
-void HttpConnection::start() {
+void HttpConnection::start(std::shared_ptr<LoopEntrance> loop) {
+  return_address_ = std::make_shared<const ReturnAddress>(std::move(loop), weak_from_this());
   error_code ignored;  // Without it responses are merely slower.
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   read();
@@ -80,10 +80,9 @@ void HttpConnection::handle_request() {
   const HttpRequest request(parser_, received_.view());
   const std::size_t size = parser_.size();
   handling_ = true;
-  handler_.handle(request, [self = shared_from_this(), keep_alive = request.keep_alive()](HttpResponse response) {
-    // Runs at once when the handler answers on this very thread.
-    asio::dispatch(self->socket_.get_executor(), [self, keep_alive, response = std::move(response)]() mutable {
-      self->respond(std::move(response), keep_alive);
+  handler_.handle(request, [to = return_address_, keep_alive = request.keep_alive()](HttpResponse response) {
+    to->loop->run([to, keep_alive, response = std::move(response)]() mutable {
+      if (const auto self = to->connection.lock()) self->respond(std::move(response), keep_alive);
     });
   });
   received_.consume(size);

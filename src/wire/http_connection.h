@@ -6,6 +6,7 @@
 #include <string>
 
 #include "wire/http.h"
+#include "wire/loop_entrance.h"
 #include "wire/receive_buffer.h"
 #include "wire/send_buffer.h"
 
@@ -21,7 +22,8 @@ class ConnectionList {
 };
 
 /// One client. Reads requests, hands them to the handler one at a time and writes the responses in order. All calls are
-/// made on the thread of its event loop.
+/// made on the thread of its event loop, which alone owns it: a handler that answers late, from whatever thread, has
+/// nothing of it in its hands and finds it gone.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   using Clock = std::chrono::steady_clock;
@@ -29,7 +31,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpConnection(boost::asio::ip::tcp::socket socket, HttpHandler& handler, HttpParser::Limits limits,
                  ConnectionList& list);
 
-  void start();
+  /// `loop` is the way back for the answers.
+  void start(std::shared_ptr<LoopEntrance> loop);
   /// Closes at once when idle, else after the response to the request under way.
   void drain();
   void close();
@@ -46,6 +49,12 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   static constexpr std::size_t kPendingBytesMax = std::size_t{1} << 20;
   /// How much of a refused client's bytes is taken off its hands.
   static constexpr std::size_t kThrownAwayMax = std::size_t{64} << 20;
+
+  /// Where the answer to a request goes.
+  struct ReturnAddress {
+    std::shared_ptr<LoopEntrance> loop;
+    std::weak_ptr<HttpConnection> connection;
+  };
 
   [[nodiscard]] std::size_t pending_bytes() const { return to_write_.size() + written_.size(); }
 
@@ -64,6 +73,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpHandler& handler_;
   ConnectionList& list_;
   HttpParser parser_;
+  std::shared_ptr<const ReturnAddress> return_address_;
   ReceiveBuffer received_;
   SendBuffer to_write_;  // being gathered
   SendBuffer written_;   // being sent

@@ -25,16 +25,22 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-/// One thread with its connections. Everything but the constructor, `post` and `join` runs on that thread.
+/// One thread with its connections. Everything but the constructor, the destructor and `join` runs on that thread.
 class Loop final : public ConnectionList {
  public:
   Loop(const HttpServerOptions& options, HttpHandler& handler, std::atomic<std::size_t>& open_connections)
       : options_(options), handler_(handler), open_connections_(open_connections) {
     sweep_later();
-    thread_ = std::thread([this] { context_.run(); });
+    thread_ = std::thread([this] {
+      entrance_->adopt_thread();
+      context_.run();
+    });
   }
 
-  ~Loop() override { join(); }
+  ~Loop() override {
+    join();
+    entrance_->close();
+  }
 
   asio::io_context& context() { return context_; }
 
@@ -43,7 +49,7 @@ class Loop final : public ConnectionList {
     ++open_connections_;
     auto connection = std::make_shared<HttpConnection>(std::move(socket), handler_, options_.limits, *this);
     connections_.emplace(connection.get(), connection);
-    connection->start();
+    connection->start(entrance_);
   }
 
   void closed(HttpConnection& connection) override {
@@ -104,6 +110,7 @@ class Loop final : public ConnectionList {
   HttpHandler& handler_;
   std::atomic<std::size_t>& open_connections_;
   asio::io_context context_{1};
+  const std::shared_ptr<LoopEntrance> entrance_ = std::make_shared<LoopEntrance>(context_);
   asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
   asio::steady_timer sweep_timer_{context_};
   std::unordered_map<HttpConnection*, std::shared_ptr<HttpConnection>> connections_;

@@ -41,7 +41,9 @@ class HttpServer {
   void serve(HttpHandler& handler);
 
   /// Stops accepting, lets the requests under way finish, and closes all connections; those that are not done after
-  /// `patience` are cut off. Returns when all threads have ended.
+  /// `patience` are cut off. Returns when all threads have ended, which is soon after that: it does not wait for a
+  /// handler that has not answered by then. Such a handler may answer later, or never, even when the server has been
+  /// destroyed: its answer is dropped. May be called again.
   void stop(std::chrono::milliseconds patience = std::chrono::seconds(10));
 
  private:
