@@ -1,5 +1,6 @@
 #include "wire/http_connection.h"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
@@ -33,6 +34,23 @@ void HttpConnection::close() {
   list_.closed(*this);
 }
 
+void HttpConnection::give_up() {
+  if (writing_ || lingering_) return close();
+  refuse({.status = 408, .reason = "the request did not arrive in time"});
+  write();
+}
+
+std::optional<HttpConnection::Clock::time_point> HttpConnection::waiting_since() const {
+  if (lingering_) return lingering_since_;
+  if (!writing_) return receiving_since_;
+  return std::min(writing_since_, receiving_since_.value_or(writing_since_));
+}
+
+std::optional<HttpConnection::Clock::time_point> HttpConnection::idle_since() const {
+  const bool idle = !handling_ && !writing_ && !lingering_ && received_.empty();
+  return idle ? std::optional(quiet_since_) : std::nullopt;
+}
+
 void HttpConnection::read() {
   if (reading_ || closed_ || input_ended_) return;
   reading_ = true;
@@ -40,7 +58,6 @@ void HttpConnection::read() {
   socket_.async_read_some(asio::buffer(spare.data(), spare.size()),
                           [self = shared_from_this()](error_code error, std::size_t count) {
                             self->reading_ = false;
-                            self->active_at_ = Clock::now();
                             if (error == asio::error::eof) return self->end_input();
                             if (error) return self->close();
                             if (self->lingering_) return self->linger(count);
@@ -63,6 +80,7 @@ void HttpConnection::process() {
     if (state == HttpParser::State::kNeedsMore) {
       if (parser_.expects_continue()) allow_body();
       if (input_ended_) last_response_ = true;
+      if (!receiving_since_ && !received_.empty()) receiving_since_ = Clock::now();
       read();
       break;
     }
@@ -80,6 +98,7 @@ void HttpConnection::handle_request() {
   const HttpRequest request(parser_, received_.view());
   const std::size_t size = parser_.size();
   handling_ = true;
+  receiving_since_.reset();
   handler_.handle(request, [to = return_address_, keep_alive = request.keep_alive()](HttpResponse response) {
     to->loop->run([to, keep_alive, response = std::move(response)]() mutable {
       if (const auto self = to->connection.lock()) self->respond(std::move(response), keep_alive);
@@ -93,7 +112,6 @@ void HttpConnection::handle_request() {
 void HttpConnection::respond(HttpResponse response, bool keep_alive) {
   handling_ = false;
   if (closed_) return;
-  active_at_ = Clock::now();
   if (!keep_alive) last_response_ = true;
   append_response(to_write_, std::move(response), !last_response_);
   if (!processing_) process();
@@ -102,6 +120,7 @@ void HttpConnection::respond(HttpResponse response, bool keep_alive) {
 void HttpConnection::refuse(HttpParser::Problem problem) {
   last_response_ = true;
   linger_after_ = true;
+  receiving_since_.reset();
   append_response(to_write_, handler_.refusal(problem), false);
 }
 
@@ -118,12 +137,13 @@ void HttpConnection::write() {
     return;
   }
   writing_ = true;
+  writing_since_ = Clock::now();
   written_.clear();
   std::swap(written_, to_write_);
   asio::async_write(socket_, written_.buffers(), [self = shared_from_this()](error_code error, std::size_t) {
     self->writing_ = false;
     self->written_.clear();
-    self->active_at_ = Clock::now();
+    self->quiet_since_ = Clock::now();
     if (error) return self->close();
     // Requests may have waited for the client to take what was written.
     if (!self->handling_ && !self->last_response_) return self->process();
@@ -136,15 +156,17 @@ void HttpConnection::write() {
 void HttpConnection::finish() {
   if (!linger_after_ || input_ended_) return close();
   lingering_ = true;
+  lingering_since_ = Clock::now();
   error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  received_.consume(received_.view().size());
-  read();
+  // A read that is under way has its place in the buffer; it goes on to `linger` by itself.
+  if (!reading_) linger(0);
 }
 
 void HttpConnection::linger(std::size_t count) {
   thrown_away_ += count;
   if (thrown_away_ > kThrownAwayMax) return close();
+  received_.consume(received_.view().size());
   read();
 }
 

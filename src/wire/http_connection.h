@@ -3,6 +3,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "wire/http.h"
@@ -37,12 +38,15 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void drain();
   void close();
 
-  /// No request is being received, handled or answered.
-  [[nodiscard]] bool is_idle() const { return !handling_ && !writing_ && !lingering_ && received_.empty(); }
-  /// The client keeps the server waiting: for the rest of a request, or for room to answer.
-  [[nodiscard]] bool is_waiting_for_client() const { return !handling_ && !is_idle(); }
-  /// When the last bytes came, or the last response went out.
-  [[nodiscard]] Clock::time_point active_at() const { return active_at_; }
+  /// The client has kept the server waiting for too long: a request that has not come whole is refused, and the
+  /// connection closed.
+  void give_up();
+
+  /// Since when the client has kept the server waiting: for the rest of a request, from its first byte, however
+  /// steadily it trickles in; for room to answer; or for its end, after a refusal. Nothing while it does not.
+  [[nodiscard]] std::optional<Clock::time_point> waiting_since() const;
+  /// Since when no request has been received, handled or answered. Nothing while one is.
+  [[nodiscard]] std::optional<Clock::time_point> idle_since() const;
 
  private:
   /// How much may wait to be sent before further requests of the client wait too.
@@ -75,11 +79,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpParser parser_;
   std::shared_ptr<const ReturnAddress> return_address_;
   ReceiveBuffer received_;
-  SendBuffer to_write_;  // being gathered
-  SendBuffer written_;   // being sent
-  Clock::time_point active_at_ = Clock::now();
-  bool processing_ = false;  // inside `process`
-  bool handling_ = false;    // a request is with the handler
+  SendBuffer to_write_;                               // being gathered
+  SendBuffer written_;                                // being sent
+  Clock::time_point quiet_since_ = Clock::now();      // when the client came, or all had been written
+  std::optional<Clock::time_point> receiving_since_;  // when the first bytes of an unfinished request were seen
+  Clock::time_point writing_since_;                   // while writing_
+  Clock::time_point lingering_since_;                 // while lingering_
+  bool processing_ = false;                           // inside `process`
+  bool handling_ = false;                             // a request is with the handler
   bool reading_ = false;
   bool writing_ = false;
   bool last_response_ = false;  // close once everything is written

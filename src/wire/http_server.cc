@@ -74,7 +74,8 @@ class Loop final : public ConnectionList {
   }
 
  private:
-  static constexpr std::chrono::seconds kSweepEvery{5};
+  /// How late a connection may be closed.
+  static constexpr std::chrono::milliseconds kSweepEveryMax{5000};
 
   void finish() { work_.reset(); }
 
@@ -87,7 +88,9 @@ class Loop final : public ConnectionList {
   }
 
   void sweep_later() {
-    sweep_timer_.expires_after(kSweepEvery);
+    constexpr std::chrono::milliseconds kSweepEveryMin{1};
+    sweep_timer_.expires_after(
+        std::clamp(std::min(options_.idle_max, options_.request_max) / 4, kSweepEveryMin, kSweepEveryMax));
     sweep_timer_.async_wait([this](error_code error) {
       if (error || draining_) return;
       sweep();
@@ -95,14 +98,15 @@ class Loop final : public ConnectionList {
     });
   }
 
-  /// Closes the connections whose client has left without saying so.
+  /// Closes the connections whose client has left without saying so, or keeps the server waiting for too long.
   void sweep() {
     const auto now = HttpConnection::Clock::now();
     for (const auto& connection : open()) {
-      const auto quiet = now - connection->active_at();
-      if ((connection->is_idle() && quiet > options_.idle_max) ||
-          (connection->is_waiting_for_client() && quiet > options_.request_max))
+      if (const auto idle = connection->idle_since(); idle && now - *idle > options_.idle_max) {
         connection->close();
+      } else if (const auto waiting = connection->waiting_since(); waiting && now - *waiting > options_.request_max) {
+        connection->give_up();
+      }
     }
   }
 

@@ -18,9 +18,10 @@ struct HttpServerOptions {
   unsigned threads = 0;
   std::size_t connections_max = 10'000;
   /// A connection without a request for this long is closed.
-  std::chrono::seconds idle_max{300};
-  /// A request that takes longer than this to arrive is given up.
-  std::chrono::seconds request_max{60};
+  std::chrono::milliseconds idle_max = std::chrono::seconds(300);
+  /// A request that takes longer than this from its first byte to its last is refused with 408, and a client that takes
+  /// longer to receive what is sent to it is cut off.
+  std::chrono::milliseconds request_max = std::chrono::seconds(60);
   HttpParser::Limits limits = {};
 };
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <netinet/in.h>
 #include <optional>
+#include <poll.h>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -21,7 +22,10 @@ constexpr std::string_view kGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 /// One connection to a server on loopback.
 class TestClient {
  public:
-  explicit TestClient(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit TestClient(std::uint16_t port, int receive_buffer_bytes = 0)
+      : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    if (receive_buffer_bytes > 0)
+      ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof receive_buffer_bytes);
     sockaddr_in address{
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
     connected_ = ::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
@@ -43,6 +47,23 @@ class TestClient {
     for (ssize_t got = 0; (got = ::recv(socket_, buffer, sizeof buffer, 0)) > 0;)
       text.append(buffer, static_cast<std::size_t>(got));
     return text;
+  }
+  /// What comes first.
+  [[nodiscard]] std::string read_some() const {
+    std::string text(4096, '\0');
+    text.resize(static_cast<std::size_t>(std::max(::recv(socket_, text.data(), text.size(), 0), ssize_t{0})));
+    return text;
+  }
+
+  /// Sends one byte after the other, so that the server always hears something, until one of the events comes. False
+  /// when none has come after as many bytes as a whole head may have.
+  [[nodiscard]] bool trickle_until(short events) const {
+    constexpr int kPauseMs = 1;
+    for (std::size_t sent = 0; sent < HttpParser::Limits{}.head_bytes_max - 1024; ++sent) {
+      pollfd ended{.fd = socket_, .events = events, .revents = 0};
+      if (::poll(&ended, 1, kPauseMs) > 0 || !send("a")) return true;
+    }
+    return false;
   }
 
  private:
@@ -71,6 +92,18 @@ class KeepingHandler final : public HttpHandler {
   std::mutex kept_mutex_;  // guards kept_
   std::condition_variable came_;
   std::vector<Respond> kept_;
+};
+
+/// Answers at once with a body of a given size.
+class PromptHandler final : public HttpHandler {
+ public:
+  explicit PromptHandler(std::size_t body_bytes = 2) : body_bytes_(body_bytes) {}
+  void handle(const HttpRequest& /*request*/, Respond respond) override {
+    respond({.body = std::string(body_bytes_, 'b')});
+  }
+
+ private:
+  std::size_t body_bytes_;
 };
 
 std::unique_ptr<HttpServer> serve(HttpHandler& handler, HttpServerOptions options = {}) {
@@ -133,6 +166,72 @@ TEST(HttpServer, finishes_the_requests_under_way_when_it_stops) {
   respond({.body = "in time"});
   EXPECT_TRUE(client.read_to_end().ends_with("in time"));
   stopping.join();
+}
+
+TEST(HttpServer, gives_up_a_head_that_trickles_in_for_too_long) {
+  PromptHandler handler;
+  const auto server = serve(handler, {.request_max = 50ms});
+  const TestClient client(server->port());
+  ASSERT_TRUE(client.send("GET / HTTP/1.1\r\nHost: "));
+  EXPECT_TRUE(client.trickle_until(POLLIN));
+  EXPECT_TRUE(client.read_some().starts_with("HTTP/1.1 408 Request Timeout\r\n"));
+}
+
+TEST(HttpServer, gives_up_a_body_that_trickles_in_for_too_long) {
+  PromptHandler handler;
+  const auto server = serve(handler, {.request_max = 50ms});
+  const TestClient client(server->port());
+  ASSERT_TRUE(client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n"));
+  EXPECT_TRUE(client.trickle_until(POLLIN));
+  EXPECT_TRUE(client.read_some().starts_with("HTTP/1.1 408 Request Timeout\r\n"));
+}
+
+TEST(HttpServer, gives_up_a_pipelined_request_that_trickles_in_for_too_long) {
+  PromptHandler handler;
+  const auto server = serve(handler, {.request_max = 50ms});
+  const TestClient client(server->port());
+  ASSERT_TRUE(client.send(std::string(kGet) + "GET / HTTP/1.1\r\nHost: "));
+  EXPECT_TRUE(client.read_some().starts_with("HTTP/1.1 200 OK\r\n"));
+  EXPECT_TRUE(client.trickle_until(POLLIN));
+  EXPECT_TRUE(client.read_some().starts_with("HTTP/1.1 408 Request Timeout\r\n"));
+}
+
+TEST(HttpServer, cuts_off_a_refused_client_that_goes_on_for_too_long) {
+  PromptHandler handler;
+  const auto server = serve(handler, {.request_max = 50ms});
+  const TestClient client(server->port());
+  ASSERT_TRUE(client.send("not HTTP\r\n\r\n"));
+  EXPECT_TRUE(client.trickle_until(POLLHUP));
+}
+
+TEST(HttpServer, cuts_off_a_client_that_goes_on_asking_and_does_not_take_its_answers) {
+  PromptHandler handler(1'000'000);
+  const auto server = serve(handler, {.request_max = 50ms});
+  const TestClient client(server->port(), 2048);
+  ASSERT_TRUE(client.send(std::string(kGet) + "GET / HTTP/1.1\r\nHost: "));
+  EXPECT_TRUE(client.trickle_until(POLLHUP));
+}
+
+TEST(HttpServer, closes_a_connection_that_was_idle_for_too_long) {
+  PromptHandler handler;
+  const auto server = serve(handler, {.idle_max = 50ms});
+  const TestClient never_used(server->port());
+  const TestClient used(server->port());
+  ASSERT_TRUE(used.send(kGet));
+  EXPECT_TRUE(used.read_to_end().starts_with("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(never_used.read_to_end(), "");
+}
+
+TEST(HttpServer, does_not_count_the_time_between_requests_as_theirs) {
+  PromptHandler handler;
+  const auto server = serve(handler, {.request_max = 1ms});
+  const TestClient idle(server->port());
+  // While this one is given up, the other is looked at as well.
+  const TestClient trickling(server->port());
+  ASSERT_TRUE(trickling.send("GET"));
+  EXPECT_TRUE(trickling.read_some().starts_with("HTTP/1.1 408 Request Timeout\r\n"));
+  ASSERT_TRUE(idle.send(kGet));
+  EXPECT_TRUE(idle.read_some().starts_with("HTTP/1.1 200 OK\r\n"));
 }
 
 }  // namespace
