@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
+#include <utility>
 
 namespace dolmen::wire {
 
@@ -31,6 +32,7 @@ void HttpConnection::close() {
   error_code ignored;  // The peer may have gone first.
   socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
   socket_.close(ignored);
+  count_received(0);
   list_.closed(*this);
 }
 
@@ -66,6 +68,14 @@ void HttpConnection::read() {
                           });
 }
 
+/// Tells the list how much of an unfinished request is kept. False when that is too much for all of them together.
+bool HttpConnection::count_received(std::size_t bytes) {
+  const std::size_t counted = bytes < kCountedBytesMin ? 0 : bytes;
+  if (counted == counted_bytes_) return true;
+  const std::size_t before = std::exchange(counted_bytes_, counted);
+  return list_.receiving(static_cast<std::ptrdiff_t>(counted) - static_cast<std::ptrdiff_t>(before));
+}
+
 /// The client sends nothing more, but it may still wait for the responses to what it sent.
 void HttpConnection::end_input() {
   input_ended_ = true;
@@ -78,6 +88,10 @@ void HttpConnection::process() {
   while (!handling_ && !last_response_ && !closed_ && pending_bytes() < kPendingBytesMax) {
     const HttpParser::State state = parser_.parse(received_.view());
     if (state == HttpParser::State::kNeedsMore) {
+      if (!count_received(received_.view().size() + parser_.kept_bytes())) {
+        refuse({.status = 503, .reason = "too many large requests are being received; try again"});
+        break;
+      }
       if (parser_.expects_continue()) allow_body();
       if (input_ended_) last_response_ = true;
       if (!receiving_since_ && !received_.empty()) receiving_since_ = Clock::now();
@@ -99,6 +113,7 @@ void HttpConnection::handle_request() {
   const std::size_t size = parser_.size();
   handling_ = true;
   receiving_since_.reset();
+  count_received(0);
   handler_.handle(request, [to = return_address_, keep_alive = request.keep_alive()](HttpResponse response) {
     to->loop->run([to, keep_alive, response = std::move(response)]() mutable {
       if (const auto self = to->connection.lock()) self->respond(std::move(response), keep_alive);
@@ -121,6 +136,7 @@ void HttpConnection::refuse(HttpParser::Problem problem) {
   last_response_ = true;
   linger_after_ = true;
   receiving_since_.reset();
+  count_received(0);
   append_response(to_write_, handler_.refusal(problem), false);
 }
 

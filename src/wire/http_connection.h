@@ -20,6 +20,9 @@ class ConnectionList {
  public:
   virtual ~ConnectionList() = default;
   virtual void closed(HttpConnection& connection) = 0;
+  /// A connection keeps so many bytes more, or fewer, of a request that has not come whole. False when all connections
+  /// together keep too many.
+  virtual bool receiving(std::ptrdiff_t change) = 0;
 };
 
 /// One client. Reads requests, hands them to the handler one at a time and writes the responses in order. All calls are
@@ -51,6 +54,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  private:
   /// How much may wait to be sent before further requests of the client wait too.
   static constexpr std::size_t kPendingBytesMax = std::size_t{1} << 20;
+  /// Unfinished requests that are smaller are not counted against the memory for all.
+  static constexpr std::size_t kCountedBytesMin = std::size_t{64} << 10;
   /// How much of a refused client's bytes is taken off its hands.
   static constexpr std::size_t kThrownAwayMax = std::size_t{64} << 20;
 
@@ -63,6 +68,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   [[nodiscard]] std::size_t pending_bytes() const { return to_write_.size() + written_.size(); }
 
   void read();
+  bool count_received(std::size_t bytes);
   void end_input();
   void process();
   void handle_request();
@@ -96,6 +102,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool lingering_ = false;
   bool closed_ = false;
   std::size_t thrown_away_ = 0;
+  std::size_t counted_bytes_ = 0;  // what the list has been told
 };
 
 }  // namespace dolmen::wire

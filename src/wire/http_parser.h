@@ -61,6 +61,8 @@ class HttpParser {
   [[nodiscard]] std::optional<std::string_view> header(std::string_view buffer, std::string_view lower_name) const;
   /// How many bytes the request took; the next one begins there.
   [[nodiscard]] std::size_t size() const { return end_; }
+  /// How many bytes are kept here besides the buffer.
+  [[nodiscard]] std::size_t kept_bytes() const { return chunked_body_.size(); }
   /// True while the client waits for leave to send the body ("Expect: 100-continue").
   [[nodiscard]] bool expects_continue() const { return head_end_ != 0 && end_ == 0 && expect_continue_; }
   [[nodiscard]] Problem problem() const { return problem_; }

@@ -25,11 +25,17 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
+/// What the connections of all loops have together.
+struct Totals {
+  std::atomic<std::size_t> connections = 0;
+  std::atomic<std::ptrdiff_t> receiving_bytes = 0;
+};
+
 /// One thread with its connections. Everything but the constructor, the destructor and `join` runs on that thread.
 class Loop final : public ConnectionList {
  public:
-  Loop(const HttpServerOptions& options, HttpHandler& handler, std::atomic<std::size_t>& open_connections)
-      : options_(options), handler_(handler), open_connections_(open_connections) {
+  Loop(const HttpServerOptions& options, HttpHandler& handler, Totals& totals)
+      : options_(options), handler_(handler), totals_(totals) {
     sweep_later();
     thread_ = std::thread([this] {
       entrance_->adopt_thread();
@@ -45,8 +51,8 @@ class Loop final : public ConnectionList {
   asio::io_context& context() { return context_; }
 
   void adopt(tcp::socket socket) {
-    if (draining_ || open_connections_.load() >= options_.connections_max) return;  // Closes the socket.
-    ++open_connections_;
+    if (draining_ || totals_.connections.load() >= options_.connections_max) return;  // Closes the socket.
+    ++totals_.connections;
     auto connection = std::make_shared<HttpConnection>(std::move(socket), handler_, options_.limits, *this);
     connections_.emplace(connection.get(), connection);
     connection->start(entrance_);
@@ -54,8 +60,13 @@ class Loop final : public ConnectionList {
 
   void closed(HttpConnection& connection) override {
     if (connections_.erase(&connection) == 0) return;
-    --open_connections_;
+    --totals_.connections;
     if (draining_ && connections_.empty()) finish();
+  }
+
+  bool receiving(std::ptrdiff_t change) override {
+    const std::ptrdiff_t now = totals_.receiving_bytes += change;
+    return change <= 0 || static_cast<std::size_t>(now) <= options_.receiving_bytes_max;
   }
 
   void drain() {
@@ -112,7 +123,7 @@ class Loop final : public ConnectionList {
 
   const HttpServerOptions& options_;
   HttpHandler& handler_;
-  std::atomic<std::size_t>& open_connections_;
+  Totals& totals_;
   asio::io_context context_{1};
   const std::shared_ptr<LoopEntrance> entrance_ = std::make_shared<LoopEntrance>(context_);
   asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
@@ -156,8 +167,7 @@ class HttpServer::Impl {
   void serve(HttpHandler& handler) {
     const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
     const unsigned threads = options_.threads == 0 ? cores : options_.threads;
-    for (unsigned i = 0; i < threads; ++i)
-      loops_.push_back(std::make_unique<Loop>(options_, handler, open_connections_));
+    for (unsigned i = 0; i < threads; ++i) loops_.push_back(std::make_unique<Loop>(options_, handler, totals_));
     accept();
     acceptor_thread_ = std::thread([this] { acceptor_context_.run(); });
   }
@@ -214,7 +224,7 @@ class HttpServer::Impl {
 
   const HttpServerOptions options_;
   std::uint16_t port_ = 0;
-  std::atomic<std::size_t> open_connections_ = 0;
+  Totals totals_;
   std::vector<std::unique_ptr<Loop>> loops_;
 
   // Used on the acceptor's thread once it runs.

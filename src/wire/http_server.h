@@ -23,6 +23,8 @@ struct HttpServerOptions {
   /// longer to receive what is sent to it is cut off.
   std::chrono::milliseconds request_max = std::chrono::seconds(60);
   HttpParser::Limits limits = {};
+  /// Of all requests together that have not come whole, those below 64 KiB apart. Who sends more is refused with 503.
+  std::size_t receiving_bytes_max = std::size_t{1} << 30;
 };
 
 /// An HTTP/1.1 server with keep-alive and pipelining: one event loop for each network thread; a connection stays on one

@@ -55,6 +55,14 @@ class TestClient {
     return text;
   }
 
+  /// Whether something comes here before something comes there.
+  [[nodiscard]] bool comes_before(const TestClient& there) const {
+    pollfd waiting[] = {{.fd = socket_, .events = POLLIN, .revents = 0},
+                        {.fd = there.socket_, .events = POLLIN, .revents = 0}};
+    while (::poll(waiting, 2, -1) <= 0) {}
+    return waiting[0].revents != 0;
+  }
+
   /// Sends one byte after the other, so that the server always hears something, until one of the events comes. False
   /// when none has come after as many bytes as a whole head may have.
   [[nodiscard]] bool trickle_until(short events) const {
@@ -210,6 +218,28 @@ TEST(HttpServer, cuts_off_a_client_that_goes_on_asking_and_does_not_take_its_ans
   const TestClient client(server->port(), 2048);
   ASSERT_TRUE(client.send(std::string(kGet) + "GET / HTTP/1.1\r\nHost: "));
   EXPECT_TRUE(client.trickle_until(POLLHUP));
+}
+
+TEST(HttpServer, refuses_large_requests_when_it_is_receiving_too_much_at_once) {
+  constexpr std::size_t kBody = 1'000'000;
+  constexpr std::size_t kFirstPart = 700'000;
+  PromptHandler handler;
+  const auto server = serve(handler, {.receiving_bytes_max = kBody + 1000});
+  const std::string head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(kBody) + "\r\n\r\n";
+  const TestClient one(server->port());
+  const TestClient other(server->port());
+  for (const TestClient* client : {&one, &other}) ASSERT_TRUE(client->send(head + std::string(kFirstPart, 'a')));
+  // Which of the two was too much is not said.
+  const bool first_was = one.comes_before(other);
+  const TestClient& refused = first_was ? one : other;
+  const TestClient& accepted = first_was ? other : one;
+  EXPECT_TRUE(refused.read_some().starts_with("HTTP/1.1 503 Service Unavailable\r\n"));
+  ASSERT_TRUE(accepted.send(std::string(kBody - kFirstPart, 'a')));
+  EXPECT_TRUE(accepted.read_some().starts_with("HTTP/1.1 200 OK\r\n"));
+  // What was refused and what was answered count no more.
+  const TestClient later(server->port());
+  ASSERT_TRUE(later.send(head + std::string(kBody, 'a')));
+  EXPECT_TRUE(later.read_some().starts_with("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(HttpServer, closes_a_connection_that_was_idle_for_too_long) {
