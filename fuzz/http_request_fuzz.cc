@@ -30,12 +30,18 @@ Outcome outcome(HttpParser& parser, std::string_view input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input = fuzz_input(data, size);
-  const HttpParser::Limits limits{.head_bytes_max = 1024, .headers_max = 16, .body_bytes_max = 4096};
+  const HttpParser::Limits limits{.head_bytes_max = 1024,
+                                  .headers_max = 16,
+                                  .body_bytes_max = 4096,
+                                  .chunk_line_bytes_max = 64,
+                                  .chunk_framing_bytes_max = 512};
   HttpParser whole(limits);
   const Outcome expected = outcome(whole, input);
   if (expected.state == HttpParser::State::kComplete) {
     DOLMEN_CHECK(expected.size <= input.size(), "a request ends within its input");
     DOLMEN_CHECK(expected.body.size() <= limits.body_bytes_max, "the body keeps its limit");
+    DOLMEN_CHECK(expected.size - expected.body.size() <= limits.head_bytes_max + limits.chunk_framing_bytes_max,
+                 "what is not the body keeps its limits");
     DOLMEN_CHECK(whole.header(input, "x-amz-target").value_or("").size() <= input.size(), "a header lies within it");
   }
   if (input.empty()) return 0;

@@ -85,15 +85,19 @@ class Command {
   void send(int signal) const { kill(-process_, signal); }
 
   /// Its exit status, when it has ended. It is not taken from the system yet, so that its process group stays its own;
-  /// what its children have left behind, and this process has inherited, is.
+  /// what else of the group has ended, and this process has inherited, is. Other children of this process, such as a
+  /// program that prints credentials, belong to those who started them.
   [[nodiscard]] std::optional<int> ended() const {
+    constexpr int kLeaveThere = WEXITED | WNOHANG | WNOWAIT;
+    const auto id = static_cast<id_t>(process_);
     siginfo_t info{};
-    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) {
-      if (info.si_pid == process_) return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+    while (waitid(P_PGID, id, &info, kLeaveThere) == 0 && info.si_pid != 0 && info.si_pid != process_) {
       waitpid(info.si_pid, nullptr, WNOHANG);
       info = {};
     }
-    return std::nullopt;
+    info = {};
+    if (waitid(P_PID, id, &info, kLeaveThere) != 0 || info.si_pid == 0) return std::nullopt;
+    return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
   }
 
   /// Kills what is left of the group, and returns when all of it is gone: what the command has left behind belongs to

@@ -33,6 +33,9 @@ struct Request {
   /// For everything, from the first try to connect to the last byte of the response.
   std::chrono::milliseconds timeout{30'000};
   std::size_t response_bytes_max = std::size_t{32} << 20;
+  /// Of all lines before and after the body, those of interim responses too.
+  std::size_t response_header_bytes_max = std::size_t{256} << 10;
+  std::size_t response_headers_max = 1000;
   /// Whether the environment's proxies (https_proxy and its like) apply.
   bool use_proxy = true;
   /// Ends the request with kCanceled, wherever it is.
@@ -41,7 +44,7 @@ struct Request {
 
 struct Response {
   int status = 0;
-  /// Their names are in lower case.
+  /// Their names are in lower case. Trailers, which come after the body, are not among them.
   std::vector<Header> headers;
   /// As it came: nothing is decompressed.
   std::string body;
@@ -52,7 +55,7 @@ struct Response {
 /// Why there is no response.
 struct Failure {
   /// kUnavailable, kTimeout, kUnexpectedResponse (too large, or not HTTP), kClosed, kCanceled, or kInvalidArgument for
-  /// a URL.
+  /// a URL. A response for which there is no memory is kUnavailable.
   Error error;
   /// False only when the request cannot have reached the server.
   bool may_have_arrived = false;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/check.h"
 #include "base/fail.h"
 
 namespace dolmen::http {
@@ -63,12 +64,20 @@ Result<void> Transfer::attach(CURL* easy, const ClientOptions& options) {
     set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
   }
   // libcurl's own headers are exactly those that a request names: no 100-continue, no types that it did not ask for.
-  for (const char* header : {"Expect:", "Accept:"}) headers_.reset(curl_slist_append(headers_.release(), header));
-  for (const auto& [name, value] : request_.headers)
-    headers_.reset(curl_slist_append(headers_.release(), fmt::format("{}: {}", name, value).c_str()));
+  bool added = add_header("Expect:") && add_header("Accept:");
+  for (const auto& [name, value] : request_.headers) added = added && add_header(fmt::format("{}: {}", name, value));
+  if (!added) failed = CURLE_OUT_OF_MEMORY;
   set(CURLOPT_HTTPHEADER, headers_.get());
   if (failed != CURLE_OK) return fail(Code::kInvalidArgument, "{}: {}", request_.url, curl_easy_strerror(failed));
   return {};
+}
+
+bool Transfer::add_header(const std::string& line) {
+  curl_slist* longer = curl_slist_append(headers_.get(), line.c_str());
+  if (longer == nullptr) return false;
+  static_cast<void>(headers_.release());  // It is the beginning of the longer one.
+  headers_.reset(longer);
+  return true;
 }
 
 /// libcurl sends a request again by itself when a kept connection breaks before the first byte of the response. The
@@ -79,24 +88,47 @@ int Transfer::on_start(void* self, char* /*remote_ip*/, char* /*local_ip*/, int 
 
 std::size_t Transfer::on_header(char* data, std::size_t size, std::size_t count, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
-  const std::string_view line(data, size * count);
-  // A status line begins a new set of headers: the one before belonged to a 1xx or a proxy.
-  if (line.starts_with("HTTP/")) transfer.response_.headers.clear();
-  transfer.headers_ended_ = trimmed(line, kSpaces).empty();
-  if (const std::size_t colon = line.find(':'); colon != std::string_view::npos)
-    transfer.response_.headers.push_back(
-        {lower_case(trimmed(line.substr(0, colon), kSpaces)), std::string(trimmed(line.substr(colon + 1), kSpaces))});
-  return size * count;
+  return transfer.take({data, size * count}, [&](std::string_view line) { return transfer.take_header(line); });
 }
 
 std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
-  if (transfer.response_.body.size() + size * count > transfer.request_.response_bytes_max) {
-    transfer.too_large_ = true;
-    return 0;
+  return transfer.take({data, size * count}, [&](std::string_view bytes) { return transfer.take_body(bytes); });
+}
+
+template <class Consume>
+std::size_t Transfer::take(std::string_view bytes, Consume consume) noexcept {
+  // The frames between here and the client's thread are libcurl's: C, through which no exception may pass.
+  try {
+    refusal_ = consume(bytes);
+  } catch (...) {
+    refusal_ = Refusal::kOutOfMemory;
   }
-  transfer.response_.body.append(data, size * count);
-  return size * count;
+  return refusal_ == Refusal::kNone ? bytes.size() : 0;
+}
+
+Transfer::Refusal Transfer::take_header(std::string_view line) {
+  header_bytes_ += line.size();
+  if (header_bytes_ > request_.response_header_bytes_max) return Refusal::kHeadersTooLarge;
+  if (++header_lines_ > request_.response_headers_max) return Refusal::kTooManyHeaders;
+  // A status line begins a new set of headers: the one before belonged to a 1xx or a proxy.
+  if (line.starts_with("HTTP/")) {
+    response_.headers.clear();
+    headers_ended_ = false;
+  }
+  // What follows the empty line is a trailer.
+  if (headers_ended_) return Refusal::kNone;
+  headers_ended_ = trimmed(line, kSpaces).empty();
+  if (const std::size_t colon = line.find(':'); colon != std::string_view::npos)
+    response_.headers.push_back(
+        {lower_case(trimmed(line.substr(0, colon), kSpaces)), std::string(trimmed(line.substr(colon + 1), kSpaces))});
+  return Refusal::kNone;
+}
+
+Transfer::Refusal Transfer::take_body(std::string_view bytes) {
+  if (response_.body.size() + bytes.size() > request_.response_bytes_max) return Refusal::kBodyTooLarge;
+  response_.body.append(bytes);
+  return Refusal::kNone;
 }
 
 Outcome Transfer::outcome(CURLcode code) {
@@ -123,11 +155,27 @@ Failure Transfer::cut_off(Code why) const {
           may_have_arrived()};
 }
 
+Error Transfer::refused() const {
+  switch (refusal_) {
+    case Refusal::kBodyTooLarge:
+      return Error(Code::kUnexpectedResponse, fmt::format("the response of {} is larger than {} bytes", request_.url,
+                                                          request_.response_bytes_max));
+    case Refusal::kHeadersTooLarge:
+      return Error(Code::kUnexpectedResponse, fmt::format("the headers of the response of {} are larger than {} bytes",
+                                                          request_.url, request_.response_header_bytes_max));
+    case Refusal::kTooManyHeaders:
+      return Error(Code::kUnexpectedResponse, fmt::format("the response of {} has more than {} lines of headers",
+                                                          request_.url, request_.response_headers_max));
+    case Refusal::kOutOfMemory:
+      return Error(Code::kUnavailable, fmt::format("there is no memory for the response of {}", request_.url));
+    case Refusal::kNone: break;
+  }
+  DOLMEN_CHECK(false, "a response was refused");
+}
+
 Error Transfer::error_of(CURLcode code) const {
   const char* reason = message_[0] != '\0' ? message_.data() : curl_easy_strerror(code);
-  if (too_large_)
-    return Error(Code::kUnexpectedResponse,
-                 fmt::format("the response of {} is larger than {} bytes", request_.url, request_.response_bytes_max));
+  if (refusal_ != Refusal::kNone) return refused();
   switch (code) {
     case CURLE_OPERATION_TIMEDOUT: return Error(Code::kTimeout, fmt::format("{}: {}", request_.url, reason));
     case CURLE_URL_MALFORMAT:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <curl/curl.h>
 #include <memory>
 
@@ -29,10 +30,20 @@ class Transfer {
   [[nodiscard]] Failure cut_off(Code why) const;
 
  private:
+  /// Why the rest of a response is not wanted.
+  enum class Refusal : std::uint8_t { kNone, kBodyTooLarge, kHeadersTooLarge, kTooManyHeaders, kOutOfMemory };
+
   static std::size_t on_header(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t on_body(char* data, std::size_t size, std::size_t count, void* self);
   static int on_start(void* self, char* remote_ip, char* local_ip, int remote_port, int local_port);
+  /// How many bytes libcurl is told were taken: all, or none, which ends the transfer, when `consume` refuses them.
+  template <class Consume>
+  std::size_t take(std::string_view bytes, Consume consume) noexcept;
+  Refusal take_header(std::string_view line);
+  Refusal take_body(std::string_view bytes);
+  bool add_header(const std::string& line);
   [[nodiscard]] bool may_have_arrived() const;
+  [[nodiscard]] Error refused() const;
   [[nodiscard]] Error error_of(CURLcode code) const;
 
   Request request_;
@@ -43,7 +54,9 @@ class Transfer {
   std::array<char, CURL_ERROR_SIZE> message_{};
   /// How often libcurl wanted to send the request.
   int starts_ = 0;
-  bool too_large_ = false;
+  Refusal refusal_ = Refusal::kNone;
+  std::size_t header_bytes_ = 0;
+  std::size_t header_lines_ = 0;
   /// The empty line after the headers has come.
   bool headers_ended_ = false;
 };

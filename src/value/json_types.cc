@@ -1,9 +1,11 @@
 #include "value/json_types.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "base/check.h"
 #include "base/fail.h"
 
 namespace dolmen::json {
@@ -36,6 +38,16 @@ std::unexpected<Error> not_a_scalar(Element element, std::string_view java_type)
   if (element.is_object()) return unexpected_structure();
   if (element.is_array()) return unexpected_collection(fmt::format("class java.lang.{}", java_type));
   return fail(Code::kSerialization, "{} cannot be converted to {}", token_name(element), java_type);
+}
+
+/// A number without its fraction. Nothing for what is not a number, or needs more than 64 bits.
+std::optional<std::int64_t> whole_part(Element element) {
+  std::int64_t integer = 0;
+  if (element.get_int64().get(integer) == simdjson::SUCCESS) return integer;
+  double number = 0;
+  if (element.get_double().get(number) != simdjson::SUCCESS) return std::nullopt;
+  constexpr double kEnd = 0x1p63;  // The first number that does not fit.
+  return number >= -kEnd && number < kEnd ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
 }
 
 template <class Check>
@@ -90,9 +102,21 @@ bool boolean_of(Element element) {
   return element.is_bool() ? element.get_bool().value_unsafe() : is_true_text(string_of(element));
 }
 
-Result<void> check_number(Element element, std::string_view java_type) {
+Result<void> check_double(Element element) {
   if (element.is_number()) return {};
-  return not_a_scalar(element, java_type);
+  return not_a_scalar(element, "Double");
+}
+
+Result<void> check_integer(Element element, const IntegerType& type) {
+  const std::optional<std::int64_t> integer = whole_part(element);
+  if (integer && *integer >= type.min && *integer <= type.max) return {};
+  return not_a_scalar(element, type.name);
+}
+
+std::int64_t integer_of(Element element) {
+  const std::optional<std::int64_t> integer = whole_part(element);
+  DOLMEN_CHECK(integer.has_value(), "integers are checked before they are read");
+  return *integer;
 }
 
 Result<void> check_list(Element element) {

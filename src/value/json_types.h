@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <simdjson.h>
 #include <string_view>
 
@@ -19,11 +21,25 @@ Result<void> check_string(Element element);
 Result<void> check_blob(Element element);
 /// A boolean, or one of the texts that DynamoDB takes for one.
 Result<void> check_boolean(Element element);
-/// A number for a parameter of the given Java type (Integer, Long, Double).
-Result<void> check_number(Element element, std::string_view java_type);
+/// A number for a parameter of the Java type Double.
+Result<void> check_double(Element element);
 Result<void> check_list(Element element);
 /// An object that maps names to values of the given Java type.
 Result<void> check_map(Element element, std::string_view java_value_type);
+
+/// A Java type of integers.
+struct IntegerType {
+  std::string_view name;
+  std::int64_t min = 0;
+  std::int64_t max = 0;
+};
+inline constexpr IntegerType kJavaInteger{"Integer", std::numeric_limits<std::int32_t>::min(),
+                                          std::numeric_limits<std::int32_t>::max()};
+inline constexpr IntegerType kJavaLong{"Long", std::numeric_limits<std::int64_t>::min(),
+                                       std::numeric_limits<std::int64_t>::max()};
+/// A number that the type has once its fraction is cut off, as DynamoDB does. One that is too large is refused; none is
+/// taken for another.
+Result<void> check_integer(Element element, const IntegerType& type);
 
 /// Where a structure stands decides how DynamoDB words its refusal.
 enum class StructurePlace { kField, kElement };
@@ -36,6 +52,8 @@ Result<void> check_attribute_map(Element element);
 
 /// The boolean that `check_boolean` accepted.
 bool boolean_of(Element element);
+/// The integer that `check_integer` accepted.
+std::int64_t integer_of(Element element);
 
 /// What the checks above accepted; views live as long as the parsed document.
 inline std::string_view string_of(Element element) { return element.get_string().value_unsafe(); }

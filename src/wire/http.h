@@ -43,14 +43,14 @@ class HttpRequest {
 struct HttpResponse {
   int status = 200;
   /// Complete lines, each with its line end, besides those that every response has.
-  std::string headers;
-  std::string body;
+  std::string headers = {};
+  std::string body = {};
 };
 
 /// Answers requests. Called from every network thread.
 class HttpHandler {
  public:
-  /// Must be called exactly once, from any thread.
+  /// Must be called exactly once, from any thread. It may outlive the server, which then does not hear it.
   using Respond = std::move_only_function<void(HttpResponse)>;
 
   virtual ~HttpHandler() = default;

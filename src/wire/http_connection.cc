@@ -1,8 +1,9 @@
 #include "wire/http_connection.h"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/write.hpp>
+#include <utility>
 
 namespace dolmen::wire {
 
@@ -13,7 +14,8 @@ HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handle
                                ConnectionList& list)
     : socket_(std::move(socket)), handler_(handler), list_(list), parser_(limits) {}
 
-void HttpConnection::start() {
+void HttpConnection::start(std::shared_ptr<LoopEntrance> loop) {
+  return_address_ = std::make_shared<const ReturnAddress>(std::move(loop), weak_from_this());
   error_code ignored;  // Without it responses are merely slower.
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   read();
@@ -30,7 +32,25 @@ void HttpConnection::close() {
   error_code ignored;  // The peer may have gone first.
   socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
   socket_.close(ignored);
+  count_received(0);
   list_.closed(*this);
+}
+
+void HttpConnection::give_up() {
+  if (writing_ || lingering_) return close();
+  refuse({.status = 408, .reason = "the request did not arrive in time"});
+  write();
+}
+
+std::optional<HttpConnection::Clock::time_point> HttpConnection::waiting_since() const {
+  if (lingering_) return lingering_since_;
+  if (!writing_) return receiving_since_;
+  return std::min(writing_since_, receiving_since_.value_or(writing_since_));
+}
+
+std::optional<HttpConnection::Clock::time_point> HttpConnection::idle_since() const {
+  const bool idle = !handling_ && !writing_ && !lingering_ && received_.empty();
+  return idle ? std::optional(quiet_since_) : std::nullopt;
 }
 
 void HttpConnection::read() {
@@ -40,13 +60,20 @@ void HttpConnection::read() {
   socket_.async_read_some(asio::buffer(spare.data(), spare.size()),
                           [self = shared_from_this()](error_code error, std::size_t count) {
                             self->reading_ = false;
-                            self->active_at_ = Clock::now();
                             if (error == asio::error::eof) return self->end_input();
                             if (error) return self->close();
                             if (self->lingering_) return self->linger(count);
                             self->received_.added(count);
                             self->process();
                           });
+}
+
+/// Tells the list how much of an unfinished request is kept. False when that is too much for all of them together.
+bool HttpConnection::count_received(std::size_t bytes) {
+  const std::size_t counted = bytes < kCountedBytesMin ? 0 : bytes;
+  if (counted == counted_bytes_) return true;
+  const std::size_t before = std::exchange(counted_bytes_, counted);
+  return list_.receiving(static_cast<std::ptrdiff_t>(counted) - static_cast<std::ptrdiff_t>(before));
 }
 
 /// The client sends nothing more, but it may still wait for the responses to what it sent.
@@ -61,8 +88,13 @@ void HttpConnection::process() {
   while (!handling_ && !last_response_ && !closed_ && pending_bytes() < kPendingBytesMax) {
     const HttpParser::State state = parser_.parse(received_.view());
     if (state == HttpParser::State::kNeedsMore) {
+      if (!count_received(received_.view().size() + parser_.kept_bytes())) {
+        refuse({.status = 503, .reason = "too many large requests are being received; try again"});
+        break;
+      }
       if (parser_.expects_continue()) allow_body();
       if (input_ended_) last_response_ = true;
+      if (!receiving_since_ && !received_.empty()) receiving_since_ = Clock::now();
       read();
       break;
     }
@@ -80,10 +112,11 @@ void HttpConnection::handle_request() {
   const HttpRequest request(parser_, received_.view());
   const std::size_t size = parser_.size();
   handling_ = true;
-  handler_.handle(request, [self = shared_from_this(), keep_alive = request.keep_alive()](HttpResponse response) {
-    // Runs at once when the handler answers on this very thread.
-    asio::dispatch(self->socket_.get_executor(), [self, keep_alive, response = std::move(response)]() mutable {
-      self->respond(std::move(response), keep_alive);
+  receiving_since_.reset();
+  count_received(0);
+  handler_.handle(request, [to = return_address_, keep_alive = request.keep_alive()](HttpResponse response) {
+    to->loop->run([to, keep_alive, response = std::move(response)]() mutable {
+      if (const auto self = to->connection.lock()) self->respond(std::move(response), keep_alive);
     });
   });
   received_.consume(size);
@@ -94,7 +127,6 @@ void HttpConnection::handle_request() {
 void HttpConnection::respond(HttpResponse response, bool keep_alive) {
   handling_ = false;
   if (closed_) return;
-  active_at_ = Clock::now();
   if (!keep_alive) last_response_ = true;
   append_response(to_write_, std::move(response), !last_response_);
   if (!processing_) process();
@@ -103,6 +135,8 @@ void HttpConnection::respond(HttpResponse response, bool keep_alive) {
 void HttpConnection::refuse(HttpParser::Problem problem) {
   last_response_ = true;
   linger_after_ = true;
+  receiving_since_.reset();
+  count_received(0);
   append_response(to_write_, handler_.refusal(problem), false);
 }
 
@@ -119,12 +153,13 @@ void HttpConnection::write() {
     return;
   }
   writing_ = true;
+  writing_since_ = Clock::now();
   written_.clear();
   std::swap(written_, to_write_);
   asio::async_write(socket_, written_.buffers(), [self = shared_from_this()](error_code error, std::size_t) {
     self->writing_ = false;
     self->written_.clear();
-    self->active_at_ = Clock::now();
+    self->quiet_since_ = Clock::now();
     if (error) return self->close();
     // Requests may have waited for the client to take what was written.
     if (!self->handling_ && !self->last_response_) return self->process();
@@ -137,15 +172,17 @@ void HttpConnection::write() {
 void HttpConnection::finish() {
   if (!linger_after_ || input_ended_) return close();
   lingering_ = true;
+  lingering_since_ = Clock::now();
   error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  received_.consume(received_.view().size());
-  read();
+  // A read that is under way has its place in the buffer; it goes on to `linger` by itself.
+  if (!reading_) linger(0);
 }
 
 void HttpConnection::linger(std::size_t count) {
   thrown_away_ += count;
   if (thrown_away_ > kThrownAwayMax) return close();
+  received_.consume(received_.view().size());
   read();
 }
 

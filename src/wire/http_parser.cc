@@ -73,6 +73,18 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text, int base) {
   return value;
 }
 
+/// The size in the first line of a chunk, which ends with the first line feed: hexadecimal digits from its beginning
+/// and perhaps extensions after ';', which carry nothing that matters here. Nothing when the line is malformed; a line
+/// feed without its carriage return is, because others may take it for the end of the line, and others again may not.
+std::optional<std::uint64_t> chunk_size(std::string_view line) {
+  if (!line.ends_with("\r\n")) return std::nullopt;
+  line.remove_suffix(2);
+  const std::size_t digits = std::min(line.find_first_of("; \t"), line.size());
+  const std::string_view extensions = trimmed(line.substr(digits));
+  const bool well_formed = digits == line.size() || (extensions.starts_with(';') && is_field_value(extensions));
+  return well_formed ? parse_unsigned(line.substr(0, digits), 16) : std::nullopt;
+}
+
 }  // namespace
 
 void HttpParser::reset() {
@@ -187,28 +199,37 @@ bool HttpParser::check_framing() {
 }
 
 HttpParser::State HttpParser::parse_chunks(std::string_view buffer) {
-  constexpr std::size_t kSizeLineMax = 256;
+  constexpr std::string_view kLineEnd = "\r\n";
   for (;;) {
     const std::string_view rest = buffer.substr(chunk_at_);
-    const std::size_t line_end = rest.substr(0, kSizeLineMax).find("\r\n");
-    if (line_end == std::string_view::npos)
-      return rest.size() >= kSizeLineMax ? bad(400, "a chunk size is malformed") : State::kNeedsMore;
-    // Extensions after ';' carry nothing that matters here.
-    const std::optional<std::uint64_t> size =
-        parse_unsigned(trimmed(rest.substr(0, std::min(rest.find(';'), line_end))), 16);
-    if (!size) return bad(400, "a chunk size is malformed");
-    if (*size > limits_.body_bytes_max - chunked_body_.size()) return bad(413, "the body is too long");
-    const std::size_t data = line_end + 2;
-    // The last chunk is empty; trailers, which nobody sends to this service, are not accepted after it.
-    if (rest.size() < data + *size + 2) return State::kNeedsMore;
-    if (rest.substr(data + *size, 2) != "\r\n") return bad(400, "a chunk does not end where it should");
-    chunked_body_.append(rest.substr(data, *size));
-    chunk_at_ += data + *size + 2;
+    const std::size_t line_size = rest.substr(0, limits_.chunk_line_bytes_max).find('\n') + 1;
+    if (line_size == 0)
+      return rest.size() >= limits_.chunk_line_bytes_max ? bad(400, "the line of a chunk size is too long")
+                                                         : State::kNeedsMore;
+    const std::string_view line = rest.substr(0, line_size);
+    const std::optional<std::uint64_t> size = chunk_size(line);
+    if (!check_chunk(line, size)) return State::kBad;
+    const std::size_t data_end = line_size + *size;
+    if (rest.size() < data_end + kLineEnd.size()) return State::kNeedsMore;
+    if (rest.substr(data_end, kLineEnd.size()) != kLineEnd)
+      return bad(400, *size == 0 ? "trailers are not accepted" : "a chunk does not end where it should");
+    chunked_body_.append(rest.substr(line_size, *size));
+    chunk_at_ += data_end + kLineEnd.size();
     if (*size == 0) {
       end_ = chunk_at_;
       return State::kComplete;
     }
   }
+}
+
+/// That the next chunk is well-formed and keeps the limits of the body.
+bool HttpParser::check_chunk(std::string_view line, std::optional<std::uint64_t> size) {
+  if (!size) return refuse(400, "a chunk size is malformed");
+  if (*size > limits_.body_bytes_max - chunked_body_.size()) return refuse(413, "the body is too long");
+  const std::size_t framing = chunk_at_ - head_end_ - chunked_body_.size();
+  if (framing + line.size() + 2 > limits_.chunk_framing_bytes_max)
+    return refuse(413, "the body has too many chunks, or chunk extensions that are too long");
+  return true;
 }
 
 HttpRequestView HttpParser::request(std::string_view buffer) const {

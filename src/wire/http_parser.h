@@ -29,6 +29,11 @@ class HttpParser {
     std::size_t head_bytes_max = std::size_t{64} << 10;
     std::size_t headers_max = 128;
     std::size_t body_bytes_max = std::size_t{16} << 20;
+    /// Of one line with the size of a chunk: its extensions and its end count too.
+    std::size_t chunk_line_bytes_max = 256;
+    /// Of everything in a chunked body that is not data: those lines and the ends of the chunks. A client that sends a
+    /// body in tiny chunks, or with long extensions, would otherwise have many times body_bytes_max kept.
+    std::size_t chunk_framing_bytes_max = std::size_t{1} << 20;
   };
 
   enum class State : std::uint8_t {
@@ -56,6 +61,8 @@ class HttpParser {
   [[nodiscard]] std::optional<std::string_view> header(std::string_view buffer, std::string_view lower_name) const;
   /// How many bytes the request took; the next one begins there.
   [[nodiscard]] std::size_t size() const { return end_; }
+  /// How many bytes are kept here besides the buffer.
+  [[nodiscard]] std::size_t kept_bytes() const { return chunked_body_.size(); }
   /// True while the client waits for leave to send the body ("Expect: 100-continue").
   [[nodiscard]] bool expects_continue() const { return head_end_ != 0 && end_ == 0 && expect_continue_; }
   [[nodiscard]] Problem problem() const { return problem_; }
@@ -82,6 +89,7 @@ class HttpParser {
   bool apply_header(std::string_view name, std::string_view value);
   bool check_framing();
   State parse_chunks(std::string_view buffer);
+  bool check_chunk(std::string_view line, std::optional<std::uint64_t> size);
 
   Limits limits_;
   Problem problem_;

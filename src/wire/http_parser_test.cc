@@ -77,6 +77,67 @@ TEST(HttpParser, puts_chunks_together_however_they_arrive) {
   }
 }
 
+/// A chunked body, as it follows its head.
+const std::string kChunkedHead = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+TEST(HttpParser, takes_time_in_proportion_to_the_length_of_a_body_in_many_chunks) {
+  // If each chunk cost a look at all that follow, this would take minutes.
+  constexpr std::size_t kChunks = 100'000;
+  const std::string data(128, 'd');
+  std::string text = kChunkedHead;
+  for (std::size_t i = 0; i < kChunks; ++i) text += "80\r\n" + data + "\r\n";
+  text += "0\r\n\r\n";
+  HttpParser parser;
+  ASSERT_EQ(parser.parse(text), State::kComplete);
+  EXPECT_EQ(parser.request(text).body.size(), kChunks * data.size());
+  EXPECT_EQ(parser.size(), text.size());
+}
+
+TEST(HttpParser, passes_over_chunk_extensions) {
+  for (const std::string_view line : {"2;a", "2;a=b;c=\"d e\"", "2 ;a", "2\t; a=b", "0002;", "2;\xC3\xA4"}) {
+    const std::string text = kChunkedHead + std::string(line) + "\r\n{}\r\n0;last\r\n\r\n";
+    HttpParser parser;
+    ASSERT_EQ(parser.parse(text), State::kComplete) << line;
+    EXPECT_EQ(parser.request(text).body, "{}") << line;
+  }
+}
+
+TEST(HttpParser, refuses_a_chunk_line_that_two_parsers_could_end_differently) {
+  EXPECT_EQ(refused_with(kChunkedHead + "2\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "2;a\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "2;a\nb\r\n{}\r\n0\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "2;a\rb\r\n{}\r\n0\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "2\r\r\n{}\r\n0\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + std::string("2;\0\r\n", 5)), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + " 2\r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "2 \r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "2 2\r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "0x2\r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + ";a\r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "2\r\n{}\n0\r\n\r\n"), 400);
+}
+
+TEST(HttpParser, refuses_trailers) {
+  EXPECT_EQ(refused_with(kChunkedHead + "0\r\nA: b\r\n\r\n"), 400);
+  EXPECT_EQ(refused_with(kChunkedHead + "0\r\nA:"), 400);
+}
+
+TEST(HttpParser, bounds_what_a_chunked_body_has_besides_its_data) {
+  const HttpParser::Limits limits{.chunk_line_bytes_max = 8, .chunk_framing_bytes_max = 20};
+  const auto status = [&](const std::string& chunks) {
+    const std::string text = kChunkedHead + chunks;
+    HttpParser parser(limits);
+    return parser.parse(text) == State::kBad ? parser.problem().status : 0;
+  };
+  EXPECT_EQ(status("2;abcd\r\n{}\r\n0\r\n\r\n"), 0);
+  EXPECT_EQ(status("2;abcde\r\n{}\r\n0\r\n\r\n"), 400);
+  EXPECT_EQ(status("2;abcdef"), 400);
+  EXPECT_EQ(status("1\r\n{\r\n1\r\n}\r\n1\r\n \r\n0\r\n\r\n"), 0);
+  EXPECT_EQ(status("1\r\n{\r\n1\r\n}\r\n1\r\n \r\n0;\r\n\r\n"), 413);
+  EXPECT_EQ(status("1\r\n{\r\n1\r\n}\r\n1\r\n \r\n1\r\n \r\n0"), 0);
+  EXPECT_EQ(status("1\r\n{\r\n1\r\n}\r\n1\r\n \r\n1\r\n \r\n0\r\n"), 413);
+}
+
 TEST(HttpParser, closes_when_the_client_wants_it) {
   const auto keeps = [](std::string_view text) {
     HttpParser parser;

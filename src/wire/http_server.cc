@@ -25,31 +25,48 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-/// One thread with its connections. Everything but the constructor, `post` and `join` runs on that thread.
+/// What the connections of all loops have together.
+struct Totals {
+  std::atomic<std::size_t> connections = 0;
+  std::atomic<std::ptrdiff_t> receiving_bytes = 0;
+};
+
+/// One thread with its connections. Everything but the constructor, the destructor and `join` runs on that thread.
 class Loop final : public ConnectionList {
  public:
-  Loop(const HttpServerOptions& options, HttpHandler& handler, std::atomic<std::size_t>& open_connections)
-      : options_(options), handler_(handler), open_connections_(open_connections) {
+  Loop(const HttpServerOptions& options, HttpHandler& handler, Totals& totals)
+      : options_(options), handler_(handler), totals_(totals) {
     sweep_later();
-    thread_ = std::thread([this] { context_.run(); });
+    thread_ = std::thread([this] {
+      entrance_->adopt_thread();
+      context_.run();
+    });
   }
 
-  ~Loop() override { join(); }
+  ~Loop() override {
+    join();
+    entrance_->close();
+  }
 
   asio::io_context& context() { return context_; }
 
   void adopt(tcp::socket socket) {
-    if (draining_ || open_connections_.load() >= options_.connections_max) return;  // Closes the socket.
-    ++open_connections_;
+    if (draining_ || totals_.connections.load() >= options_.connections_max) return;  // Closes the socket.
+    ++totals_.connections;
     auto connection = std::make_shared<HttpConnection>(std::move(socket), handler_, options_.limits, *this);
     connections_.emplace(connection.get(), connection);
-    connection->start();
+    connection->start(entrance_);
   }
 
   void closed(HttpConnection& connection) override {
     if (connections_.erase(&connection) == 0) return;
-    --open_connections_;
+    --totals_.connections;
     if (draining_ && connections_.empty()) finish();
+  }
+
+  bool receiving(std::ptrdiff_t change) override {
+    const std::ptrdiff_t now = totals_.receiving_bytes += change;
+    return change <= 0 || static_cast<std::size_t>(now) <= options_.receiving_bytes_max;
   }
 
   void drain() {
@@ -68,7 +85,8 @@ class Loop final : public ConnectionList {
   }
 
  private:
-  static constexpr std::chrono::seconds kSweepEvery{5};
+  /// How late a connection may be closed.
+  static constexpr std::chrono::milliseconds kSweepEveryMax{5000};
 
   void finish() { work_.reset(); }
 
@@ -81,7 +99,9 @@ class Loop final : public ConnectionList {
   }
 
   void sweep_later() {
-    sweep_timer_.expires_after(kSweepEvery);
+    constexpr std::chrono::milliseconds kSweepEveryMin{1};
+    sweep_timer_.expires_after(
+        std::clamp(std::min(options_.idle_max, options_.request_max) / 4, kSweepEveryMin, kSweepEveryMax));
     sweep_timer_.async_wait([this](error_code error) {
       if (error || draining_) return;
       sweep();
@@ -89,21 +109,23 @@ class Loop final : public ConnectionList {
     });
   }
 
-  /// Closes the connections whose client has left without saying so.
+  /// Closes the connections whose client has left without saying so, or keeps the server waiting for too long.
   void sweep() {
     const auto now = HttpConnection::Clock::now();
     for (const auto& connection : open()) {
-      const auto quiet = now - connection->active_at();
-      if ((connection->is_idle() && quiet > options_.idle_max) ||
-          (connection->is_waiting_for_client() && quiet > options_.request_max))
+      if (const auto idle = connection->idle_since(); idle && now - *idle > options_.idle_max) {
         connection->close();
+      } else if (const auto waiting = connection->waiting_since(); waiting && now - *waiting > options_.request_max) {
+        connection->give_up();
+      }
     }
   }
 
   const HttpServerOptions& options_;
   HttpHandler& handler_;
-  std::atomic<std::size_t>& open_connections_;
+  Totals& totals_;
   asio::io_context context_{1};
+  const std::shared_ptr<LoopEntrance> entrance_ = std::make_shared<LoopEntrance>(context_);
   asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
   asio::steady_timer sweep_timer_{context_};
   std::unordered_map<HttpConnection*, std::shared_ptr<HttpConnection>> connections_;
@@ -145,8 +167,7 @@ class HttpServer::Impl {
   void serve(HttpHandler& handler) {
     const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
     const unsigned threads = options_.threads == 0 ? cores : options_.threads;
-    for (unsigned i = 0; i < threads; ++i)
-      loops_.push_back(std::make_unique<Loop>(options_, handler, open_connections_));
+    for (unsigned i = 0; i < threads; ++i) loops_.push_back(std::make_unique<Loop>(options_, handler, totals_));
     accept();
     acceptor_thread_ = std::thread([this] { acceptor_context_.run(); });
   }
@@ -203,7 +224,7 @@ class HttpServer::Impl {
 
   const HttpServerOptions options_;
   std::uint16_t port_ = 0;
-  std::atomic<std::size_t> open_connections_ = 0;
+  Totals totals_;
   std::vector<std::unique_ptr<Loop>> loops_;
 
   // Used on the acceptor's thread once it runs.

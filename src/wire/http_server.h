@@ -18,10 +18,13 @@ struct HttpServerOptions {
   unsigned threads = 0;
   std::size_t connections_max = 10'000;
   /// A connection without a request for this long is closed.
-  std::chrono::seconds idle_max{300};
-  /// A request that takes longer than this to arrive is given up.
-  std::chrono::seconds request_max{60};
+  std::chrono::milliseconds idle_max = std::chrono::seconds(300);
+  /// A request that takes longer than this from its first byte to its last is refused with 408, and a client that takes
+  /// longer to receive what is sent to it is cut off.
+  std::chrono::milliseconds request_max = std::chrono::seconds(60);
   HttpParser::Limits limits = {};
+  /// Of all requests together that have not come whole, those below 64 KiB apart. Who sends more is refused with 503.
+  std::size_t receiving_bytes_max = std::size_t{1} << 30;
 };
 
 /// An HTTP/1.1 server with keep-alive and pipelining: one event loop for each network thread; a connection stays on one
@@ -41,7 +44,9 @@ class HttpServer {
   void serve(HttpHandler& handler);
 
   /// Stops accepting, lets the requests under way finish, and closes all connections; those that are not done after
-  /// `patience` are cut off. Returns when all threads have ended.
+  /// `patience` are cut off. Returns when all threads have ended, which is soon after that: it does not wait for a
+  /// handler that has not answered by then. Such a handler may answer later, or never, even when the server has been
+  /// destroyed: its answer is dropped. May be called again.
   void stop(std::chrono::milliseconds patience = std::chrono::seconds(10));
 
  private:

@@ -39,8 +39,11 @@ Result<void> check_supported(const WireOperation& operation, const Parameters& p
 
 Result<void> start(const WireOperation& operation, std::string_view body, const Backend& backend,
                    Done<std::string>& done) {
-  // Its memory is reused from request to request.
-  thread_local simdjson::dom::parser parser;
+  // Memory is reused from request to request, but not what a large body needs: that is a multiple of it.
+  constexpr std::size_t kSmallBodyBytesMax = std::size_t{1} << 20;
+  thread_local simdjson::dom::parser for_small;
+  simdjson::dom::parser for_large;
+  simdjson::dom::parser& parser = body.size() <= kSmallBodyBytesMax ? for_small : for_large;
   json::Element input;
   if (parser.parse(body.data(), body.size()).get(input) != simdjson::SUCCESS || !input.is_object())
     return std::unexpected(Error(Code::kSerialization, ""));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,14 +37,10 @@ class Parameters {
     return found ? json::boolean_of(*found) : otherwise;
   }
 
-  /// Fractions are cut off, as DynamoDB does; what does not fit becomes the largest or smallest integer.
+  /// Within the range of its type; fractions are cut off, as DynamoDB does.
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name) const {
     const auto found = find(name);
-    if (!found) return std::nullopt;
-    std::int64_t integer = 0;
-    if (found->get_int64().get(integer) == simdjson::SUCCESS) return integer;
-    constexpr double kLimit = 9.2e18;
-    return static_cast<std::int64_t>(std::clamp(found->get_double().value_unsafe(), -kLimit, kLimit));
+    return found ? std::optional(json::integer_of(*found)) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<Parameters> structure(std::string_view name) const {

@@ -56,9 +56,9 @@ Result<void> check_map_types(const Shape& shape, Element value) {
 Result<void> check_type(const Shape& shape, Element value, StructurePlace place) {
   switch (shape.kind) {
     case Kind::kString: return json::check_string(value);
-    case Kind::kInteger: return json::check_number(value, "Integer");
-    case Kind::kLong: return json::check_number(value, "Long");
-    case Kind::kDouble: return json::check_number(value, "Double");
+    case Kind::kInteger: return json::check_integer(value, json::kJavaInteger);
+    case Kind::kLong: return json::check_integer(value, json::kJavaLong);
+    case Kind::kDouble: return json::check_double(value);
     case Kind::kBoolean: return json::check_boolean(value);
     case Kind::kBlob: return json::check_blob(value);
     case Kind::kList: return check_list_types(shape, value);
@@ -95,6 +95,8 @@ std::string printed(const Shape& shape, Element value) {
         if (const Member* member = find_member(shape, name))
           parts.push_back(fmt::format("{}={}", path_name(name), printed(*member->shape, inner)));
       return fmt::format("{}({})", shape.name, fmt::join(parts, ", "));
+    case Kind::kInteger:
+    case Kind::kLong: return std::to_string(json::integer_of(value));
     default: return simdjson::minify(value);
   }
 }
@@ -151,8 +153,7 @@ class ConstraintChecker {
     switch (shape.kind) {
       case Kind::kString: return string(shape, value, place);
       case Kind::kInteger:
-      case Kind::kLong:
-      case Kind::kDouble: return number(shape, value, place);
+      case Kind::kLong: return integer(shape, value, place);
       case Kind::kList: return list(shape, value, place);
       case Kind::kMap: return map(shape, value, place);
       case Kind::kStructure: return structure(shape, value, &place);
@@ -174,13 +175,12 @@ class ConstraintChecker {
     if (shape.min || shape.max) length(shape, value, utf16_length(text), place);
   }
 
-  void number(const Shape& shape, Element value, const Place& place) {
-    double number = 0;
-    if (value.get_double().get(number) != simdjson::SUCCESS) return;
-    if (shape.min && number < static_cast<double>(*shape.min))
+  void integer(const Shape& shape, Element value, const Place& place) {
+    const std::int64_t integer = json::integer_of(value);
+    if (shape.min && integer < *shape.min)
       violation(quoted(shape, value), place,
                 fmt::format("Member must have value greater than or equal to {}", *shape.min));
-    if (shape.max && number > static_cast<double>(*shape.max))
+    if (shape.max && integer > *shape.max)
       violation(quoted(shape, value), place,
                 fmt::format("Member must have value less than or equal to {}", *shape.max));
   }

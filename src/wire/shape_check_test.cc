@@ -46,6 +46,38 @@ TEST(ShapeCheck, words_wrong_types_as_dynamodb_does) {
   EXPECT_EQ(checked("GetItem", R"({"ConsistentRead":"maybe"})"), "types: Unexpected token received from parser");
 }
 
+TEST(ShapeCheck, refuses_an_integer_that_its_type_does_not_have) {
+  for (const char* limit : {"1", "2147483647"})
+    EXPECT_EQ(checked("Scan", R"({"TableName":"abc","Limit":)" + std::string(limit) + "}"), "") << limit;
+  for (const char* member : {"Limit", "Segment", "TotalSegments"}) {
+    for (const char* number : {"2147483648", "4294967297", "9223372036854775808", "-2147483649", "-4294967295"})
+      EXPECT_EQ(checked("Scan", R"({"TableName":"abc",")" + std::string(member) + "\":" + number + "}"),
+                "types: NUMBER_VALUE cannot be converted to Integer")
+          << member << number;
+    for (const char* number : {"4294967297.5", "1e10", "-1e300"})
+      EXPECT_EQ(checked("Scan", R"({"TableName":"abc",")" + std::string(member) + "\":" + number + "}"),
+                "types: DECIMAL_VALUE cannot be converted to Integer")
+          << member << number;
+  }
+  const auto with_units = [](const std::string& units) {
+    return checked("CreateTable", R"({"TableName":"abc","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"a",
+                                      "KeyType":"HASH"}],"ProvisionedThroughput":{"WriteCapacityUnits":1,
+                                      "ReadCapacityUnits":)" +
+                                      units + "}}");
+  };
+  EXPECT_EQ(with_units("9223372036854775807"), "");
+  EXPECT_EQ(with_units("9223372036854775808"), "types: NUMBER_VALUE cannot be converted to Long");
+  EXPECT_EQ(with_units("9223372036854775808.0"), "types: DECIMAL_VALUE cannot be converted to Long");
+}
+
+TEST(ShapeCheck, cuts_off_the_fraction_of_an_integer_before_its_range_is_checked) {
+  EXPECT_EQ(checked("ListTables", R"({"Limit":100.9})"), "");
+  EXPECT_EQ(checked("ListTables", R"({"Limit":1e2})"), "");
+  EXPECT_EQ(checked("ListTables", R"({"Limit":0.9})"),
+            "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value "
+            "greater than or equal to 1");
+}
+
 TEST(ShapeCheck, collects_all_violations_into_one_message) {
   EXPECT_EQ(
       checked("GetItem", "{}"),

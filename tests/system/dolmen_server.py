@@ -138,8 +138,15 @@ class Server:
 
     def memory_max_bytes(self):
         """The most memory that the process has had so far."""
+        return self._memory_bytes("VmHWM")
+
+    def memory_bytes(self):
+        """The memory that the process has now."""
+        return self._memory_bytes("VmRSS")
+
+    def _memory_bytes(self, kind):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1)) * 1024
+        return int(re.search(rf"{kind}:\s+(\d+) kB", status).group(1)) * 1024
 
     def connect(self):
         """A socket to the server that sends at once what it is given, and times out rather than hang."""

@@ -298,5 +298,19 @@ class SlowReaders(unittest.TestCase):
             self.assertLess(server.memory_max_bytes(), memory_bytes_max, f"after {sent // len(request)} requests")
 
 
+class LargeRequests(unittest.TestCase):
+    def test_a_server_gives_the_memory_of_a_large_request_back(self):
+        body = b'{"Unknown": [' + b"[]," * 5_000_000 + b"[]]}"
+        head = head_bytes(["POST / HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}",
+                           *(f"{name}: {value}" for name, value in headers_for("ListTables").items())])
+        with Server(flags=["--threads", "1"]) as server, server.connect() as sock:
+            server.must("ListTables", {})
+            before = server.memory_bytes()
+            sock.sendall(head + body)
+            with contextlib.closing(AnswerReader(sock)) as reader:
+                self.assertEqual(reader.next().json(), {"TableNames": []})
+            self.assertLess(server.memory_bytes() - before, 2 * len(body))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 """`dolmen lease`: rows that an independent client understands and the other way round, and commands under a lease."""
 
+import http.server
 import json
 import os
 import pathlib
 import signal
 import subprocess
+import tempfile
+import threading
 import time
 import unittest
 import uuid
@@ -334,6 +337,69 @@ class Torture(unittest.TestCase):
             return print(f"skipped: {reason}")
         with DynamoDbLocal() as server:
             self.torture(server.url, 100)
+
+
+class CountingServer(http.server.ThreadingHTTPServer):
+    """Says yes to every request, and counts them."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            with self.server.counted:
+                self.server.requests += 1
+                self.server.counted.notify_all()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/x-amz-json-1.0")
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_):
+            pass
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), self.Handler)
+        self.requests, self.counted = 0, threading.Condition()
+
+    def __enter__(self):
+        threading.Thread(target=self.serve_forever).start()
+        return self
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+    def wait_for(self, requests):
+        with self.counted:
+            return self.counted.wait_for(lambda: self.requests >= requests, PATIENCE_S)
+
+
+class OwnChildren(unittest.TestCase):
+    def test_a_credential_process_is_not_taken_for_a_part_of_the_command(self):
+        folder = pathlib.Path(tempfile.mkdtemp())
+        calls = folder / "calls"
+        # What has ended long ago is fetched anew for each request.
+        credentials = {"Version": 1, "AccessKeyId": "id", "SecretAccessKey": "secret", "Expiration": "2020-01-01T00:00:00Z"}
+        (folder / "credentials.json").write_text(json.dumps(credentials))
+        (folder / "config").write_text(
+            f"[default]\ncredential_process = echo call >>{calls}; cat {folder}/credentials.json\n")
+        environment = clean_environment(folder) | {"AWS_CONFIG_FILE": str(folder / "config")}
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            del environment[name]
+        with CountingServer() as server:
+            process = subprocess.Popen(
+                [BINARY, "lease", "run", "key", "--endpoint", f"http://127.0.0.1:{server.server_port}", "--seconds", "2",
+                 "--grace", "0.2", "--", "sh", "-c", "read line; exit 7"],
+                env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self.assertTrue(server.wait_for(10))
+            process.communicate("go\n", timeout=PATIENCE_S)
+            self.assertEqual(process.returncode, 7)
+            # None of them failed, so that it had to be run again.
+            self.assertEqual(len(calls.read_text().splitlines()), server.requests)
 
 
 class OnDynalite(unittest.TestCase):
