@@ -10,7 +10,7 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
     : storage_(std::move(storage)),
       catalogue_(std::move(catalogue)),
       options_(std::move(options)),
-      pipeline_(*storage_) {}
+      pipeline_(*storage_, options_.random->next_u64()) {}
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));

@@ -74,7 +74,7 @@ class Engine final : public Service {
   Result<std::vector<ItemWrite>> prepare_writes(std::vector<WriteRequest> requests) const;
   /// The table may have gone while a write waited for its locks.
   Result<void> still_there(const ItemWrite& write) const;
-  static std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes);
+  [[nodiscard]] std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes) const;
   Result<TransactWriteResponse> decide_all(std::span<const ItemWrite> writes, storage::Batch& batch, bool metrics);
   /// The answer to a transaction that was carried out before: it costs the reading of its items.
   Result<TransactWriteResponse> repeated(std::span<const ItemWrite> writes) const;

@@ -5,12 +5,10 @@
 #include "api/write_gate.h"
 #include "base/endian.h"
 #include "base/fail.h"
-#include "base/hash.h"
 #include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
 #include "engine/row_key.h"
-#include "engine/table_lock.h"
 #include "value/encoded_item.h"
 
 namespace dolmen {
@@ -30,7 +28,7 @@ std::unexpected<Error> no_table(std::string_view name) {
 void Engine::create_table(TableDefinition definition, Done<TableDescription> done) {
   if (Result<void> checked = check_table_definition(definition); !checked)
     return done(std::unexpected(std::move(checked).error()));
-  const LockRequest lock = all_tables_lock(LockMode::kExclusive);
+  const LockRequest lock = LockTable::all_tables();
   auto work = [this, definition = std::move(definition)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<TableDescription>> {
     if (catalogue_->find(definition.name) != nullptr)
@@ -52,7 +50,7 @@ void Engine::create_table(TableDefinition definition, Done<TableDescription> don
 
 void Engine::delete_table(const std::string& name, Done<TableDescription> done) {
   if (Result<void> checked = check_table_name(name); !checked) return done(std::unexpected(std::move(checked).error()));
-  const LockRequest locks[] = {all_tables_lock(LockMode::kExclusive), table_lock(name, LockMode::kExclusive)};
+  const LockRequest locks[] = {LockTable::all_tables(), pipeline_.locks().table(name, LockMode::kExclusive)};
   auto work = [this, name](storage::Batch& batch) -> Result<WritePipeline::Outcome<TableDescription>> {
     const std::shared_ptr<const Table> table = catalogue_->find(name);
     if (table == nullptr) return no_table(name);
@@ -102,7 +100,7 @@ void Engine::change_gate(GateChange change, Done<void> done) {
   if (!rows) return done(std::unexpected(std::move(rows).error()));
   std::vector<LockRequest> locks = locks_of(*rows);
   // Alone with the table: no write is between its gate and its commit.
-  locks.push_back(table_lock(change.table, LockMode::kExclusive));
+  locks.push_back(pipeline_.locks().table(change.table, LockMode::kExclusive));
   auto work = [this, change = std::move(change), rows = *std::move(rows)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<std::monostate>> {
     std::shared_ptr<const Table> table = catalogue_->find(change.table);
@@ -127,7 +125,7 @@ void Engine::change_gate(GateChange change, Done<void> done) {
 
 void Engine::write_gate(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) {
   using Gate = std::shared_ptr<const WriteGate>;
-  const LockRequest lock = table_lock(table, LockMode::kShared);
+  const LockRequest lock = pipeline_.locks().table(table, LockMode::kShared);
   auto work = [this, table](storage::Batch&) -> Result<WritePipeline::Outcome<Gate>> {
     const std::shared_ptr<const Table> found = catalogue_->find(table);
     if (found == nullptr) return no_table(table);
