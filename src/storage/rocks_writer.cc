@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "storage/counters.h"
 #include "storage/rocks_error.h"
+#include "storage/uncounted.h"
 
 namespace dolmen::storage {
 namespace {
@@ -78,6 +79,7 @@ class RocksWriter final : public CommitSink {
  private:
   /// False when nothing is written because the store has to catch up first.
   Result<bool> write_as(const rocksdb::WriteOptions& options, std::span<const Batch> group) {
+    const Uncounted uncounted;
     Translation translation(database_, counters_, group);
     if (!translation.counted()) {
       counters_.forget();
