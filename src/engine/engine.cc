@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/cancelable_engine.h"
+#include "engine/extents.h"
 
 namespace dolmen {
 
@@ -14,6 +15,7 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));
+  DOLMEN_TRY_VOID(extents::count_uncounted(*storage, *catalogue));
   return std::unique_ptr<Engine>(new Engine(std::move(storage), std::move(catalogue), std::move(options)));
 }
 

@@ -59,7 +59,6 @@ class Engine final : public Service {
   Result<std::shared_ptr<const Table>> table_for_items(const std::string& name) const;
   [[nodiscard]] TableDescription describe(const Table& table, TableStatus status) const;
   Result<void> measure(const Table& table, TableDescription& description) const;
-  Result<Extent> extent_of(TableId id) const;
 
   // Reading.
   /// Says in `whole_bytes`, if that is given, how large the item is, whatever is returned of it.
