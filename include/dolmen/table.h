@@ -75,7 +75,8 @@ struct TableDefinition {
 
 enum class TableStatus : std::uint8_t { kCreating, kActive, kDeleting };
 
-/// How much an index or a table holds: exact for small ones, an estimate for large ones.
+/// How much an index or a table holds, with sizes as DynamoDB counts them. Dolmen keeps it exact at any moment; AWS
+/// brings it up to date every few hours.
 struct Extent {
   std::uint64_t item_count = 0;
   std::uint64_t size_bytes = 0;

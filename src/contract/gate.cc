@@ -23,14 +23,26 @@ std::optional<Mode> mode_of(std::string_view name) {
   return std::nullopt;
 }
 
+namespace {
+
+/// The item that is to be written; kept in `decoded` when nobody has it as a tree yet.
+Result<const Item*> new_item_of(const GatedWriteView& write, Item& decoded) {
+  if (write.new_tree != nullptr) return write.new_tree;
+  DOLMEN_TRY(decoded, decode_item(write.new_item));
+  return &decoded;
+}
+
+}  // namespace
+
 Result<void> Gate::check(const GatedWriteView& write) const {
-  DOLMEN_TRY(const Item item, decode_item(write.new_item));
+  Item decoded;
+  DOLMEN_TRY(const Item* item, new_item_of(write, decoded));
   std::optional<Item> old;
   if (!write.old_item.empty() && rules_->needs_old_item()) {
     DOLMEN_TRY(old, decode_item(write.old_item));
   }
-  Rules::Verdict verdict = rules_->check(
-      {.old = old ? &*old : nullptr, .item = &item, .replaces = write.replaces, .updated = write.updated});
+  Rules::Verdict verdict =
+      rules_->check({.old = old ? &*old : nullptr, .item = item, .replaces = write.replaces, .updated = write.updated});
   if (verdict.violations.empty()) return {};
   Error error = refusal(table_, version_, std::move(verdict));
   const std::scoped_lock lock(findings_mutex_);
@@ -51,8 +63,9 @@ GateFindings Gate::findings() const {
 
 Result<void> Watch::check(const GatedWriteView& write) const {
   if (before_ != nullptr) DOLMEN_TRY_VOID(before_->check(write));
-  DOLMEN_TRY(const Item item, decode_item(write.new_item));
-  if (!rules_->check({.item = &item}).violations.empty()) ++violating_;
+  Item decoded;
+  DOLMEN_TRY(const Item* item, new_item_of(write, decoded));
+  if (!rules_->check({.item = item}).violations.empty()) ++violating_;
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/endian.h"
 #include "base/fail.h"
+#include "engine/extents.h"
 #include "engine/keyspaces.h"
 #include "engine/row_key.h"
 #include "service/internal_tables.h"
@@ -176,6 +177,13 @@ std::shared_ptr<const Table> Catalogue::find(std::string_view name) const {
   return found == tables_.end() ? nullptr : found->second;
 }
 
+std::vector<std::shared_ptr<const Table>> Catalogue::all() const {
+  std::vector<std::shared_ptr<const Table>> tables;
+  const std::shared_lock lock(tables_mutex_);
+  for (const auto& [name, table] : tables_) tables.push_back(table);
+  return tables;
+}
+
 std::size_t Catalogue::size() const {
   const std::shared_lock lock(tables_mutex_);
   return tables_.size() - (tables_.contains(kDocumentsTable) ? 1 : 0) - (tables_.contains(kContractsTable) ? 1 : 0);
@@ -204,6 +212,8 @@ std::shared_ptr<const Table> Catalogue::prepare_create(storage::Batch& batch, Ne
   append_big_endian(next_id, next_id_);
   batch.put(keyspaces::kCatalogue, kNextIdKey, next_id);
   batch.put(keyspaces::kCatalogue, table_key(table.definition.name), encode_item(record_of(table)).bytes);
+  extents::begin(batch, table.id);
+  for (const Index& index : table.indexes) extents::begin(batch, index.id);
   return std::make_shared<const Table>(std::move(table));
 }
 
@@ -211,6 +221,7 @@ void Catalogue::prepare_delete(storage::Batch& batch, const Table& table) {
   batch.remove(keyspaces::kCatalogue, table_key(table.definition.name));
   const auto remove_rows = [&](TableId id) {
     batch.remove_range(keyspaces::kItems, {.lower = first_key_of(id), .upper = first_key_of(id + 1)});
+    extents::end(batch, id);
   };
   remove_rows(table.id);
   for (const Index& index : table.indexes) remove_rows(index.id);

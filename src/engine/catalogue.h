@@ -6,6 +6,7 @@
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dolmen/error.h"
 #include "engine/table.h"
@@ -29,6 +30,8 @@ class Catalogue {
 
   /// Nothing when there is no such table.
   [[nodiscard]] std::shared_ptr<const Table> find(std::string_view name) const;
+  /// Every table, those too that no client can name.
+  [[nodiscard]] std::vector<std::shared_ptr<const Table>> all() const;
   /// Without those that no client can name.
   [[nodiscard]] std::size_t size() const;
   /// Up to `limit` names, in order, that come after `after`.

@@ -4,7 +4,6 @@
 
 #include "base/endian.h"
 #include "base/fail.h"
-#include "base/hash.h"
 #include "base/varint.h"
 #include "engine/keyspaces.h"
 
@@ -38,8 +37,6 @@ std::string end_key(std::uint64_t end, std::string_view token) {
 }
 
 }  // namespace
-
-LockRequest lock(std::string_view token) { return {.hash = hash64(std::string("t").append(token))}; }
 
 Result<Seen> look_up(const storage::Storage& storage, std::string_view token, std::string_view digest,
                      Clock::TimePoint now) {

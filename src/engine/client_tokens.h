@@ -1,11 +1,10 @@
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <string_view>
 
 #include "base/clock.h"
 #include "dolmen/error.h"
-#include "engine/lock_table.h"
 #include "storage/storage.h"
 
 /// Client tokens make a transaction happen once however often it is sent: for ten minutes a token stands for one
@@ -14,10 +13,8 @@ namespace dolmen::engine::client_tokens {
 
 enum class Seen : std::uint8_t { kNever, kSameRequest };
 
-/// Held exclusively by a transaction with that token.
-LockRequest lock(std::string_view token);
-
 /// Whether the token was used for the request with this digest. kIdempotencyMismatch when it was used for another.
+/// Both functions need the token's lock (lock_table.h).
 Result<Seen> look_up(const storage::Storage& storage, std::string_view token, std::string_view digest,
                      Clock::TimePoint now);
 

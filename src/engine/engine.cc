@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/extents.h"
 #include "service/cancelable.h"
 
 namespace dolmen::engine {
@@ -10,10 +11,11 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
     : storage_(std::move(storage)),
       catalogue_(std::move(catalogue)),
       options_(std::move(options)),
-      pipeline_(*storage_) {}
+      pipeline_(*storage_, options_.random->next_u64()) {}
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));
+  DOLMEN_TRY_VOID(extents::count_uncounted(*storage, *catalogue));
   return std::unique_ptr<Engine>(new Engine(std::move(storage), std::move(catalogue), std::move(options)));
 }
 

@@ -63,7 +63,6 @@ class Engine final : public Service, public WriteGates {
   Result<std::shared_ptr<const Table>> table_for_items(const std::string& name) const;
   [[nodiscard]] TableDescription describe(const Table& table, TableStatus status) const;
   Result<void> measure(const Table& table, TableDescription& description) const;
-  Result<Extent> extent_of(TableId id) const;
 
   // Reading.
   /// Says in `whole_bytes`, if that is given, how large the item is, whatever is returned of it.
@@ -79,7 +78,7 @@ class Engine final : public Service, public WriteGates {
   Result<std::vector<ItemWrite>> prepare_writes(std::vector<WriteRequest> requests) const;
   /// The table may have gone while a write waited for its locks.
   Result<void> still_there(const ItemWrite& write) const;
-  static std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes);
+  [[nodiscard]] std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes) const;
   Result<TransactWriteResponse> decide_all(std::span<const ItemWrite> writes, storage::Batch& batch, bool metrics);
   /// The answer to a transaction that was carried out before: it costs the reading of its items.
   Result<TransactWriteResponse> repeated(std::span<const ItemWrite> writes) const;

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
+#include "engine/extents.h"
 #include "engine/keyspaces.h"
 #include "engine/row_key.h"
 #include "expr/condition.h"
@@ -19,7 +20,8 @@
 namespace dolmen::engine {
 namespace {
 
-std::size_t size_of(const std::optional<EncodedItem>& item) { return item ? item_size(item->bytes) : 0; }
+/// What a batch needs for an item beside its key and bytes: their lengths and the change of the table's size.
+constexpr std::size_t kBytesBesidesItem = 64;
 
 std::unexpected<Error> condition_failed(const std::optional<EncodedItem>& old, bool return_item) {
   auto failure = std::make_shared<ConditionFailure>();
@@ -47,6 +49,21 @@ IndexRows index_rows(const Index& index, const ItemWrite::Decision& decision, st
   if (rows.old_key) rows.old_row = row_of(index, *decision.old);
   if (rows.new_key) rows.new_row = row_of(index, *decision.item);
   return rows;
+}
+
+/// What a write changes in a table or index that had a row of `old_bytes` or none before, and has one of `new_bytes` or
+/// none after it.
+extents::Change change_of(std::optional<std::size_t> old_bytes, std::optional<std::size_t> new_bytes) {
+  return {.item_count = (new_bytes ? 1 : 0) - (old_bytes ? 1 : 0),
+          .size_bytes =
+              static_cast<std::int64_t>(new_bytes.value_or(0)) - static_cast<std::int64_t>(old_bytes.value_or(0))};
+}
+
+extents::Change change_of(const IndexRows& rows) {
+  const auto bytes = [](const std::optional<std::string>& key, const EncodedItem& row) {
+    return key ? std::optional(item_size(row.bytes)) : std::nullopt;
+  };
+  return change_of(bytes(rows.old_key, rows.old_row), bytes(rows.new_key, rows.new_row));
 }
 
 double index_units(const IndexRows& rows) {
@@ -83,7 +100,9 @@ Result<ItemWrite> ItemWrite::prepare(WriteRequest request) {
   }
   // An action of a transaction may have placeholders and no expression at all.
   if (given.update || given.condition) DOLMEN_TRY_VOID(reader.finish());
-  if (given.kind == WriteKind::kPut) DOLMEN_TRY_VOID(check_item_size(given.item.bytes));
+  if (given.kind == WriteKind::kPut) {
+    DOLMEN_TRY(write.put_bytes_, check_item_size(given.item.bytes));
+  }
   return write;
 }
 
@@ -123,24 +142,16 @@ Result<void> ItemWrite::check_paths() const {
   return check_key_paths(*table_, paths);
 }
 
-bool ItemWrite::needs_old() const {
-  const WriteRequest& request = *request_;
-  // A plain put does not look at what it replaces.
-  const WriteGate* gate = table_->gate_slot->gate.get();
-  return (gate != nullptr && gate->needs_old_item()) || request.kind != WriteKind::kPut || condition_ ||
-         !table_->indexes.empty() || request.return_values != ReturnValues::kNone ||
-         request.return_capacity != ReturnCapacity::kNone;
-}
-
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) const {
   const WriteRequest& request = *request_;
   Decision decision;
-  if (needs_old()) {
-    EncodedItem found;
-    DOLMEN_TRY(const bool exists, storage.get(keyspaces::kItems, row_key_, found.bytes));
-    if (exists) decision.old = std::move(found);
+  // Even a plain put has to know what it replaces: the table's size changes by the difference.
+  EncodedItem found;
+  DOLMEN_TRY(const bool existed, storage.get(keyspaces::kItems, row_key_, found.bytes));
+  if (existed) {
+    decision.old_bytes = item_size(found.bytes);
+    decision.old = std::move(found);
   }
-  const bool existed = decision.old.has_value();
   Item old;
   // An item that is to be returned must be readable before anything is written.
   if (existed && (condition_ || request.kind == WriteKind::kUpdate || request.return_values == ReturnValues::kAllOld)) {
@@ -148,13 +159,23 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
   }
   if (condition_ && !expr::holds(*condition_, old)) return condition_failed(decision.old, request.return_on_failure);
 
+  std::optional<Item> updated;
   switch (request.kind) {
-    case WriteKind::kPut: decision.item = request.item; break;
-    case WriteKind::kUpdate: DOLMEN_TRY_VOID(update(old, existed, decision)); break;
+    case WriteKind::kPut:
+      decision.item = request.item;
+      decision.item_bytes = put_bytes_;
+      break;
+    case WriteKind::kUpdate: {
+      DOLMEN_TRY(updated, update(std::move(old), decision));
+      break;
+    }
     case WriteKind::kDelete: break;
-    case WriteKind::kCheck: decision.item = decision.old; break;
+    case WriteKind::kCheck:
+      decision.item = decision.old;
+      decision.item_bytes = decision.old_bytes;
+      break;
   }
-  if (table_->gate_slot->gate != nullptr) DOLMEN_TRY_VOID(pass_gate(decision));
+  if (table_->gate_slot->gate != nullptr) DOLMEN_TRY_VOID(pass_gate(decision, updated));
   if (request.return_values == ReturnValues::kAllOld) decision.response.attributes = decision.old;
   if (request.return_values == ReturnValues::kAllNew) decision.response.attributes = decision.item;
   if (request.return_capacity != ReturnCapacity::kNone) decision.response.capacity = capacity(decision);
@@ -162,58 +183,66 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
   return decision;
 }
 
-Result<void> ItemWrite::pass_gate(const Decision& decision) const {
+Result<void> ItemWrite::pass_gate(const Decision& decision, const std::optional<Item>& updated) const {
   if (request_->kind == WriteKind::kCheck || !decision.item) return {};
   const WriteGate& gate = *table_->gate_slot->gate;
-  std::vector<std::string_view> updated;
+  std::vector<std::string_view> named;
   if (gate.needs_old_item())
-    for (const expr::UpdateAction& action : update_) updated.emplace_back(action.path.attribute());
+    for (const expr::UpdateAction& action : update_) named.emplace_back(action.path.attribute());
   return gate.check({.old_item = decision.old ? std::string_view(decision.old->bytes) : std::string_view(),
                      .new_item = decision.item->bytes,
+                     .new_tree = updated ? &*updated : nullptr,
                      .replaces = request_->kind == WriteKind::kPut,
-                     .updated = updated});
+                     .updated = named});
 }
 
-Result<void> ItemWrite::update(const Item& old, bool existed, Decision& decision) const {
-  Item base = old;
+Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) const {
+  const bool existed = decision.old.has_value();
   if (!existed) {
-    DOLMEN_TRY(base, decode_item(request_->item.bytes));
+    DOLMEN_TRY(old, decode_item(request_->item.bytes));
   }
+  if (request_->return_values == ReturnValues::kUpdatedOld && existed)
+    decision.response.attributes = touched(old, expr::updated_paths(update_));
   const bool legacy = request_->update && request_->update->generated;
-  DOLMEN_TRY(const Item updated,
-             expr::apply(update_, base, legacy ? expr::UpdateForm::kAttributeUpdates : expr::UpdateForm::kExpression));
+  DOLMEN_TRY(Item updated, expr::apply(update_, std::move(old),
+                                       legacy ? expr::UpdateForm::kAttributeUpdates : expr::UpdateForm::kExpression));
   // What did not exist does not come into being by removing something from it.
-  if (!existed && only_removes(update_)) return {};
+  if (!existed && only_removes(update_)) return std::nullopt;
   decision.item = encode_item(updated);
-  if (size_of(decision.item) > limits::kItemBytes)
+  decision.item_bytes = item_size(decision.item->bytes);
+  if (decision.item_bytes > limits::kItemBytes)
     return fail(Code::kValidation, "Item size to update has exceeded the maximum allowed size");
   DOLMEN_TRY_VOID(legacy ? check_index_keys(*table_, decision.item->bytes)
                          : check_updated_index_keys(*table_, update_, decision.item->bytes));
-  if (request_->return_values == ReturnValues::kUpdatedOld && existed)
-    decision.response.attributes = touched(old, expr::updated_paths(update_));
   if (request_->return_values == ReturnValues::kUpdatedNew)
     decision.response.attributes = touched(updated, expr::updated_paths(update_));
-  return {};
+  return updated;
 }
 
 void ItemWrite::stage(const Decision& decision, storage::Batch& batch) const {
   if (request_->kind == WriteKind::kCheck) return;
   if (decision.item) {
+    // The change of the table's size comes after the item, and must not make the batch move it.
+    batch.reserve(row_key_.size() + decision.item->bytes.size() + kBytesBesidesItem);
     batch.put(keyspaces::kItems, row_key_, decision.item->bytes);
   } else if (decision.old) {
     batch.remove(keyspaces::kItems, row_key_);
   }
+  extents::change(batch, table_->id,
+                  change_of(decision.old ? std::optional(decision.old_bytes) : std::nullopt,
+                            decision.item ? std::optional(decision.item_bytes) : std::nullopt));
   for (const Index& index : table_->indexes) {
     const IndexRows rows = index_rows(index, decision, row_key_);
     if (rows.old_key && rows.old_key != rows.new_key) batch.remove(keyspaces::kItems, *rows.old_key);
     if (rows.new_key && (rows.old_key != rows.new_key || rows.old_row != rows.new_row))
       batch.put(keyspaces::kItems, *rows.new_key, rows.new_row.bytes);
+    extents::change(batch, index.id, change_of(rows));
   }
 }
 
 ConsumedCapacity ItemWrite::capacity(const Decision& decision) const {
   ConsumedCapacity capacity{.table = request_->table,
-                            .of_table = capacity::write_units(size_of(decision.old), size_of(decision.item))};
+                            .of_table = capacity::write_units(decision.old_bytes, decision.item_bytes)};
   capacity.total = capacity.of_table;
   for (const Index& index : table_->indexes) {
     const double units = index_units(index_rows(index, decision, row_key_));

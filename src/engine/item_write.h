@@ -30,14 +30,17 @@ class ItemWrite {
   struct Decision {
     std::optional<EncodedItem> old;
     std::optional<EncodedItem> item;
+    /// Their sizes as DynamoDB counts them; zero where there is none.
+    std::size_t old_bytes = 0;
+    std::size_t item_bytes = 0;
     WriteResponse response;
   };
 
-  /// Reads the old item if anything depends on it, checks the condition and works out the new item. kConditionFailed
+  /// Reads the old item, checks the condition and works out the new item. kConditionFailed
   /// carries the old item when that was asked for.
   Result<Decision> decide(const storage::Storage& storage) const;
 
-  /// Adds the item's row and its rows in indexes to the batch.
+  /// Adds the item's row, its rows in indexes and what they change in the sizes of those (extents.h) to the batch.
   void stage(const Decision& decision, storage::Batch& batch) const;
 
   [[nodiscard]] const WriteRequest& request() const { return *request_; }
@@ -51,10 +54,10 @@ class ItemWrite {
  private:
   explicit ItemWrite(WriteRequest request) : request_(std::make_unique<WriteRequest>(std::move(request))) {}
 
-  [[nodiscard]] bool needs_old() const;
   Result<void> check_paths() const;
-  Result<void> pass_gate(const Decision& decision) const;
-  Result<void> update(const Item& old, bool existed, Decision& decision) const;
+  Result<void> pass_gate(const Decision& decision, const std::optional<Item>& updated) const;
+  /// The item after the update, whose old item may be taken apart; nothing when none comes into being.
+  Result<std::optional<Item>> update(Item old, Decision& decision) const;
   [[nodiscard]] std::optional<ItemCollectionMetrics> collection_metrics() const;
 
   std::unique_ptr<const WriteRequest> request_;  // the bound expressions point into it
@@ -62,6 +65,7 @@ class ItemWrite {
   std::vector<expr::UpdateAction> update_;
   std::shared_ptr<const Table> table_;
   std::string row_key_;
+  std::size_t put_bytes_ = 0;  // the size of an item that is put
 };
 
 }  // namespace dolmen::engine

@@ -11,7 +11,6 @@
 #include "engine/keyspaces.h"
 #include "engine/read_many.h"
 #include "engine/row_key.h"
-#include "engine/table_lock.h"
 #include "expr/projection.h"
 #include "service/expressions.h"
 
@@ -33,15 +32,14 @@ Result<void> Engine::still_there(const ItemWrite& write) const {
   return {};
 }
 
-std::vector<LockRequest> Engine::locks_of(std::span<const ItemWrite> writes) {
+std::vector<LockRequest> Engine::locks_of(std::span<const ItemWrite> writes) const {
   std::vector<LockRequest> locks;
   locks.reserve(2 * writes.size());
   for (const ItemWrite& write : writes) {
-    locks.push_back(table_lock(write.table().definition.name, LockMode::kShared));
+    locks.push_back(pipeline_.locks().table(write.table().definition.name, LockMode::kShared));
     // Those who only look at an item do not keep each other waiting.
-    LockRequest lock = item_lock(write.row_key());
-    if (write.request().kind == WriteKind::kCheck) lock.mode = LockMode::kShared;
-    locks.push_back(lock);
+    const bool looks = write.request().kind == WriteKind::kCheck;
+    locks.push_back(pipeline_.locks().item(write.row_key(), looks ? LockMode::kShared : LockMode::kExclusive));
   }
   return locks;
 }

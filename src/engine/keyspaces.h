@@ -15,10 +15,13 @@ inline constexpr storage::Keyspace kItems{1};
 /// Client tokens of transactions (client_tokens.h).
 inline constexpr storage::Keyspace kTokens{2};
 
+/// How much each table and index holds (extents.h).
+inline constexpr storage::Keyspace kCounters{3};
+
 /// Their names, in order, for opening the storage.
-inline std::vector<std::string> names() { return {"catalogue", "items", "tokens"}; }
+inline std::vector<std::string> names() { return {"catalogue", "items", "tokens", "counters"}; }
 
 /// Those without which nothing can be served, and which are small enough to be checked at every start.
-inline std::vector<std::string> verified() { return {"catalogue"}; }
+inline std::vector<std::string> verified() { return {"catalogue", "counters"}; }
 
 }  // namespace dolmen::engine::keyspaces

@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/hash.h"
+
 namespace dolmen::engine {
 namespace {
 
@@ -38,23 +40,23 @@ thread_local std::deque<Trampoline::Task>* Trampoline::running_ = nullptr;
 
 }  // namespace
 
-/// A request that stands in the queue of the stripe that it could not take yet.
+/// A request that stands in the queue of the lock that it could not take yet.
 struct LockTable::Waiter {
-  std::vector<Entry> entries;
-  std::size_t next;  // the entry that is waited for
+  std::vector<LockRequest> locks;
+  std::size_t next;  // the lock that is waited for
   Granted granted;
   Waiter* behind = nullptr;
 };
 
-LockTable::Held::Held(LockTable& table, std::vector<Entry> entries) : table_(&table), entries_(std::move(entries)) {}
+LockTable::Held::Held(LockTable& table, std::vector<LockRequest> locks) : table_(&table), locks_(std::move(locks)) {}
 
-LockTable::Held::Held(Held&& other) noexcept : table_(other.table_), entries_(std::exchange(other.entries_, {})) {}
+LockTable::Held::Held(Held&& other) noexcept : table_(other.table_), locks_(std::exchange(other.locks_, {})) {}
 
 LockTable::Held::~Held() {
-  for (const Entry& entry : entries_) table_->release(entry);
+  for (const LockRequest& lock : locks_) table_->release(lock);
 }
 
-void LockTable::Stripe::admit(LockMode mode) {
+void LockTable::Lock::admit(LockMode mode) {
   if (mode == LockMode::kExclusive) {
     written = true;
   } else {
@@ -62,59 +64,66 @@ void LockTable::Stripe::admit(LockMode mode) {
   }
 }
 
-void LockTable::acquire(std::span<const LockRequest> requests, Granted granted) {
-  std::vector<Entry> entries;
-  entries.reserve(requests.size());
-  for (const LockRequest& request : requests)
-    entries.push_back({static_cast<std::uint32_t>(request.hash % kStripes), request.mode});
-  // Of two requests for one stripe the exclusive one counts; it sorts first.
-  std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
-    return a.stripe != b.stripe ? a.stripe < b.stripe : a.mode > b.mode;
-  });
-  const auto repeated = std::ranges::unique(entries, {}, &Entry::stripe);
-  entries.erase(repeated.begin(), repeated.end());
-  take_from(0, std::move(entries), std::move(granted));
+LockRequest LockTable::table(std::string_view name, LockMode mode) const {
+  return {.lock = kFirstTableLock + static_cast<std::uint32_t>(hash64(name, seed_) % kTableLocks), .mode = mode};
 }
 
-void LockTable::take_from(std::size_t next, std::vector<Entry> entries, Granted granted) {
-  for (; next < entries.size(); ++next) {
-    const Entry entry = entries[next];
-    Stripe& stripe = stripes_[entry.stripe];
-    const std::lock_guard lock(stripe.mutex);
-    if (stripe.first_waiter == nullptr && stripe.admits(entry.mode)) {
-      stripe.admit(entry.mode);
+LockRequest LockTable::item(std::string_view storage_key, LockMode mode) const {
+  return {.lock = kFirstKeyLock + static_cast<std::uint32_t>(hash64(storage_key, seed_) % kKeyLocks), .mode = mode};
+}
+
+LockRequest LockTable::client_token(std::string_view token) const { return item(token); }
+
+void LockTable::acquire(std::span<const LockRequest> requests, Granted granted) {
+  std::vector<LockRequest> locks(requests.begin(), requests.end());
+  // Of two requests for one lock the exclusive one counts; it sorts first.
+  std::ranges::sort(locks, [](const LockRequest& a, const LockRequest& b) {
+    return a.lock != b.lock ? a.lock < b.lock : a.mode > b.mode;
+  });
+  const auto repeated = std::ranges::unique(locks, {}, &LockRequest::lock);
+  locks.erase(repeated.begin(), repeated.end());
+  take_from(0, std::move(locks), std::move(granted));
+}
+
+void LockTable::take_from(std::size_t next, std::vector<LockRequest> locks, Granted granted) {
+  for (; next < locks.size(); ++next) {
+    const LockRequest wanted = locks[next];
+    Lock& lock = locks_[wanted.lock];
+    const std::lock_guard guard(lock.mutex);
+    if (lock.first_waiter == nullptr && lock.admits(wanted.mode)) {
+      lock.admit(wanted.mode);
       continue;
     }
-    auto waiter = std::make_unique<Waiter>(std::move(entries), next, std::move(granted));
-    (stripe.first_waiter == nullptr ? stripe.first_waiter : stripe.last_waiter->behind) = waiter.get();
-    stripe.last_waiter = waiter.release();  // The queue owns it until `release` takes it out.
+    auto waiter = std::make_unique<Waiter>(std::move(locks), next, std::move(granted));
+    (lock.first_waiter == nullptr ? lock.first_waiter : lock.last_waiter->behind) = waiter.get();
+    lock.last_waiter = waiter.release();  // The queue owns it until `release` takes it out.
     return;
   }
-  granted(Held(*this, std::move(entries)));
+  granted(Held(*this, std::move(locks)));
 }
 
-void LockTable::release(const Entry& entry) {
+void LockTable::release(const LockRequest& held) {
   std::vector<std::unique_ptr<Waiter>> ready;
   {
-    Stripe& stripe = stripes_[entry.stripe];
-    const std::lock_guard lock(stripe.mutex);
-    if (entry.mode == LockMode::kExclusive) {
-      stripe.written = false;
+    Lock& lock = locks_[held.lock];
+    const std::lock_guard guard(lock.mutex);
+    if (held.mode == LockMode::kExclusive) {
+      lock.written = false;
     } else {
-      --stripe.readers;
+      --lock.readers;
     }
-    while (stripe.first_waiter != nullptr) {
-      Waiter* const first = stripe.first_waiter;
-      const LockMode mode = first->entries[first->next].mode;
-      if (!stripe.admits(mode)) break;
-      stripe.admit(mode);
-      stripe.first_waiter = first->behind;
+    while (lock.first_waiter != nullptr) {
+      Waiter* const first = lock.first_waiter;
+      const LockMode mode = first->locks[first->next].mode;
+      if (!lock.admits(mode)) break;
+      lock.admit(mode);
+      lock.first_waiter = first->behind;
       ready.emplace_back(first);
     }
   }
   for (std::unique_ptr<Waiter>& waiter : ready)
     Trampoline::run([this, waiter = std::move(waiter)] {
-      take_from(waiter->next + 1, std::move(waiter->entries), std::move(waiter->granted));
+      take_from(waiter->next + 1, std::move(waiter->locks), std::move(waiter->granted));
     });
 }
 

@@ -1,25 +1,15 @@
 // The table operations of the engine.
 #include <variant>
 
-#include "base/endian.h"
 #include "base/fail.h"
-#include "base/hash.h"
 #include "base/limits.h"
 #include "engine/engine.h"
-#include "engine/keyspaces.h"
-#include "engine/row_key.h"
-#include "engine/table_lock.h"
+#include "engine/extents.h"
 #include "service/table_rules.h"
 #include "service/write_gate.h"
-#include "value/encoded_item.h"
 
 namespace dolmen::engine {
 namespace {
-
-/// Rows that are counted one by one before the rest is estimated.
-constexpr std::size_t kRowsCountedMax = 10'000;
-/// With fewer partitions than this among them, their hashes say too little about the rest.
-constexpr std::uint64_t kPartitionsForEstimate = 100;
 
 std::unexpected<Error> no_table(std::string_view name) {
   return fail(Code::kTableNotFound, "Requested resource not found: Table: {} not found", name);
@@ -30,7 +20,7 @@ std::unexpected<Error> no_table(std::string_view name) {
 void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<TableDescription> done) {
   if (Result<void> checked = check_table_definition(definition); !checked)
     return done(std::unexpected(std::move(checked).error()));
-  const LockRequest lock = all_tables_lock(LockMode::kExclusive);
+  const LockRequest lock = LockTable::all_tables();
   auto work = [this, definition = std::move(definition)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<TableDescription>> {
     if (catalogue_->find(definition.name) != nullptr)
@@ -53,7 +43,7 @@ void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<T
 void Engine::start(DeleteTable /*operation*/, DeleteTableRequest request, Done<TableDescription> done) {
   const std::string& name = request.table;
   if (Result<void> checked = check_table_name(name); !checked) return done(std::unexpected(std::move(checked).error()));
-  const LockRequest locks[] = {all_tables_lock(LockMode::kExclusive), table_lock(name, LockMode::kExclusive)};
+  const LockRequest locks[] = {LockTable::all_tables(), pipeline_.locks().table(name, LockMode::kExclusive)};
   auto work = [this, name](storage::Batch& batch) -> Result<WritePipeline::Outcome<TableDescription>> {
     const std::shared_ptr<const Table> table = catalogue_->find(name);
     if (table == nullptr) return no_table(name);
@@ -104,7 +94,7 @@ void Engine::change_gate(GateChange change, Done<void> done) {
   if (!rows) return done(std::unexpected(std::move(rows).error()));
   std::vector<LockRequest> locks = locks_of(*rows);
   // Alone with the table: no write is between its gate and its commit.
-  locks.push_back(table_lock(change.table, LockMode::kExclusive));
+  locks.push_back(pipeline_.locks().table(change.table, LockMode::kExclusive));
   auto work = [this, change = std::move(change), rows = *std::move(rows)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<std::monostate>> {
     std::shared_ptr<const Table> table = catalogue_->find(change.table);
@@ -129,7 +119,7 @@ void Engine::change_gate(GateChange change, Done<void> done) {
 
 void Engine::gate_of(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) {
   using Gate = std::shared_ptr<const WriteGate>;
-  const LockRequest lock = table_lock(table, LockMode::kShared);
+  const LockRequest lock = pipeline_.locks().table(table, LockMode::kShared);
   auto work = [this, table](storage::Batch&) -> Result<WritePipeline::Outcome<Gate>> {
     const std::shared_ptr<const Table> found = catalogue_->find(table);
     if (found == nullptr) return no_table(table);
@@ -148,47 +138,12 @@ TableDescription Engine::describe(const Table& table, TableStatus status) const 
 }
 
 Result<void> Engine::measure(const Table& table, TableDescription& description) const {
-  DOLMEN_TRY(description.extent, extent_of(table.id));
+  DOLMEN_TRY(description.extent, extents::read(*storage_, table.id));
   for (const Index& index : table.indexes) {
-    DOLMEN_TRY(const Extent extent, extent_of(index.id));
+    DOLMEN_TRY(const Extent extent, extents::read(*storage_, index.id));
     (index.local ? description.local_index_extents : description.global_index_extents).push_back(extent);
   }
   return {};
-}
-
-Result<Extent> Engine::extent_of(TableId id) const {
-  const std::string lower = first_key_of(id);
-  const std::string upper = first_key_of(id + 1);
-  auto rows = storage_->iterate(keyspaces::kItems, {.lower = lower, .upper = upper});
-  Extent extent;
-  std::uint64_t partitions = 0;
-  std::string partition_hash;
-  for (rows.seek_first(); rows.valid() && extent.item_count < kRowsCountedMax; rows.next()) {
-    ++extent.item_count;
-    extent.size_bytes += item_size(rows.value());
-    const std::string_view hash = rows.key().substr(kRowHashAt, kRowPartitionAt - kRowHashAt);
-    if (hash != partition_hash) {
-      ++partitions;
-      partition_hash = hash;
-    }
-  }
-  DOLMEN_TRY_VOID(rows.status());
-  if (!rows.valid()) return extent;
-  double counted_share = 0;
-  if (partitions >= kPartitionsForEstimate) {
-    // Hashes are spread evenly, so what was counted is the share of them that was passed.
-    counted_share = static_cast<double>(read_big_endian<std::uint64_t>(partition_hash)) / 0x1p64;
-  } else {
-    const std::string counted_to(rows.key());
-    DOLMEN_TRY(const std::uint64_t counted,
-               storage_->approximate_size(keyspaces::kItems, {.lower = lower, .upper = counted_to}));
-    DOLMEN_TRY(const std::uint64_t rest,
-               storage_->approximate_size(keyspaces::kItems, {.lower = counted_to, .upper = upper}));
-    counted_share = counted == 0 ? 1.0 : static_cast<double>(counted) / static_cast<double>(counted + rest);
-  }
-  extent.item_count = static_cast<std::uint64_t>(static_cast<double>(extent.item_count) / counted_share);
-  extent.size_bytes = static_cast<std::uint64_t>(static_cast<double>(extent.size_bytes) / counted_share);
-  return extent;
 }
 
 }  // namespace dolmen::engine

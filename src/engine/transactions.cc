@@ -115,7 +115,7 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
   Result<std::vector<ItemWrite>> writes = prepare();
   if (!writes) return done(std::unexpected(std::move(writes).error()));
   std::vector<LockRequest> locks = locks_of(*writes);
-  if (request.client_token) locks.push_back(client_tokens::lock(*request.client_token));
+  if (request.client_token) locks.push_back(pipeline_.locks().client_token(*request.client_token));
   auto work = [this, writes = std::move(*writes), token = std::move(request.client_token), digest,
                note = std::move(request.log_note),
                metrics = request.return_collection_metrics](storage::Batch& batch) -> Result<Outcome> {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <utility>
@@ -19,7 +20,11 @@ namespace dolmen::engine {
 ///   4. The locks are given back and `done` is called, on whichever thread the commit ended.
 class WritePipeline {
  public:
-  explicit WritePipeline(storage::Storage& storage) : storage_(storage) {}
+  /// `lock_seed` should differ from process to process (lock_table.h).
+  WritePipeline(storage::Storage& storage, std::uint64_t lock_seed) : storage_(storage), locks_(lock_seed) {}
+
+  /// Names the locks to ask for.
+  [[nodiscard]] const LockTable& locks() const { return locks_; }
 
   /// What a piece of work answers, and optionally what must happen between commit and unlock.
   template <class Response>

@@ -19,7 +19,8 @@ const Item kItem{{"s", "text"},
                  {"l", List{"zero", 1, List{"deep"}}},
                  {"m", Item{{"x", 1}, {"y", "z"}}},
                  {"ss", StringSet{"a", "b"}},
-                 {"ns", NumberSet{1, 2}}};
+                 {"ns", NumberSet{1, 2}},
+                 {"bs", BinarySet{Bytes("\x01"), Bytes("\x02\x03")}}};
 
 const Placeholders kPlaceholders{.names = {{"#n", "n"}, {"#x", "x"}},
                                  .values = {{":five", 5},
@@ -27,6 +28,13 @@ const Placeholders kPlaceholders{.names = {{"#n", "n"}, {"#x", "x"}},
                                             {":text", "text"},
                                             {":te", "te"},
                                             {":a", "a"},
+                                            {":four", 4},
+                                            {":seven", 7},
+                                            {":one", 1},
+                                            {":three", 3},
+                                            {":bytes", Bytes("\x02\x03")},
+                                            {":other_bytes", Bytes("\x02")},
+                                            {":byte_text", "\x01"},
                                             {":true", true},
                                             {":type", "S"},
                                             {":bad", "Q"},
@@ -53,6 +61,21 @@ TEST(Condition, compares_values_of_one_type) {
     EXPECT_TRUE(holds_text(text)) << text;
   for (const char* text :
        {"n = :six", "s < :five", "n = :text", "n BETWEEN :six AND :six", "l[9] = :five", "m.zz = :five"})
+    EXPECT_FALSE(holds_text(text)) << text;
+}
+
+TEST(Condition, includes_both_bounds_of_between_and_nothing_beyond_them) {
+  for (const char* text : {"n BETWEEN :five AND :five", "n BETWEEN :four AND :five", "n BETWEEN :four AND :six"})
+    EXPECT_TRUE(holds_text(text)) << text;
+  for (const char* text : {"n BETWEEN :one AND :four", "n BETWEEN :six AND :seven", "s BETWEEN :a AND :te"})
+    EXPECT_FALSE(holds_text(text)) << text;
+}
+
+TEST(Condition, finds_the_members_of_every_kind_of_set) {
+  for (const char* text : {"contains(bs, :bytes)", "contains(ns, :one)", "contains(ss, :a)"})
+    EXPECT_TRUE(holds_text(text)) << text;
+  for (const char* text : {"contains(bs, :other_bytes)", "contains(bs, :byte_text)", "contains(ns, :three)",
+                           "contains(ss, :te)", "contains(bs, :one)"})
     EXPECT_FALSE(holds_text(text)) << text;
 }
 

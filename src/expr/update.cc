@@ -124,9 +124,12 @@ Result<std::optional<AttributeValue>> without(const AttributeValue& existing, co
 
 class Updater {
  public:
-  Updater(const Item& old, UpdateForm form) : source_{old, form}, item_(old) {}
+  Updater(Item old, UpdateForm form) : item_(std::move(old)), source_{item_, form} {}
+  Updater(const Updater&) = delete;
+  Updater& operator=(const Updater&) = delete;
 
   Result<Item> run(const std::vector<UpdateAction>& actions) {
+    // Nothing changes before all actions have read what they need.
     for (const UpdateAction& action : actions) DOLMEN_TRY_VOID(prepare(action));
     for (auto& [path, value] : sets_) DOLMEN_TRY_VOID(set(*path, std::move(value)));
     append_all();
@@ -231,8 +234,8 @@ class Updater {
     list.erase(list.begin() + std::get<std::uint32_t>(path.parts.back()));
   }
 
-  Source source_;
   Item item_;
+  Source source_;  // `item_`, and so only good until that changes
   std::vector<Change> sets_;
   std::vector<Change> appends_;
   std::vector<const Path*> removes_;
@@ -240,8 +243,8 @@ class Updater {
 
 }  // namespace
 
-Result<Item> apply(const std::vector<UpdateAction>& actions, const Item& old, UpdateForm form) {
-  return Updater(old, form).run(actions);
+Result<Item> apply(const std::vector<UpdateAction>& actions, Item old, UpdateForm form) {
+  return Updater(std::move(old), form).run(actions);
 }
 
 std::vector<Path> updated_paths(const std::vector<UpdateAction>& actions) {

@@ -18,6 +18,8 @@ struct GatedWriteView {
   /// What is stored; empty when nothing is, or when the gate has not asked for it.
   std::string_view old_item;
   std::string_view new_item;
+  /// The new item as a tree, when whoever writes it has one anyway; else null.
+  const Item* new_tree = nullptr;
   /// A put, which replaces whatever there is; else an update.
   bool replaces = true;
   /// The attributes that an update names; empty when the gate has not asked for the old item.

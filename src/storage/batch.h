@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,11 +38,17 @@ class Batch {
   /// bound; one that holds no key is allowed and does nothing.
   void remove_range(Keyspace keyspace, KeyRangeView range);
 
+  /// Adds `amounts` to the first counters of a row, which counters.h reads and writes; missing ones are zero. Costs
+  /// writers of one row no lock and no reading: the commit thread adds up what a group of batches adds, and writes the
+  /// row once. Such a row must be changed by this and `remove_counters` alone.
+  void add(Keyspace keyspace, std::string_view key, std::span<const std::int64_t> amounts);
+  void remove_counters(Keyspace keyspace, std::string_view key);
+
   /// Adds bytes that go to the log only, where Options::inspect_log sees them when the store is next opened.
   /// Readers never do.
   void log_data(std::string_view bytes);
 
-  /// How many puts, removes and range removes the batch holds.
+  /// How many changes to rows and ranges the batch holds.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// About how many bytes the batch takes in memory and in the log.
   [[nodiscard]] std::size_t byte_size() const noexcept { return ops_.size(); }
@@ -50,13 +57,13 @@ class Batch {
   /// Makes room for `bytes` more, so that filling the batch allocates once.
   void reserve(std::size_t bytes) { ops_.reserve(ops_.size() + bytes); }
 
-  /// Calls, in order, `put(keyspace, key, value)`, `remove(keyspace, key)`, `remove_range(keyspace, range)` and
-  /// `log_data(bytes)` of `visitor`.
+  /// Calls, in order, `put(keyspace, key, value)`, `remove(keyspace, key)`, `remove_range(keyspace, range)`,
+  /// `add(keyspace, key, encoded amounts)`, `remove_counters(keyspace, key)` and `log_data(bytes)` of `visitor`.
   template <class Visitor>
   void replay(Visitor&& visitor) const;
 
  private:
-  enum class Op : char { kPut, kRemove, kRemoveRange, kLogData };
+  enum class Op : char { kPut, kRemove, kRemoveRange, kAdd, kRemoveCounters, kLogData };
 
   /// Starts a change of about `bytes`, for which it makes room at once.
   void begin(Op op, Keyspace keyspace, std::size_t bytes) {
@@ -96,6 +103,8 @@ void Batch::replay(Visitor&& visitor) const {
       case Op::kPut: visitor.put(keyspace, first, take(ops)); break;
       case Op::kRemove: visitor.remove(keyspace, first); break;
       case Op::kRemoveRange: visitor.remove_range(keyspace, KeyRangeView{.lower = first, .upper = take(ops)}); break;
+      case Op::kAdd: visitor.add(keyspace, first, take(ops)); break;
+      case Op::kRemoveCounters: visitor.remove_counters(keyspace, first); break;
       case Op::kLogData: visitor.log_data(first); break;
     }
   }

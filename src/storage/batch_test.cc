@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "storage/counters.h"
+
 namespace dolmen::storage {
 namespace {
 
@@ -12,6 +14,11 @@ struct Transcript {
   void put(Keyspace keyspace, std::string_view key, std::string_view value) { add("put", keyspace, key, value); }
   void remove(Keyspace keyspace, std::string_view key) { add("remove", keyspace, key, ""); }
   void remove_range(Keyspace keyspace, KeyRangeView range) { add("remove_range", keyspace, range.lower, range.upper); }
+  void add(Keyspace keyspace, std::string_view key, std::string_view amounts) {
+    const std::vector<std::int64_t> decoded = decode_counters(amounts).value();
+    for (const std::int64_t amount : decoded) add("add", keyspace, key, std::to_string(amount));
+  }
+  void remove_counters(Keyspace keyspace, std::string_view key) { add("remove_counters", keyspace, key, ""); }
   void log_data(std::string_view bytes) { add("log_data", Keyspace{}, bytes, ""); }
 
   void add(std::string_view op, Keyspace keyspace, std::string_view first, std::string_view second) {
@@ -34,8 +41,11 @@ TEST(Batch, replays_its_changes_in_the_order_they_were_made) {
   batch.remove(Keyspace{63}, "b");
   batch.log_data("note");
   batch.remove_range(Keyspace{0}, {.lower = "c", .upper = "d"});
+  batch.add(Keyspace{2}, "e", std::vector<std::int64_t>{1, -2});
+  batch.remove_counters(Keyspace{2}, "f");
   EXPECT_EQ(replayed(batch),
-            (std::vector<std::string>{"put 1 a 1", "remove 63 b ", "log_data 0 note ", "remove_range 0 c d"}));
+            (std::vector<std::string>{"put 1 a 1", "remove 63 b ", "log_data 0 note ", "remove_range 0 c d",
+                                      "add 2 e 1", "add 2 e -2", "remove_counters 2 f "}));
 }
 
 TEST(Batch, keeps_any_bytes_of_any_length) {

@@ -29,6 +29,8 @@ CommitQueue::CommitQueue(CommitSink& sink, Mode mode, Limits limits)
 CommitQueue::~CommitQueue() { stop(); }
 
 void CommitQueue::submit(Batch batch, Done done) {
+  // Before it waits for a turn: a waiter that is woken to write and leaves without doing so would keep the turn.
+  if (auto reason = oversize(batch)) return done(std::unexpected(std::move(*reason)));
   if (mode_ == Mode::kInline) return submit_inline(std::move(batch), std::move(done));
   Lock lock(mutex_);
   if (auto reason = refusal(batch)) {
@@ -92,13 +94,16 @@ void CommitQueue::end_write(const Result<void>& written) {
   if (stopping_) work_.notify_one();
 }
 
+std::optional<Error> CommitQueue::oversize(const Batch& batch) const {
+  if (batch.byte_size() <= limits_.batch_bytes_max) return std::nullopt;
+  return Error(Code::kLimitExceeded, fmt::format("a commit of {} bytes is larger than the {} bytes allowed",
+                                                 batch.byte_size(), limits_.batch_bytes_max));
+}
+
+// Needs the lock. Whatever makes this refuse has woken all who wait for their turn, so none of them is forgotten.
 std::optional<Error> CommitQueue::refusal(const Batch& batch) const {
   if (stopping_) return Error(Code::kClosed, "the store is closed");
   if (failure_) return failure_;
-  if (batch.byte_size() > limits_.batch_bytes_max) {
-    return Error(Code::kLimitExceeded, fmt::format("a commit of {} bytes is larger than the {} bytes allowed",
-                                                   batch.byte_size(), limits_.batch_bytes_max));
-  }
   if (!queued_.batches.empty() && queued_.bytes + batch.byte_size() > limits_.queued_bytes_max) {
     return Error(Code::kLimitExceeded, fmt::format("{} bytes wait to be committed already and {} are the most allowed",
                                                    queued_.bytes, limits_.queued_bytes_max));

@@ -85,6 +85,7 @@ class CommitQueue {
   void spin_while_writing() const;
   void enqueue(Batch batch, Done done);
   void end_write(const Result<void>& written);
+  [[nodiscard]] std::optional<Error> oversize(const Batch& batch) const;
   [[nodiscard]] std::optional<Error> refusal(const Batch& batch) const;
   [[nodiscard]] bool is_behind() const { return thread_writes_ || !queued_.batches.empty(); }
 

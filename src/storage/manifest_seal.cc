@@ -2,8 +2,11 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <string_view>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -26,6 +29,18 @@ Result<void> sync_file(const std::filesystem::path& path) {
   return {};
 }
 
+/// The number in a list's name, which RocksDB counts up; it outgrows the six digits that it is padded to. Nothing when
+/// the name is not one of a list.
+std::optional<std::uint64_t> number_of(std::string_view name) {
+  constexpr std::string_view kPrefix = "MANIFEST-";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return number;
+}
+
 }  // namespace
 
 ManifestSeal::ManifestSeal(std::filesystem::path database, std::filesystem::path seal)
@@ -40,7 +55,10 @@ Result<ManifestSeal::Sealed> ManifestSeal::present(std::optional<std::size_t> le
 
 /// The file holds "name length hash".
 Result<std::optional<ManifestSeal::Sealed>> ManifestSeal::read() const {
-  if (!std::filesystem::exists(seal_)) return std::nullopt;
+  std::error_code error;
+  const bool exists = std::filesystem::exists(seal_, error);
+  if (error) return std::unexpected(system_error(error.value(), "look for", seal_));
+  if (!exists) return std::nullopt;
   DOLMEN_TRY(const std::string text, read_file(seal_, kSealBytesMax));
   const std::size_t first = text.find(' ');
   const std::size_t second = text.find(' ', first + 1);
@@ -49,7 +67,8 @@ Result<std::optional<ManifestSeal::Sealed>> ManifestSeal::read() const {
     sealed.name = text.substr(0, first);
     sealed.hash = text.substr(second + 1, text.size() - second - 2);
     const char* end = text.data() + second;
-    if (std::from_chars(text.data() + first + 1, end, sealed.length).ptr == end) return sealed;
+    const auto [stopped, wrong] = std::from_chars(text.data() + first + 1, end, sealed.length);
+    if (wrong == std::errc() && stopped == end && number_of(sealed.name)) return sealed;
   }
   return fail(Code::kCorruption,
               "the seal {} is damaged; restore the store from a backup, or delete that file to open it unchecked",
@@ -63,7 +82,8 @@ Result<void> ManifestSeal::check() const {
   // Of a list that is not there at all RocksDB says more.
   if (!now || *now == *sealed) return {};
   // RocksDB begins a new list, with a higher number, each time it opens. A crash can come before that is sealed.
-  if (now->name.size() == sealed->name.size() && now->name > sealed->name) return {};
+  // A name that is not a list's has no number, which is less than any.
+  if (number_of(now->name) > number_of(sealed->name)) return {};
   return fail(
       Code::kCorruption,
       "the store's list of files, {} in {}, is damaged: it does not hold the {} bytes that were written to it. Nothing "

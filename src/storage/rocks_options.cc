@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr int kBloomBitsPerKey = 10;
+/// How much of the write buffer goes to a filter of its keys. Without one, a read of a key that is not in the buffer
+/// costs as much there as the write of one.
+constexpr double kBufferFilterShare = 0.01;
 /// Each open file keeps its index and filter in memory, about 1 % of its size. (In the block cache, partitioned, they
 /// would be bounded by it, but every read from a file would cost a quarter more.)
 constexpr int kOpenFilesMax = 512;
@@ -34,6 +37,8 @@ void set_memory(rocksdb::Options& rocks, const Options& options) {
   rocks.write_buffer_size = options.write_buffer_bytes;
   rocks.db_write_buffer_size = options.write_buffer_bytes;
   rocks.max_write_buffer_number = 3;
+  rocks.memtable_whole_key_filtering = true;
+  rocks.memtable_prefix_bloom_size_ratio = kBufferFilterShare;
   rocks.arena_block_size = 64 * 1024;
   rocks.max_total_wal_size = 2 * options.write_buffer_bytes;
   rocks.max_open_files = kOpenFilesMax;

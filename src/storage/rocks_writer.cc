@@ -4,7 +4,9 @@
 #include <rocksdb/write_batch.h>
 
 #include "base/check.h"
+#include "storage/counters.h"
 #include "storage/rocks_error.h"
+#include "storage/uncounted.h"
 
 namespace dolmen::storage {
 namespace {
@@ -16,9 +18,11 @@ constexpr std::size_t kChangeOverheadBytes = 8;
 /// Replays batches into one of RocksDB's.
 class Translation {
  public:
-  explicit Translation(const Database& database, std::span<const Batch> group)
-      : database_(database), out_(reserved_bytes(group)) {
+  Translation(const Database& database, CounterRows& counters, std::span<const Batch> group)
+      : database_(database), counters_(counters), out_(reserved_bytes(group)) {
     for (const Batch& batch : group) batch.replay(*this);
+    counters_.for_each_changed(
+        [this](Keyspace keyspace, std::string_view key, std::string_view value) { put(keyspace, key, value); });
   }
 
   void put(Keyspace keyspace, std::string_view key, std::string_view value) {
@@ -28,9 +32,18 @@ class Translation {
   void remove_range(Keyspace keyspace, KeyRangeView range) {
     check(out_.DeleteRange(database_.family(keyspace), range.lower, range.upper));
   }
+  void add(Keyspace keyspace, std::string_view key, std::string_view amounts) {
+    if (Result<void> added = counters_.add(keyspace, key, amounts); !added && counted_) counted_ = std::move(added);
+  }
+  void remove_counters(Keyspace keyspace, std::string_view key) {
+    remove(keyspace, key);
+    counters_.remove(keyspace, key);
+  }
   void log_data(std::string_view bytes) { check(out_.PutLogData(bytes)); }
 
   rocksdb::WriteBatch* result() { return &out_; }
+  /// Fails when a counter could not be read.
+  const Result<void>& counted() const { return counted_; }
 
  private:
   static std::size_t reserved_bytes(std::span<const Batch> group) {
@@ -42,12 +55,14 @@ class Translation {
   static void check(const rocksdb::Status& status) { DOLMEN_CHECK(status.ok(), "RocksDB refused a change to a batch"); }
 
   const Database& database_;
+  CounterRows& counters_;
+  Result<void> counted_;
   rocksdb::WriteBatch out_;
 };
 
 class RocksWriter final : public CommitSink {
  public:
-  RocksWriter(const Database& database, Durability durability) : database_(database) {
+  RocksWriter(const Database& database, Durability durability) : database_(database), counters_(database) {
     patient_.sync = durability == Durability::kSync;
     patient_.disableWAL = durability == Durability::kMemory;
     impatient_ = patient_;
@@ -55,22 +70,33 @@ class RocksWriter final : public CommitSink {
   }
 
   Result<void> write(std::span<const Batch> group) override {
-    Translation translation(database_, group);
-    const rocksdb::Status status = database_.db().Write(patient_, translation.result());
-    if (!status.ok()) return std::unexpected(error_from(status, "write to the log"));
+    DOLMEN_TRY_VOID(write_as(patient_, group));
     return {};
   }
 
-  Result<bool> try_write(const Batch& batch) override {
-    Translation translation(database_, {&batch, 1});
-    const rocksdb::Status status = database_.db().Write(impatient_, translation.result());
-    if (status.IsIncomplete()) return false;
-    if (!status.ok()) return std::unexpected(error_from(status, "write to the log"));
-    return true;
-  }
+  Result<bool> try_write(const Batch& batch) override { return write_as(impatient_, {&batch, 1}); }
 
  private:
+  /// False when nothing is written because the store has to catch up first.
+  Result<bool> write_as(const rocksdb::WriteOptions& options, std::span<const Batch> group) {
+    const Uncounted uncounted;
+    Translation translation(database_, counters_, group);
+    if (!translation.counted()) {
+      counters_.forget();
+      return std::unexpected(translation.counted().error());
+    }
+    const rocksdb::Status status = database_.db().Write(options, translation.result());
+    if (status.ok()) {
+      counters_.keep();
+      return true;
+    }
+    counters_.forget();
+    if (options.no_slowdown && status.IsIncomplete()) return false;
+    return std::unexpected(error_from(status, "write to the log"));
+  }
+
   const Database& database_;
+  CounterRows counters_;  ///< Used by one thread at a time, as the sink is.
   rocksdb::WriteOptions patient_;
   rocksdb::WriteOptions impatient_;
 };

@@ -15,6 +15,7 @@
 #include "storage/database.h"
 #include "storage/rocks_error.h"
 #include "storage/rocks_writer.h"
+#include "storage/uncounted.h"
 
 namespace dolmen::storage {
 namespace {
@@ -97,6 +98,7 @@ Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& 
   const Database* database = state_->database.get();
   if (database == nullptr) return closed();
   const rocksdb::ReadOptions& options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
+  const Uncounted uncounted;
   const rocksdb::Status status = database->db().Get(options, database->family(keyspace), key, &value);
   if (status.ok()) return true;
   if (status.IsNotFound()) return false;

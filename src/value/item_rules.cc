@@ -93,10 +93,10 @@ Result<void> check_attribute_name(std::string_view name) {
   return {};
 }
 
-Result<void> check_item_size(std::string_view item) {
-  if (item_size(item) > limits::kItemBytes)
-    return fail(Code::kValidation, "Item size has exceeded the maximum allowed size");
-  return {};
+Result<std::size_t> check_item_size(std::string_view item) {
+  const std::size_t size = item_size(item);
+  if (size > limits::kItemBytes) return fail(Code::kValidation, "Item size has exceeded the maximum allowed size");
+  return size;
 }
 
 Result<void> check_item_rules(const Item& item) { return Checker().item(item, 0); }

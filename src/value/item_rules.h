@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "dolmen/error.h"
@@ -15,7 +16,7 @@ Result<void> check_item_rules(const Item& item);
 /// The part of it that concerns the name of one attribute, at any level. The name must be UTF-8.
 Result<void> check_attribute_name(std::string_view name);
 
-/// Fails with kValidation when an encoded item is too large to be put.
-Result<void> check_item_size(std::string_view item);
+/// The size of an encoded item. Fails with kValidation when it is too large to be put.
+Result<std::size_t> check_item_size(std::string_view item);
 
 }  // namespace dolmen

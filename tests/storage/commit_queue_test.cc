@@ -296,6 +296,48 @@ TEST(CommitQueueInline, lets_go_those_who_wait_for_their_turn_when_the_store_sta
   EXPECT_EQ(results.codes(), std::vector<std::string>(1 + kOthers, "ok"));
 }
 
+TEST(CommitQueueInline, refuses_an_oversized_batch_at_once_while_another_is_written) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {.batch_bytes_max = 1000});
+  sink.hold_tries();
+  std::thread writer([&] { queue.submit(batch_of(1), results.next()); });
+  sink.await_tries(1);
+  Results refused;
+  queue.submit(batch_of(1001), refused.next());
+  EXPECT_THAT(refused.codes(), ElementsAre("LimitExceeded"));
+  sink.release_tries();
+  writer.join();
+  EXPECT_THAT(results.codes(), ElementsAre("ok"));
+}
+
+TEST(CommitQueueInline, an_oversized_batch_does_not_swallow_the_turn_of_those_who_wait) {
+  constexpr int kRounds = 50;
+  constexpr int kWaiting = 6;
+  for (int round = 0; round < kRounds; ++round) {
+    FakeSink sink;
+    Results results;
+    CommitQueue queue(sink, Mode::kInline, {.batch_bytes_max = 1000});
+    sink.hold_tries();
+    std::thread first([&] { queue.submit(batch_of(1), results.next()); });
+    sink.await_tries(1);
+    std::latch started(kWaiting);
+    std::vector<std::thread> waiting;
+    for (int i = 0; i < kWaiting; ++i) {
+      waiting.emplace_back([&, bytes = i % 2 == 0 ? 1001U : 1U] {
+        started.count_down();
+        queue.submit(batch_of(bytes), results.next());
+      });
+    }
+    started.wait();
+    sink.release_tries();
+    first.join();
+    for (auto& thread : waiting) thread.join();
+    EXPECT_EQ(results.codes().size(), 1U + kWaiting);
+    EXPECT_EQ(sink.groups().size(), 1U + kWaiting / 2);
+  }
+}
+
 TEST(CommitQueueInline, stops_after_the_write_under_way_even_if_that_is_handed_over) {
   for (const bool stalled : {false, true}) {
     FakeSink sink;

@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "storage/counters.h"
 #include "storage/fault_plan.h"
 #include "storage/storage.h"
 #include "storage/test_support.h"
@@ -17,11 +18,15 @@ using test::kNotes;
 using test::kRows;
 using test::must;
 
-/// Each commit is a row, a note of the same number, and the removal of what the commit before it has left in "last".
+constexpr Keyspace kCounters{2};
+
+/// Each commit is a row, a note of the same number, one more in a counter, and the removal of what the commit before it
+/// has left in "last".
 Batch numbered(int number) {
   Batch batch;
   batch.put(kRows, std::to_string(number), std::string(300, 'r'));
   batch.put(kNotes, std::to_string(number), std::string(300, 'n'));
+  batch.add(kCounters, "rows", std::vector<std::int64_t>{1});
   batch.remove_range(kRows, {.lower = "last", .upper = "last~"});
   batch.put(kRows, "last" + std::to_string(number), "");
   return batch;
@@ -34,6 +39,8 @@ void expect_whole(const Storage& storage, const std::set<int>& acknowledged) {
   EXPECT_EQ(rows.size(), notes.size());
   for (const auto& [number, note] : notes) EXPECT_TRUE(rows.contains(number)) << number;
   for (const int number : acknowledged) EXPECT_TRUE(rows.contains(std::to_string(number))) << number;
+  const auto counter = test::read(storage, kCounters, "rows");
+  EXPECT_EQ(rows.size(), counter ? static_cast<std::size_t>(must(decode_counters(*counter)).at(0)) : 0U);
   EXPECT_EQ(content(storage, kRows, {.lower = "last"}).size(), rows.empty() ? 0U : 1U);
 }
 
@@ -41,6 +48,7 @@ class PowerCut : public testing::Test {
  protected:
   PowerCut() {
     options_ = test::options_for(temp_ / "data", Durability::kSync);
+    options_.keyspaces.emplace_back("counters");
     options_.faults = faults_;
   }
 

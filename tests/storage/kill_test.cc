@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "storage/counters.h"
 #include "storage/storage.h"
 #include "storage/test_support.h"
 
@@ -19,6 +20,7 @@ using test::content;
 using test::kNotes;
 using test::kRows;
 
+constexpr Keyspace kCounters{2};
 constexpr const char* kDirectoryVariable = "DOLMEN_KILL_TEST_DIRECTORY";
 constexpr const char* kFirstVariable = "DOLMEN_KILL_TEST_FIRST";
 constexpr int kAcknowledgements = 3;  ///< The child's descriptor to report to.
@@ -27,6 +29,7 @@ constexpr std::uint64_t kCommitsMax = 100'000;
 Options kill_options(const std::filesystem::path& directory) {
   Options options = test::options_for(directory, Durability::kSync);
   options.write_buffer_bytes = 64 << 10;
+  options.keyspaces.emplace_back("counters");
   return options;
 }
 
@@ -42,6 +45,7 @@ TEST(KilledProcess, DISABLED_commits_and_reports) {
     Batch batch;
     batch.put(kRows, std::to_string(number), std::string(500, 'r'));
     batch.put(kNotes, std::to_string(number), std::string(500, 'n'));
+    batch.add(kCounters, "rows", std::vector<std::int64_t>{1, static_cast<std::int64_t>(number)});
     storage->commit_async(std::move(batch), [number](Result<void> result) {
       if (result && ::write(kAcknowledgements, &number, sizeof number) != sizeof number) ::_exit(1);
     });
@@ -116,6 +120,10 @@ TEST(KilledProcess, loses_nothing_that_was_acknowledged_and_leaves_no_half_commi
     EXPECT_EQ(rows.size(), notes.size());
     for (const auto& [number, note] : notes) EXPECT_TRUE(rows.contains(number)) << number;
     for (const auto number : acknowledged) EXPECT_TRUE(rows.contains(std::to_string(number))) << number;
+    std::int64_t sum = 0;
+    for (const auto& [number, row] : rows) sum += std::stoll(number);
+    EXPECT_EQ(test::must(decode_counters(test::read(*storage, kCounters, "rows").value())),
+              (std::vector<std::int64_t>{static_cast<std::int64_t>(rows.size()), sum}));
   }
 }
 

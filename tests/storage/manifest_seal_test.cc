@@ -53,6 +53,41 @@ TEST_F(ManifestSealTest, passes_a_newer_list_that_a_crash_has_left_unsealed) {
   EXPECT_EQ(seal().check().error().code(), Code::kCorruption);
 }
 
+TEST_F(ManifestSealTest, passes_a_newer_list_whose_number_has_a_digit_more) {
+  write("CURRENT", "MANIFEST-999999\n");
+  write("MANIFEST-999999", "one");
+  ASSERT_TRUE(seal().renew().has_value());
+  write("CURRENT", "MANIFEST-1000000\n");
+  write("MANIFEST-1000000", "two");
+  EXPECT_TRUE(seal().check().has_value());
+  ASSERT_TRUE(seal().renew().has_value());
+  write("CURRENT", "MANIFEST-999999\n");
+  EXPECT_EQ(seal().check().error().code(), Code::kCorruption);
+}
+
+TEST_F(ManifestSealTest, refuses_a_list_that_has_another_name) {
+  write("CURRENT", "SOMETHING-000009\n");
+  write("SOMETHING-000009", "one two three");
+  EXPECT_EQ(seal().check().error().code(), Code::kCorruption);
+}
+
+TEST_F(ManifestSealTest, calls_a_seal_damaged_whatever_its_bytes_are) {
+  for (const char* text : {"", "\n", " \n", "  \n", "   \n", "MANIFEST-000005\n", "MANIFEST-000005 \n",
+                           "MANIFEST-000005  x\n", "MANIFEST-000005 13x 0\n", "MANIFEST-000005 -1 0\n",
+                           "MANIFEST-000005 99999999999999999999999 0\n", "MANIFEST-00000x 13 0\n", "other 13 0\n"}) {
+    write("SEAL", text);
+    const Result<void> checked = seal().check();
+    ASSERT_FALSE(checked.has_value()) << text;
+    EXPECT_NE(checked.error().message().find("the seal"), std::string::npos) << checked.error().message();
+  }
+}
+
+TEST_F(ManifestSealTest, fails_without_an_exception_when_the_seal_cannot_be_looked_for) {
+  const std::filesystem::path looped = folder_ / "loop";
+  std::filesystem::create_symlink(looped, looped);
+  EXPECT_FALSE(ManifestSeal(folder_.path(), looped / "SEAL").check().has_value());
+}
+
 TEST_F(ManifestSealTest, passes_a_store_without_a_seal_and_refuses_one_with_a_damaged_seal) {
   write("SEAL", "MANIFEST-000005 13");
   EXPECT_EQ(seal().check().error().code(), Code::kCorruption);

@@ -30,6 +30,13 @@ TABLE = "things"
 GONE = (OSError, http.client.HTTPException)
 
 
+def size_of(item):
+    """The size of an item of strings and positive integers, as DynamoDB counts it."""
+    def value_size(value):
+        return len(value["S"]) if "S" in value else 1 + (len(value["N"].rstrip("0")) + 1) // 2
+    return sum(len(name) + value_size(value) for name, value in item.items())
+
+
 class Writer(threading.Thread):
     """One client with keys of its own. Puts and deletes without pause until the server goes away, and keeps book."""
 
@@ -166,8 +173,10 @@ class DurabilityTest(unittest.TestCase):
                     if in_flight_may_be_there and key in writer.in_flight and got == writer.in_flight[key]:
                         self.settle(writer, key, got)
                     self.assertEqual(got, writer.items.get(key), f"seed {SEED}, key {key}")
-        count = sum(len(writer.items) for writer in writers)
-        self.assertEqual(server.must("DescribeTable", {"TableName": TABLE})["Table"]["ItemCount"], count)
+        described = server.must("DescribeTable", {"TableName": TABLE})["Table"]
+        items = [item for writer in writers for item in writer.items.values()]
+        self.assertEqual(described["ItemCount"], len(items))
+        self.assertEqual(described["TableSizeBytes"], sum(size_of(item) for item in items))
 
     @staticmethod
     def settle(writer, key, got):

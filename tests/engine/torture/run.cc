@@ -5,6 +5,7 @@
 #include "compare.h"
 #include "embedded/embedded.h"
 #include "service/test_calls.h"
+#include "size.h"
 
 namespace dolmen::torture {
 namespace {
@@ -54,10 +55,10 @@ void Run::step() {
     unsigned weight;  // of 1000
     void (Run::*operation)();
   };
-  static constexpr Choice kChoices[] = {{1, &Run::remake_table},     {6, &Run::scan},       {30, &Run::invalid},
-                                        {40, &Run::transact_get},    {50, &Run::batch_get}, {60, &Run::batch_write},
-                                        {120, &Run::transact_write}, {130, &Run::get},      {150, &Run::query},
-                                        {1000, &Run::write}};
+  static constexpr Choice kChoices[] = {
+      {1, &Run::remake_table},  {6, &Run::scan},       {4, &Run::describe},     {30, &Run::invalid},
+      {40, &Run::transact_get}, {50, &Run::batch_get}, {60, &Run::batch_write}, {120, &Run::transact_write},
+      {130, &Run::get},         {150, &Run::query},    {1000, &Run::write}};
   std::size_t at = random_.below(1000);
   for (const Choice& choice : kChoices) {
     if (at < choice.weight) return (this->*choice.operation)();
@@ -75,6 +76,7 @@ void Run::remake_table() {
   if (const auto old = model_.tables.find(name); old != model_.tables.end()) {
     const auto deleted = delete_table(store_->service(), name);
     expect_same("delete " + name, "deleted", deleted ? "deleted" : shown(deleted.error()));
+    if (deleted) expect_extents(old->second, *deleted);
     model_.tables.erase(old);
     const auto again = delete_table(store_->service(), name);
     expect_same("delete " + name + " again", shown(Code::kTableNotFound), again ? "deleted" : shown(again.error()));
@@ -96,12 +98,36 @@ void Run::check_everything() {
   for (const auto& [name, table] : model_.tables) check_table(table);
 }
 
+void Run::describe() {
+  const std::string name = generator_.table_name();
+  const auto table = model_.tables.find(name);
+  const auto description = describe_table(store_->service(), name);
+  if (table != model_.tables.end() && description) return expect_extents(table->second, *description);
+  expect_same("describe " + name, table == model_.tables.end() ? shown(Code::kTableNotFound) : "success",
+              description ? "success" : shown(description.error()));
+}
+
+void Run::expect_extents(const ModelTable& table, const TableDescription& found) {
+  const TableDefinition& definition = table.definition();
+  expect_same("how much there is in " + definition.name, shown_extent(table.rows(std::nullopt)), shown(found.extent));
+  const auto expect_each = [&](const std::vector<IndexDefinition>& indexes, const std::vector<Extent>& extents) {
+    if (indexes.size() != extents.size())
+      return record("the indexes of " + definition.name, std::to_string(indexes.size()),
+                    std::to_string(extents.size()));
+    for (std::size_t i = 0; i < indexes.size(); ++i)
+      expect_same("how much there is in " + indexes[i].name + " of " + definition.name,
+                  shown_extent(table.rows(indexes[i].name)), shown(extents[i]));
+  };
+  expect_each(definition.local_indexes, found.local_index_extents);
+  expect_each(definition.global_indexes, found.global_index_extents);
+}
+
 void Run::check_table(const ModelTable& table) {
   const TableDefinition& definition = table.definition();
   const auto description = describe_table(store_->service(), definition.name);
-  expect_same("the count of " + definition.name, std::to_string(table.size()),
-              description ? std::to_string(description->extent.item_count) : shown(description.error()));
-  if (description && !(description->definition == definition))
+  if (!description) return expect_same("describe " + definition.name, "success", shown(description.error()));
+  expect_extents(table, *description);
+  if (!(description->definition == definition))
     expect_same("the definition of " + definition.name, "as it was made", "another");
   whole_scan(definition.name, std::nullopt);
   for (const auto* indexes : {&definition.local_indexes, &definition.global_indexes})

@@ -50,6 +50,7 @@ class Run {
   void transact_get();
   void invalid();
   void remake_table();
+  void describe();
 
   void scan_segments(const Read& read);
   /// All rows, as one scan without limits gives them, checked against the model.
@@ -63,6 +64,8 @@ class Run {
   /// Reads every table and every index in full.
   void check_everything();
   void check_table(const ModelTable& table);
+  /// What a description says about the sizes of a table and its indexes.
+  void expect_extents(const ModelTable& table, const TableDescription& found);
 
   /// `what` is a text, or makes one when it is needed.
   template <class What>

@@ -1,0 +1,81 @@
+#include "storage/counters.h"
+
+#include <algorithm>
+#include <rocksdb/db.h>
+#include <utility>
+
+#include "base/endian.h"
+#include "base/fail.h"
+#include "storage/rocks_error.h"
+
+namespace dolmen::storage {
+namespace {
+
+std::string name_of(Keyspace keyspace, std::string_view key) {
+  std::string name(1, static_cast<char>(keyspace.index));
+  return name.append(key);
+}
+
+Result<std::vector<std::int64_t>> read_row(const Database& database, Keyspace keyspace, std::string_view key) {
+  std::string bytes;
+  const rocksdb::Status status = database.db().Get({}, database.family(keyspace), key, &bytes);
+  if (status.IsNotFound()) return std::vector<std::int64_t>();
+  if (!status.ok()) return std::unexpected(error_from(status, "read a counter"));
+  return decode_counters(bytes);
+}
+
+}  // namespace
+
+std::string encode_counters(std::span<const std::int64_t> counters) {
+  std::string bytes;
+  bytes.reserve(counters.size() * sizeof(std::int64_t));
+  for (const std::int64_t counter : counters) append_big_endian(bytes, static_cast<std::uint64_t>(counter));
+  return bytes;
+}
+
+Result<std::vector<std::int64_t>> decode_counters(std::string_view bytes) {
+  if (bytes.size() % sizeof(std::int64_t) != 0) return fail(Code::kCorruption, "a row of counters is damaged");
+  std::vector<std::int64_t> counters;
+  for (; !bytes.empty(); bytes.remove_prefix(sizeof(std::int64_t)))
+    counters.push_back(static_cast<std::int64_t>(read_big_endian<std::uint64_t>(bytes)));
+  return counters;
+}
+
+void CounterRows::mark_changed(Entry& entry) {
+  if (!std::exchange(entry.second.changed, true)) changed_.push_back(&entry);
+}
+
+Result<void> CounterRows::add(Keyspace keyspace, std::string_view key, std::string_view amounts) {
+  auto found = rows_.find(name_of(keyspace, key));
+  if (found == rows_.end()) {
+    DOLMEN_TRY(std::vector<std::int64_t> stored, read_row(database_, keyspace, key));
+    found = rows_.emplace(name_of(keyspace, key), Row{.counters = std::move(stored)}).first;
+  }
+  mark_changed(*found);
+  std::vector<std::int64_t>& counters = found->second.counters;
+  counters.resize(std::max(counters.size(), amounts.size() / sizeof(std::int64_t)));
+  for (std::size_t i = 0; !amounts.empty(); ++i, amounts.remove_prefix(sizeof(std::int64_t)))
+    counters[i] += static_cast<std::int64_t>(read_big_endian<std::uint64_t>(amounts));
+  return {};
+}
+
+void CounterRows::remove(Keyspace keyspace, std::string_view key) {
+  Entry& entry = *rows_.try_emplace(name_of(keyspace, key)).first;
+  entry.second.counters.clear();
+  mark_changed(entry);
+}
+
+void CounterRows::keep() {
+  for (Entry* entry : changed_) {
+    entry->second.changed = false;
+    if (entry->second.counters.empty()) rows_.erase(entry->first);
+  }
+  changed_.clear();
+}
+
+void CounterRows::forget() {
+  for (const Entry* entry : changed_) rows_.erase(entry->first);
+  changed_.clear();
+}
+
+}  // namespace dolmen::storage

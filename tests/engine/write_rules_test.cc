@@ -1,0 +1,200 @@
+// What single rules of writes ask for, each by a write that would tell if it were not kept.
+#include <future>
+#include <gtest/gtest.h>
+#include <latch>
+
+#include "service/request_rules.h"
+#include "service/write_gate.h"
+#include "base/limits.h"
+#include "engine/capacity.h"
+#include "engine/test_engine.h"
+
+namespace dolmen::engine {
+namespace {
+
+
+const Item kKey{{"id", "x"}};
+
+std::unique_ptr<Service> open_with_table() {
+  auto service = open_engine();
+  EXPECT_TRUE(
+      create_table(
+          *service,
+          {.name = "things",
+           .partition_key = {"id"},
+           .global_indexes = {{.name = "by-who", .partition_keys = {{"who"}}, .projection = ProjectionType::kAll}}})
+          .has_value());
+  return service;
+}
+
+/// Does as a test says with every item that is written.
+class TestGate final : public WriteGate {
+ public:
+  explicit TestGate(std::function<Result<void>(const GatedWriteView&)> check) : check_(std::move(check)) {}
+  [[nodiscard]] bool needs_old_item() const override { return false; }
+  [[nodiscard]] Result<void> check(const GatedWriteView& write) const override { return check_(write); }
+  [[nodiscard]] GateFindings findings() const override { return {}; }
+
+ private:
+  std::function<Result<void>(const GatedWriteView&)> check_;
+};
+
+void put_up_gate(Service& service, std::function<Result<void>(const GatedWriteView&)> check) {
+  GateChange change{.table = "things",
+                    .table_id = describe_table(service, "things").value().id,
+                    .gate = std::make_shared<TestGate>(std::move(check))};
+  ASSERT_TRUE(answer_of<void>([&](auto done) { service.change_gate(std::move(change), std::move(done)); }).has_value());
+}
+
+TEST(WriteGate, is_asked_when_an_update_makes_the_item) {
+  const auto service = open_with_table();
+  std::vector<Item> seen;
+  put_up_gate(*service, [&](const GatedWriteView& write) -> Result<void> {
+    seen.push_back(decode_item(write.new_item).value());
+    EXPECT_TRUE(write.new_tree == nullptr || *write.new_tree == seen.back());
+    EXPECT_EQ(write.old_item.empty(), seen.size() == 1);
+    return std::unexpected(Error(Code::kValidation, "no"));
+  });
+  const auto refused = call(*service, update("things", kKey, "SET a = :a", {{":a", 1}}));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().message(), "no");
+  EXPECT_EQ(seen, (std::vector<Item>{{{"id", "x"}, {"a", 1}}}));
+  EXPECT_FALSE(call(*service, GetItemRequest{.table = "things", .key = encode_item(kKey)}).value().item.has_value());
+}
+
+TEST(WriteGate, sees_the_tree_that_an_update_has_made) {
+  const auto service = open_with_table();
+  ASSERT_TRUE(call(*service, put("things", {{"id", "x"}, {"a", 1}})).has_value());
+  int trees = 0;
+  put_up_gate(*service, [&](const GatedWriteView& write) -> Result<void> {
+    if (write.new_tree != nullptr && encode_item(*write.new_tree).bytes == write.new_item) ++trees;
+    return {};
+  });
+  ASSERT_TRUE(call(*service, update("things", kKey, "SET a = a + :a", {{":a", 1}})).has_value());
+  EXPECT_EQ(trees, 1);
+}
+
+TEST(TransactWrite, with_the_token_of_one_that_differs_in_its_condition_is_refused) {
+  const auto service = open_with_table();
+  const auto request = [](std::string condition) {
+    WriteRequest write = put("things", kKey);
+    write.condition = Expression{std::move(condition)};
+    return TransactWriteRequest{.writes = {std::move(write)}, .client_token = "token"};
+  };
+  ASSERT_TRUE(call(*service, request("attribute_not_exists(id)")).has_value());
+  EXPECT_TRUE(call(*service, request("attribute_not_exists(id)")).has_value());
+  EXPECT_EQ(call(*service, request("attribute_exists(id)")).error().code(), Code::kIdempotencyMismatch);
+}
+
+TEST(TransactWrite, happens_once_when_it_is_repeated_and_then_costs_what_reading_costs) {
+  const auto service = open_with_table();
+  const auto request = [] {
+    WriteRequest write = update("things", kKey, "ADD n :one", {{":one", 1}});
+    write.return_capacity = ReturnCapacity::kTotal;
+    return TransactWriteRequest{.writes = {std::move(write)}, .client_token = "token"};
+  };
+  EXPECT_EQ(call(*service, request()).value().capacity.at(0).write, 2.0);
+  const auto again = call(*service, request()).value();
+  EXPECT_EQ(again.capacity.at(0).read, 2.0);
+  EXPECT_EQ(again.capacity.at(0).write, std::nullopt);
+  EXPECT_EQ(number_in(item_at(*service, "things", kKey), "n"), 1);
+}
+
+TEST(TransactWrite, that_waits_while_its_table_is_deleted_is_told_that_there_is_no_table) {
+  const auto service = open_with_table();
+  std::latch in_gate(1), go_on(1);
+  put_up_gate(*service, [&](const GatedWriteView&) -> Result<void> {
+    in_gate.count_down();
+    go_on.wait();
+    return {};
+  });
+  std::jthread writer([&] { EXPECT_TRUE(call(*service, put("things", kKey)).has_value()); });
+  in_gate.wait();
+  std::promise<Result<TableDescription>> deleted;
+  std::promise<Result<TransactWriteResponse>> answered;
+  service->delete_table("things", [&](auto result) { deleted.set_value(std::move(result)); });
+  service->transact_write({.writes = {put("things", {{"id", "late"}})}},
+                          [&](auto result) { answered.set_value(std::move(result)); });
+  go_on.count_down();
+  EXPECT_TRUE(deleted.get_future().get().has_value());
+  EXPECT_EQ(answered.get_future().get().error().code(), Code::kTableNotFound);
+}
+
+TEST(TransactWrite, counts_the_values_of_its_expressions_to_the_4_mb_that_it_may_have) {
+  const auto writes = [](int count) {
+    std::vector<WriteRequest> all;
+    for (int i = 0; i < count; ++i)
+      all.push_back(update("things", {{"id", std::to_string(i)}}, "SET t = :t", {{":t", std::string(250'000, 't')}}));
+    return all;
+  };
+  EXPECT_TRUE(check_transaction_size(writes(16)).has_value());
+  EXPECT_EQ(check_transaction_size(writes(17)).error(),
+            Error(Code::kValidation, "Collection size of TransactItems exceeds the maximum of 4194304 bytes"));
+}
+
+TEST(Capacity, has_a_unit_for_each_kilobyte_that_is_begun) {
+  EXPECT_EQ(capacity::write_units(0, 0), 1);
+  EXPECT_EQ(capacity::write_units(0, 1024), 1);
+  EXPECT_EQ(capacity::write_units(1025, 1024), 2);
+  EXPECT_EQ(capacity::write_units(2048, 1), 2);
+  EXPECT_EQ(capacity::write_units(1, 2049), 3);
+  EXPECT_EQ(capacity::read_units(4096, true), 1);
+  EXPECT_EQ(capacity::read_units(4097, true), 2);
+  EXPECT_EQ(capacity::read_units(8192, false), 1);
+}
+
+TEST(Capacity, of_a_write_of_exact_kilobytes_is_that_number_of_units) {
+  const auto service = open_with_table();
+  for (const auto& [bytes, units] : {std::pair{1024, 1.0}, {1025, 2.0}, {2048, 2.0}, {2049, 3.0}}) {
+    // The names and the id take four bytes.
+    WriteRequest write = put("things", {{"id", "x"}, {"t", std::string(static_cast<std::size_t>(bytes) - 4, 't')}});
+    write.return_capacity = ReturnCapacity::kTotal;
+    EXPECT_EQ(call(*service, std::move(write)).value().capacity.value().total, units) << bytes;
+    ASSERT_TRUE(call(*service, {.kind = WriteKind::kDelete, .table = "things", .item = encode_item(kKey)}).has_value());
+  }
+}
+
+TEST(Capacity, of_a_moved_index_key_counts_the_row_that_goes_and_the_row_that_comes) {
+  const auto service = open_with_table();
+  const Item before{{"id", "x"}, {"who", "a"}, {"t", std::string(1500, 't')}};
+  ASSERT_TRUE(call(*service, put("things", before)).has_value());
+  const auto units = [&](std::string text, Item values) {
+    WriteRequest write = update("things", kKey, std::move(text), std::move(values));
+    write.return_capacity = ReturnCapacity::kIndexes;
+    ConsumedCapacity capacity = call(*service, std::move(write)).value().capacity.value();
+    return std::pair(capacity.of_table, capacity.of_global_indexes["by-who"]);
+  };
+  EXPECT_EQ(units("SET who = :o", {{":o", "b"}}), std::pair(2.0, 4.0));
+  EXPECT_EQ(units("SET a = :a", {{":a", 1}}), std::pair(2.0, 2.0));
+  EXPECT_EQ(units("SET a = :a", {{":a", 1}}), std::pair(2.0, 0.0));
+  EXPECT_EQ(units("SET who = :o, t = :t", {{":o", "c"}, {":t", "short"}}), std::pair(2.0, 3.0));
+  EXPECT_EQ(units("REMOVE who", {}), std::pair(1.0, 1.0));
+}
+
+TEST(UpdateItem, makes_an_item_of_exactly_400_kb_and_none_of_a_byte_more) {
+  const auto service = open_with_table();
+  const std::string fits(limits::kItemBytes - 4, 't');
+  EXPECT_TRUE(call(*service, update("things", kKey, "SET t = :t", {{":t", fits}})).has_value());
+  EXPECT_EQ(call(*service, update("things", kKey, "SET t = :t", {{":t", fits + "t"}})).error(),
+            Error(Code::kValidation, "Item size to update has exceeded the maximum allowed size"));
+  EXPECT_EQ(item_at(*service, "things", kKey).at("t").string().size(), fits.size());
+}
+
+TEST(UpdateItem, returns_each_part_once_when_several_paths_lead_into_one_attribute) {
+  const auto service = open_with_table();
+  const Item before{{"id", "x"}, {"m", Item{{"a", 1}, {"b", 2}, {"c", 3}}}, {"l", List{1, 2, 3}}};
+  const auto returned = [&](ReturnValues values) {
+    EXPECT_TRUE(call(*service, put("things", before)).has_value());
+    WriteRequest write =
+        update("things", kKey, "SET m.a = :n, m.b = m.c, l[0] = :n, l[2] = :n REMOVE m.c", {{":n", 9}});
+    write.return_values = values;
+    return decode_item(call(*service, std::move(write)).value().attributes.value().bytes).value();
+  };
+  EXPECT_EQ(returned(ReturnValues::kUpdatedOld), (Item{{"m", Item{{"a", 1}, {"b", 2}, {"c", 3}}}, {"l", List{1, 3}}}));
+  EXPECT_EQ(returned(ReturnValues::kUpdatedNew), (Item{{"m", Item{{"a", 9}, {"b", 3}}}, {"l", List{9, 9}}}));
+  EXPECT_EQ(item_at(*service, "things", kKey),
+            (Item{{"id", "x"}, {"m", Item{{"a", 9}, {"b", 3}}}, {"l", List{9, 2, 9}}}));
+}
+
+}  // namespace
+}  // namespace dolmen::engine
