@@ -67,9 +67,7 @@ struct Opened {
     store = open_embedded({.directory = directory, .durability = Durability::kOs}).value();
     store->create_table({.name = "things", .partition_key = {"_id", KeyType::kString}}).value();
     if (bound == Bound::kNot) return;
-    contract::Contracts(*store)
-        .bind({.table = "things", .version = "v1", .definition = definition_of(bound)})
-        .value();
+    contract::Contracts(*store).bind({.table = "things", .version = "v1", .definition = definition_of(bound)}).value();
   }
   ~Opened() {
     store.reset();

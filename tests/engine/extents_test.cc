@@ -8,7 +8,6 @@
 namespace dolmen::engine {
 namespace {
 
-
 /// With a local index that carries everything and a global one that carries keys alone.
 const TableDefinition kDefinition{
     .name = "things",

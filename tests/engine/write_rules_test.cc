@@ -3,15 +3,14 @@
 #include <gtest/gtest.h>
 #include <latch>
 
-#include "service/request_rules.h"
-#include "service/write_gate.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
 #include "engine/test_engine.h"
+#include "service/request_rules.h"
+#include "service/write_gate.h"
 
 namespace dolmen::engine {
 namespace {
-
 
 const Item kKey{{"id", "x"}};
 
