@@ -42,7 +42,8 @@ void put_up_gate(Service& service, std::function<Result<void>(const GatedWriteVi
   GateChange change{.table = "things",
                     .table_id = describe_table(service, "things").value().id,
                     .gate = std::make_shared<TestGate>(std::move(check))};
-  ASSERT_TRUE(answer_of<void>([&](auto done) { service.change_gate(std::move(change), std::move(done)); }).has_value());
+  auto& gates = dynamic_cast<WriteGates&>(service);
+  ASSERT_TRUE(wait_for<void>([&](auto done) { gates.change_gate(std::move(change), std::move(done)); }).has_value());
 }
 
 TEST(WriteGate, is_asked_when_an_update_makes_the_item) {
@@ -111,9 +112,9 @@ TEST(TransactWrite, that_waits_while_its_table_is_deleted_is_told_that_there_is_
   in_gate.wait();
   std::promise<Result<TableDescription>> deleted;
   std::promise<Result<TransactWriteResponse>> answered;
-  service->delete_table("things", [&](auto result) { deleted.set_value(std::move(result)); });
-  service->transact_write({.writes = {put("things", {{"id", "late"}})}},
-                          [&](auto result) { answered.set_value(std::move(result)); });
+  service->start(DeleteTable{}, {.table = "things"}, [&](auto result) { deleted.set_value(std::move(result)); });
+  service->start(TransactWriteItems{}, {.writes = {put("things", {{"id", "late"}})}},
+                 [&](auto result) { answered.set_value(std::move(result)); });
   go_on.count_down();
   EXPECT_TRUE(deleted.get_future().get().has_value());
   EXPECT_EQ(answered.get_future().get().error().code(), Code::kTableNotFound);
