@@ -17,7 +17,7 @@ struct RelationFlags {
   std::string table = "system";
   std::string types;
   bool json = false;
-  /// Make the table when there is none.
+  /// Create the table, and its store, if it does not exist.
   bool makes_table = false;
 
   /// Arguments by position.
@@ -48,7 +48,7 @@ struct RelationFlags {
   bool restricted = false;
   bool dry_run = false;
   bool all = false;
-  unsigned depth = 0;
+  std::uint32_t depth = 0;
   std::uint32_t limit = 100;
   std::string token;
   bool descending = false;

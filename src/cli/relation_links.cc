@@ -113,7 +113,7 @@ Result<RelationAnswer> join_collection(Relations& graph, const RelationFlags& fl
 
 Result<RelationAnswer> leave_collection(Relations& graph, const RelationFlags& flags) {
   DOLMEN_TRY(const bool removed, graph.remove_member(flags.urn, flags.other));
-  return yes_or_no(removed, "removed", "it is no member");
+  return yes_or_no(removed, "removed", "it is not a member");
 }
 
 Result<RelationAnswer> list_members(Relations& graph, const RelationFlags& flags) {

@@ -16,11 +16,11 @@ struct NamedText {
 Result<NamedText> split_assignment(const std::string& assignment) {
   const std::size_t mark = assignment.find('=');
   if (mark == std::string::npos || mark == 0)
-    return fail(Code::kInvalidArgument, "\"{}\" should be NAME=VALUE", assignment);
+    return fail(Code::kInvalidArgument, "\"{}\" is not of the form NAME=VALUE", assignment);
   return NamedText{assignment.substr(0, mark), assignment.substr(mark + 1)};
 }
 
-/// JSON as DynamoDB has it.
+/// A JSON value as an attribute.
 Result<AttributeValue> stored_value(const LogicalValue& value) {
   if (value.is_null()) return AttributeValue(nullptr);
   if (const auto* flag = value.get_if<bool>()) return AttributeValue(*flag);
@@ -45,7 +45,7 @@ Result<AttributeValue> stored_value(const LogicalValue& value) {
     }
     return AttributeValue(std::move(item));
   }
-  return fail(Code::kInvalidArgument, "a {} cannot be stored", value.kind());
+  return fail(Code::kInvalidArgument, "a {} cannot be stored as an attribute", value.kind());
 }
 
 Result<Item> attributes_of(const RelationFlags& flags) {
@@ -139,7 +139,7 @@ Result<RelationAnswer> reserve_value(Relations& graph, const RelationFlags& flag
 
 Result<RelationAnswer> release_value(Relations& graph, const RelationFlags& flags) {
   DOLMEN_TRY(const bool released, graph.release_unique(value_of(flags)));
-  return RelationAnswer{.text = released ? "released\n" : "it was not reserved\n",
+  return RelationAnswer{.text = released ? "released\n" : "the value is not reserved\n",
                         .json = LogicalItem{{"released", released}}};
 }
 
@@ -150,7 +150,7 @@ Result<RelationAnswer> transfer_value(Relations& graph, const RelationFlags& fla
 
 Result<RelationAnswer> find_value(Relations& graph, const RelationFlags& flags) {
   DOLMEN_TRY(const std::optional<UniqueHolder> holder, graph.find_unique(value_of(flags)));
-  if (!holder) return RelationAnswer{.text = "nobody has it\n", .good = false};
+  if (!holder) return RelationAnswer{.text = "no resource has it\n", .good = false};
   return RelationAnswer{.text = printed(*holder), .json = describe_holder(*holder)};
 }
 
