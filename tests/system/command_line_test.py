@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from dolmen_server import BINARY, ROOT, run
+from dolmen_server import BINARY, ROOT, Server, run
 
 DMS, ENTITIES = ROOT / "tests/models/user.yml", ROOT / "examples/entities.yml"
 URN = "urn:pp:System::1"
@@ -135,6 +135,20 @@ class CommandLine(unittest.TestCase):
                 answer = json.loads(finished.out)
                 self.assertEqual((answer["error"], answer["details"]), ("DirectoryUnusable", []))
                 self.assertIn("does not exist", answer["message"])
+
+    def test_a_missing_table_is_named(self):
+        with Server(data=self.folder / "data") as server:
+            self.expect_tables_to_be_named("--endpoint", server.url)
+        self.expect_tables_to_be_named("--data", self.folder / "data")
+
+    def expect_tables_to_be_named(self, *store):
+        for verb, arguments, table in (("lease acquire", ("key",), "leases"), ("lease status", ("key",), "leases"),
+                                       ("isr status", ("/page",), "cache"), ("relation tree", (URN,), "system"),
+                                       ("relation verify", ("--all",), "system")):
+            with self.subTest(verb, store=store):
+                finished = run(*verb.split(), "--table", f"my-{table}", *store, *arguments)
+                self.assertEqual((finished.code, finished.out), (1, ""))
+                self.assertIn(f'table "my-{table}" does not exist', finished.err.lower())
 
     def test_a_server_announces_itself_as_json(self):
         command = [BINARY, "serve", "--json", "--port", "0", "--data", self.folder / "data"]
