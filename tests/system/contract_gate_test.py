@@ -189,7 +189,7 @@ models:
         for flags in ((), ("--model", "Note", "--model", "Tag"), ("--prefix", "Note=N#")):
             refused = self.bind("--models", self.file, *flags)
             self.assertEqual(refused.code, 1)
-            self.assertIn("nothing tells the items of model", refused.err)
+            self.assertIn("nothing distinguishes the items of model", refused.err)
 
     def test_a_discriminator_holds_the_name_of_a_model(self):
         flags = ("--models", self.file, "--model", "Note", "--model", "Tag", "--discriminator", "kind")

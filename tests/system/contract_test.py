@@ -69,16 +69,16 @@ class Run(unittest.TestCase):
                 ('{ item_missing_fields: ["name"] }', "the stored item has name"),
                 ('{ raw_attribute_types: { name: "N" } }', "name is stored as S, not N"),
                 ('{ item_field_equals_var: { name: "unsaved" } }', "no step has saved unsaved"),
-                ("{ count: 1 }", "0 items came back, not 1")):
+                ("{ count: 1 }", "the step returned 0 items, not 1")):
             with self.subTest(expect):
                 self.assertEqual(self.failure(SCENARIO.format(expect=expect)),
                                  f"FAIL  own.wrong: step 1 (create): {why}")
 
     def test_a_scenario_that_says_something_unknown_fails(self):
         line = self.failure(SCENARIO.format(expect="{ okay: true }"))
-        self.assertIn('wrong.yml: 8:15: nothing here is called "okay"', line)
-        self.assertIn("there is no such op", self.failure(SCENARIO.format(expect="{}").replace("create", "creat")))
-        self.assertIn("there is no model Box", self.failure(SCENARIO.format(expect="{}").replace("Parcel", "Box")))
+        self.assertIn('wrong.yml: 8:15: "okay" is not allowed here', line)
+        self.assertIn("the op is not known", self.failure(SCENARIO.format(expect="{}").replace("create", "creat")))
+        self.assertIn("no file declares the model Box", self.failure(SCENARIO.format(expect="{}").replace("Parcel", "Box")))
 
     def test_json_has_the_same_in_it(self):
         finished = self.contract("--json")

@@ -94,7 +94,7 @@ class Relation(unittest.TestCase):
         self.assertEqual(self.json("leave", ADA, TEAM), {"changed": True})
         self.good("reserve", "System.User", "email", "boss@example.org")
         self.good("transfer", "System.User", "email", "boss@example.org", "--to", ADA)
-        self.assertEqual(self.good("release", "System.User", "email", "nobody@example.org"), "it was not reserved\n")
+        self.assertEqual(self.good("release", "System.User", "email", "nobody@example.org"), "the value is not reserved\n")
         self.refused("ResourceInUse", "delete", ACCOUNT, "--restrict")
         self.assertEqual(self.json("purge", ACCOUNT, "--dry-run")["deleted"]["resources"], 3)
         self.assertEqual(self.json("purge", ACCOUNT)["deleted"]["resources"], 3)
