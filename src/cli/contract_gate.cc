@@ -12,7 +12,7 @@
 #include "cli/config_files.h"
 #include "cli/document_flags.h"
 #include "cli/print_error.h"
-#include "config/read.h"
+#include "cli/response.h"
 #include "contract/operations.h"
 #include "dolmen/remote.h"
 #include "schema/limits.h"
@@ -188,15 +188,6 @@ Result<std::string> bind_request(const GateFlags& flags) {
   return request + "}";
 }
 
-config::Node parsed(const std::string& response) {
-  return config::read_json(response, {.bytes = std::size_t{64} << 20}).root.value_or(config::Node{});
-}
-
-std::string text_in(const config::Node& node, std::string_view name) {
-  const config::Node* found = node.find(name);
-  return found == nullptr ? "" : found->text;
-}
-
 std::string joined(const config::Node& node, std::string_view name) {
   std::string all;
   if (const config::Node* list = node.find(name); list != nullptr)
@@ -215,7 +206,7 @@ int run(const GateFlags& flags, std::string_view operation, const Result<std::st
   if (flags.json)
     fmt::print("{}\n", *response);
   else
-    print(parsed(*response));
+    print(parse_response(*response));
   return 0;
 }
 

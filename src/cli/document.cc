@@ -50,7 +50,7 @@ Result<std::string> document_of(const ActionFlags& flags) {
   return flags.argument;
 }
 
-int write(const ActionFlags& flags, std::string_view operation, std::string_view done) {
+int write_document(const ActionFlags& flags, std::string_view operation, std::string_view done) {
   const Result<std::string> document = document_of(flags);
   if (!document) return report(document.error(), flags.json);
   std::string request = request_for(flags.ref);
@@ -58,9 +58,9 @@ int write(const ActionFlags& flags, std::string_view operation, std::string_view
   return call(flags, operation, request + "}", [&](const std::string&) { fmt::print("{}\n", done); });
 }
 
-int insert(const ActionFlags& flags) { return write(flags, "InsertDocument", "inserted"); }
-int update(const ActionFlags& flags) { return write(flags, "UpdateDocument", "updated"); }
-int validate(const ActionFlags& flags) { return write(flags, "ValidateDocument", "valid"); }
+int insert(const ActionFlags& flags) { return write_document(flags, "InsertDocument", "inserted"); }
+int update(const ActionFlags& flags) { return write_document(flags, "UpdateDocument", "updated"); }
+int validate(const ActionFlags& flags) { return write_document(flags, "ValidateDocument", "valid"); }
 
 int get(const ActionFlags& flags) {
   std::string request = request_for(flags.ref);

@@ -46,17 +46,17 @@ Result<std::unique_ptr<BodyStore>> open_bodies(const IsrFlags& flags) {
 }
 
 /// Everything that a verb works with.
-struct Opened {
+struct OpenedCache {
   std::unique_ptr<Store> store;
   std::unique_ptr<BodyStore> bodies;
   PageCache cache;
 };
 
-Result<Opened> open_cache(const IsrFlags& flags) {
+Result<OpenedCache> open_cache(const IsrFlags& flags) {
   DOLMEN_TRY(std::unique_ptr<BodyStore> bodies, open_bodies(flags));
   DOLMEN_TRY(std::unique_ptr<Store> store, open_store(flags.store));
   PageCache cache(*store, flags.table, *bodies, {.leases = {.fencing = flags.fencing}});
-  return Opened{std::move(store), std::move(bodies), std::move(cache)};
+  return OpenedCache{std::move(store), std::move(bodies), std::move(cache)};
 }
 
 /// What there is to say about a page.
@@ -107,7 +107,7 @@ LogicalItem describe(const PageReport& report) {
 }
 
 Result<void> status(const IsrFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_cache(flags));
+  DOLMEN_TRY(OpenedCache opened, open_cache(flags));
   PageReport report{.partition = page_partition(flags.page)};
   DOLMEN_TRY(report.metadata, opened.cache.metadata(flags.page));
   DOLMEN_TRY(report.lease, opened.cache.leases().status({report.partition}));
@@ -127,7 +127,7 @@ Result<void> purge(const IsrFlags& flags) {
   if (flags.bodies.empty() && !flags.keep_bodies)
     return fail(Code::kInvalidArgument,
                 "the bodies need a decision: name their place with --bodies, or leave them with --keep-bodies");
-  DOLMEN_TRY(Opened opened, open_cache(flags));
+  DOLMEN_TRY(OpenedCache opened, open_cache(flags));
   DOLMEN_TRY(PurgeResult purged,
              flags.page.name.empty() ? opened.cache.purge_tenant(flags.page.tenant) : opened.cache.purge(flags.page));
   if (flags.keep_bodies) purged.bodies = 0;

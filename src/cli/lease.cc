@@ -63,19 +63,19 @@ Result<LeaseAttributes> attributes_of(const std::vector<std::string>& names) {
 }
 
 /// A store with the leases in it.
-struct Opened {
+struct OpenedLeases {
   std::unique_ptr<Store> store;
   Leases leases;
 };
 
-Result<Opened> open_leases(const LeaseFlags& flags) {
+Result<OpenedLeases> open_leases(const LeaseFlags& flags) {
   LeaseOptions options{.ttl_buffer = std::chrono::seconds(flags.ttl_buffer_seconds), .fencing = flags.fencing};
   DOLMEN_TRY(options.attributes, attributes_of(flags.names));
   DOLMEN_TRY(std::unique_ptr<Store> store,
              flags.create_table ? open_or_create_store(flags.store) : open_store(flags.store));
   Leases leases(*store, flags.table, std::move(options));
   if (flags.create_table) DOLMEN_TRY_VOID(ensure_table(*store, leases.table_definition()));
-  return Opened{std::move(store), std::move(leases)};
+  return OpenedLeases{std::move(store), std::move(leases)};
 }
 
 std::int64_t seconds_left(const Leases& leases, std::int64_t expires_at) {
@@ -97,14 +97,14 @@ void print_lease(const Leases& leases, const Lease& lease, bool json) {
 }
 
 Result<void> acquire(const LeaseFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   DOLMEN_TRY(const Lease lease, opened.leases.acquire(flags.key, milliseconds_of(flags.seconds)));
   print_lease(opened.leases, lease, flags.json);
   return {};
 }
 
 Result<void> refresh(const LeaseFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   const Lease mine{.key = flags.key, .token = flags.token};
   DOLMEN_TRY(const Lease lease, opened.leases.refresh(mine, milliseconds_of(flags.seconds)));
   print_lease(opened.leases, lease, flags.json);
@@ -112,7 +112,7 @@ Result<void> refresh(const LeaseFlags& flags) {
 }
 
 Result<void> release(const LeaseFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   // A release leaves alone what somebody else has, and does not say so.
   DOLMEN_TRY(const std::optional<LeaseStatus> row, opened.leases.status(flags.key));
   if (!row || row->token != flags.token)
@@ -127,7 +127,7 @@ Result<void> release(const LeaseFlags& flags) {
 }
 
 Result<void> status(const LeaseFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   DOLMEN_TRY(const std::optional<LeaseStatus> row, opened.leases.status(flags.key));
   if (flags.json) {
     LogicalItem item{{"exists", row.has_value()}, {"held", row && row->held}};
@@ -166,7 +166,7 @@ int run(LeaseFlags flags) {
   const Result<std::chrono::milliseconds> grace = grace_of(flags);
   if (!grace) return report(grace.error(), false);
   block_lease_signals();
-  Result<Opened> opened = open_leases(flags);
+  Result<OpenedLeases> opened = open_leases(flags);
   if (!opened) return report(with_advice(opened.error()), false);
   flags.run.length = milliseconds_of(flags.seconds);
   flags.run.grace = *grace;

@@ -25,7 +25,7 @@ void print_error(const Error& error) {
                  detail.rule.empty() ? "" : " (" + detail.rule + ")");
 }
 
-LogicalItem describe(const Error& error) {
+LogicalItem error_object(const Error& error) {
   LogicalValue::List details;
   for (const ErrorDetail& detail : error.details())
     details.emplace_back(LogicalItem{{"path", detail.path}, {"rule", detail.rule}, {"message", detail.message}});
@@ -36,7 +36,7 @@ LogicalItem describe(const Error& error) {
 
 int report(const Error& error, bool json) {
   if (json)
-    print_json(describe(error));
+    print_json(error_object(error));
   else
     print_error(error);
   return error.code() == Code::kInvalidArgument ? kUsageError : kFailed;

@@ -106,8 +106,8 @@ Result<RelationAnswer> draw_graph(Relations& graph, const RelationFlags& flags);
 
 // ---- What they share ----
 
-LogicalItem describe(const Resource& resource);
-LogicalValue describe(const std::optional<std::string>& text);
+LogicalItem describe_resource(const Resource& resource);
+LogicalValue text_or_null(const std::optional<std::string>& text);
 /// What a person calls the resource: its name or title, or else a short form of its id.
 std::string label_of(const Resource& resource);
 /// A list of URNs, one to a line.

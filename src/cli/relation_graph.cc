@@ -97,7 +97,7 @@ class Picture {
     LogicalValue::List edges;
     LogicalValue::List members;
     for (const std::string& urn : order_) {
-      nodes.emplace_back(describe(nodes_.at(urn).resource));
+      nodes.emplace_back(describe_resource(nodes_.at(urn).resource));
       for (const std::string& child : nodes_.at(urn).children)
         edges.emplace_back(LogicalItem{{"parent", urn}, {"child", child}});
     }

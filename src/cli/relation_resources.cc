@@ -72,7 +72,7 @@ RelationAnswer answer(const Resource& resource) {
     const Result<std::string> json = canonical_json(LogicalValue::from(value));
     text += fmt::format("  {} = {}\n", name, json ? *json : std::string(type_name(value.type())));
   }
-  return {.text = std::move(text), .json = describe(resource)};
+  return {.text = std::move(text), .json = describe_resource(resource)};
 }
 
 std::optional<std::string> given(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
@@ -83,7 +83,7 @@ UniqueValue value_of(const RelationFlags& flags) {
 
 LogicalItem describe_holder(const UniqueHolder& holder) {
   return {{"value", holder.value},
-          {"owner", describe(holder.owner)},
+          {"owner", text_or_null(holder.owner)},
           {"createdAt", holder.created_at},
           {"updatedAt", holder.updated_at}};
 }
@@ -106,7 +106,7 @@ Result<RelationAnswer> create_resource(Relations& graph, const RelationFlags& fl
     request.collections.push_back(
         {.collection = collection, .conveys_authorization = flags.conveys, .allow_cross_account = flags.cross_account});
   DOLMEN_TRY(const Resource made, graph.create(request));
-  return RelationAnswer{.text = made.urn + "\n", .json = describe(made)};
+  return RelationAnswer{.text = made.urn + "\n", .json = describe_resource(made)};
 }
 
 Result<RelationAnswer> get_resources(Relations& graph, const RelationFlags& flags) {
@@ -119,7 +119,7 @@ Result<RelationAnswer> get_resources(Relations& graph, const RelationFlags& flag
   LogicalValue::List list;
   for (std::size_t i = 0; i < found.size(); ++i) {
     all.text += found[i] ? answer(*found[i]).text : fmt::format("{}\n  not there\n", flags.urns[i]);
-    list.push_back(found[i] ? LogicalValue(describe(*found[i])) : LogicalValue(nullptr));
+    list.push_back(found[i] ? LogicalValue(describe_resource(*found[i])) : LogicalValue(nullptr));
   }
   all.json = std::move(list);
   return all;

@@ -31,12 +31,17 @@ struct ScenarioFlags {
 };
 
 /// One scenario file and its result.
-struct Line {
+struct ScenarioResult {
   std::string file;
   /// The scenario's name, or the file's when it cannot be read.
   std::string name;
   Verdict verdict;
 };
+
+bool is_among(const std::vector<fs::path>& files, const fs::path& file) {
+  std::error_code ignored;
+  return std::ranges::any_of(files, [&](const fs::path& each) { return fs::equivalent(each, file, ignored); });
+}
 
 /// A store in memory unless the flags name one: scenarios drop tables.
 Result<std::unique_ptr<Store>> open_named_store(StoreFlags flags) {
@@ -44,8 +49,7 @@ Result<std::unique_ptr<Store>> open_named_store(StoreFlags flags) {
   return open_or_create_store(flags);
 }
 
-Result<std::vector<Model>> models_in(const std::string& folder) {
-  DOLMEN_TRY(const std::vector<fs::path> files, config_files_in(folder));
+Result<std::vector<Model>> read_all_models(const std::vector<fs::path>& files) {
   std::vector<Model> models;
   for (const fs::path& file : files) {
     DOLMEN_TRY(const ModelSet set, load_models(file));
@@ -59,56 +63,61 @@ Result<std::vector<Model>> models_in(const std::string& folder) {
   return models;
 }
 
-Line run_file(const fs::path& file, const std::vector<Model>& models, Store& store) {
-  Line line{.file = file.string(), .name = file.string(), .verdict = {}};
+ScenarioResult run_file(const fs::path& file, const std::vector<Model>& models, Store& store) {
+  ScenarioResult result{.file = file.string(), .name = file.string(), .verdict = {}};
   const Result<std::string> text = config::read_file(file);
   if (!text) {
-    line.verdict.why = text.error().message();
-    return line;
+    result.verdict.why = text.error().message();
+    return result;
   }
-  const scenario::ReadScenario read = scenario::read_scenario(*text, line.file);
+  const scenario::ReadScenario read = scenario::read_scenario(*text, result.file);
   if (!read.problems.empty()) {
-    line.verdict.why = problems_text(read.problems);
-    return line;
+    result.verdict.why = problems_text(read.problems);
+    return result;
   }
-  line.name = read.scenario.name;
-  line.verdict = scenario::run(read.scenario, models, store);
-  return line;
+  result.name = read.scenario.name;
+  result.verdict = scenario::run(read.scenario, models, store);
+  return result;
 }
 
-void print_line(const Line& line) {
-  if (line.verdict.passed)
-    fmt::print("ok    {}\n", line.name);
+void print_result(const ScenarioResult& result) {
+  if (result.verdict.passed)
+    fmt::print("ok    {}\n", result.name);
   else
-    fmt::print("FAIL  {}: {}\n", line.name, line.verdict.why);
+    fmt::print("FAIL  {}: {}\n", result.name, result.verdict.why);
   std::fflush(stdout);
 }
 
-LogicalItem describe(const std::vector<Line>& lines, std::size_t passed) {
+LogicalItem describe(const std::vector<ScenarioResult>& results, std::size_t passed) {
   LogicalValue::List scenarios;
-  for (const Line& line : lines)
-    scenarios.emplace_back(LogicalItem{
-        {"file", line.file}, {"name", line.name}, {"passed", line.verdict.passed}, {"message", line.verdict.why}});
-  return {{"passed", passed}, {"failed", lines.size() - passed}, {"scenarios", std::move(scenarios)}};
+  for (const ScenarioResult& result : results)
+    scenarios.emplace_back(LogicalItem{{"file", result.file},
+                                       {"name", result.name},
+                                       {"passed", result.verdict.passed},
+                                       {"message", result.verdict.why}});
+  return {{"passed", passed}, {"failed", results.size() - passed}, {"scenarios", std::move(scenarios)}};
 }
 
 /// True when every scenario passed.
 Result<bool> run_all(const ScenarioFlags& flags) {
-  DOLMEN_TRY(const std::vector<Model> models, models_in(flags.models));
-  DOLMEN_TRY(const std::vector<fs::path> files, config_files_in(flags.scenarios));
+  DOLMEN_TRY(const std::vector<fs::path> model_files, config_files_in(flags.models));
+  DOLMEN_TRY(const std::vector<Model> models, read_all_models(model_files));
+  DOLMEN_TRY(std::vector<fs::path> files, config_files_in(flags.scenarios));
+  // The folder of the models may stand in that of the scenarios.
+  std::erase_if(files, [&](const fs::path& file) { return is_among(model_files, file); });
   DOLMEN_TRY(const std::unique_ptr<Store> store, open_named_store(flags.store));
-  std::vector<Line> lines;
+  std::vector<ScenarioResult> results;
   for (const fs::path& file : files) {
-    lines.push_back(run_file(file, models, *store));
-    if (!flags.json) print_line(lines.back());
+    results.push_back(run_file(file, models, *store));
+    if (!flags.json) print_result(results.back());
   }
-  const auto passed =
-      static_cast<std::size_t>(std::ranges::count_if(lines, [](const Line& line) { return line.verdict.passed; }));
+  const auto passed = static_cast<std::size_t>(
+      std::ranges::count_if(results, [](const ScenarioResult& result) { return result.verdict.passed; }));
   if (flags.json)
-    print_json(describe(lines, passed));
+    print_json(describe(results, passed));
   else
-    fmt::print("{} passed, {} failed\n", passed, lines.size() - passed);
-  return passed == lines.size();
+    fmt::print("{} passed, {} failed\n", passed, results.size() - passed);
+  return passed == results.size();
 }
 
 int run_scenarios(const ScenarioFlags& flags) {

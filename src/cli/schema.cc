@@ -8,7 +8,7 @@
 
 #include "cli/document_flags.h"
 #include "cli/print_error.h"
-#include "config/read.h"
+#include "cli/response.h"
 #include "schema/limits.h"
 
 namespace dolmen::cli {
@@ -18,17 +18,6 @@ struct SchemaFlags : DocumentFlags {
   std::vector<std::string> files;
   std::string documents;
 };
-
-/// The text of a string member of a response, whose form is known.
-std::string text_in(const config::Node& node, std::string_view name) {
-  const config::Node* found = node.find(name);
-  return found == nullptr ? "" : found->text;
-}
-
-config::Node parsed(const std::string& response) {
-  constexpr std::size_t kResponseBytesMax = std::size_t{64} << 20;
-  return config::read_json(response, {.bytes = kResponseBytesMax, .depth = 100}).root.value_or(config::Node{});
-}
 
 int publish(const SchemaFlags& flags) {
   auto opened = documents_in(open_or_create_store(flags.store));
@@ -42,7 +31,7 @@ int publish(const SchemaFlags& flags) {
     add_member(request, "text", *text);
     const Result<std::string> response = opened->call("PublishSchema", request + "}");
     if (!response) return report(response.error(), flags.json);
-    const config::Node node = parsed(*response);
+    const config::Node node = parse_response(*response);
     if (flags.json)
       fmt::print("{}\n", *response);
     else
@@ -60,7 +49,7 @@ int list(const SchemaFlags& flags) {
     fmt::print("{}\n", *response);
     return 0;
   }
-  const config::Node node = parsed(*response);
+  const config::Node node = parse_response(*response);
   const config::Node* schemas = node.find("schemas");
   if (schemas == nullptr || schemas->elements.empty()) {
     fmt::print("no schemas\n");
@@ -81,7 +70,7 @@ int show(const SchemaFlags& flags) {
     fmt::print("{}\n", *response);
     return 0;
   }
-  const config::Node node = parsed(*response);
+  const config::Node node = parse_response(*response);
   const std::string text = text_in(node, "text");
   fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
   if (const config::Node* indexes = node.find("indexes"); indexes != nullptr)
