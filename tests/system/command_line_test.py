@@ -136,6 +136,19 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual((answer["error"], answer["details"]), ("DirectoryUnusable", []))
                 self.assertIn("does not exist", answer["message"])
 
+    def test_a_wrong_value_is_named_with_its_option(self):
+        for arguments, message in (
+                (("document", "query", "--limit", "x"), '--limit: "x" is not a whole number from 1 to 1000'),
+                (("document", "query", "--filter", "[]"), '--filter: "[]" is not a JSON object'),
+                (("document", "query", "--filter", "{"), '--filter: "{" is not JSON: 1:2: '),
+                (("lease", "acquire", "key", "--seconds", "0"), '--seconds: "0" is not a number from 0.001 to '),
+                (("isr", "purge", "/page"), "name their place with --bodies, or leave them with --keep-bodies"),
+                (("contract", "status", "--version", "v1"), "--version requires ")):
+            with self.subTest(arguments):
+                finished = run(*arguments, "--memory", cwd=self.folder)
+                self.assertEqual((finished.code, finished.out), (2, ""), finished.err)
+                self.assertIn(message, finished.err)
+
     def test_a_missing_table_is_named(self):
         with Server(data=self.folder / "data") as server:
             self.expect_tables_to_be_named("--endpoint", server.url)
