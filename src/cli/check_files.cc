@@ -54,7 +54,7 @@ int report_check(const std::vector<CheckedFile>& files, const CheckReport& repor
   }
   for (const CheckedFile& checked : files) print_problems(checked, report);
   if (errors > 0)
-    fmt::print(report.output, "{}, nothing was changed\n", counted(errors, "error", "errors"));
+    fmt::print(report.output, "{}\n", counted(errors, "error", "errors"));
   else
     fmt::print(report.output, "{} in {}, no errors\n", report.content, counted(files.size(), "file", "files"));
   return errors > 0 ? 1 : 0;

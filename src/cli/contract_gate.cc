@@ -1,6 +1,5 @@
 #include "cli/contract_gate.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -12,7 +11,8 @@
 #include "base/fail.h"
 #include "cli/config_files.h"
 #include "cli/document_flags.h"
-#include "config/read.h"
+#include "cli/print_error.h"
+#include "cli/response.h"
 #include "contract/operations.h"
 #include "dolmen/remote.h"
 #include "schema/limits.h"
@@ -47,8 +47,7 @@ struct GateFlags {
 
 /// A bind looks at the whole table, which may take longer than other requests.
 Result<std::unique_ptr<Store>> open_patiently(const StoreFlags& flags) {
-  if (!flags.endpoint.starts_with("http://") && !flags.endpoint.starts_with("https://"))
-    return open_existing_store(flags);
+  if (!flags.endpoint.starts_with("http://") && !flags.endpoint.starts_with("https://")) return open_store(flags);
   return open_remote({.endpoint = flags.endpoint, .request_timeout = std::chrono::hours(24)});
 }
 
@@ -67,7 +66,7 @@ Result<std::string> call(Store& store, std::string_view operation, const std::st
   Result<std::string> answer =
       wait_for<std::string>([&](auto done) { server->call(operation, body, std::move(done)); });
   if (!answer && answer.error().code() == Code::kUnknownOperation)
-    return fail(Code::kUnsupported, "whoever is at the endpoint keeps no contracts; it must be a Dolmen server");
+    return fail(Code::kUnsupported, "the server at the endpoint does not support contracts; use a Dolmen server");
   return answer;
 }
 
@@ -75,7 +74,7 @@ Result<std::string> call(Store& store, std::string_view operation, const std::st
 Result<SchemaRef> ref_of(const std::string& name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string::npos)
-    return fail(Code::kInvalidArgument, "\"{}\" does not name a schema; write ID:VERSION", name);
+    return fail(Code::kInvalidArgument, "--schema: \"{}\" is not of the form ID:VERSION", name);
   return SchemaRef{.id = name.substr(0, colon), .version = name.substr(colon + 1)};
 }
 
@@ -107,7 +106,8 @@ class Kinds {
         return fail(Code::kInvalidArgument, "\"{}\": the contract has no model or schema {}; it has {}", pair,
                     pair.substr(0, equals), fmt::join(names_, ", "));
       if (!set(*kind, pair.substr(equals + 1)))
-        return fail(Code::kInvalidArgument, "\"{}\": {} has another one already", pair, pair.substr(0, equals));
+        return fail(Code::kInvalidArgument, "\"{}\": {} has been given a value before; give one for each model", pair,
+                    pair.substr(0, equals));
     }
     return {};
   }
@@ -168,7 +168,7 @@ Result<std::string> bind_request(const GateFlags& flags) {
     DOLMEN_TRY(const std::vector<std::filesystem::path> files, config_files_in(folder));
     for (const std::filesystem::path& file : files) {
       DOLMEN_TRY(std::string text, read_input(file, kModelBytesMax));
-      // Mistakes are better told here, with the file's place on this machine.
+      // An error found here names the file's path on this machine.
       DOLMEN_TRY(const ModelSet set, parse_models(text, file.string()));
       for (const Model& model : set.models) models.push_back(model.name);
       definition.models.push_back({.name = file.filename(), .text = std::move(text)});
@@ -186,15 +186,6 @@ Result<std::string> bind_request(const GateFlags& flags) {
   add_json_member(request, "accept_violations", flags.accept_violations ? "true" : "false");
   add_json_member(request, "dry_run", flags.dry_run ? "true" : "false");
   return request + "}";
-}
-
-config::Node parsed(const std::string& response) {
-  return config::read_json(response, {.bytes = std::size_t{64} << 20}).root.value_or(config::Node{});
-}
-
-std::string text_in(const config::Node& node, std::string_view name) {
-  const config::Node* found = node.find(name);
-  return found == nullptr ? "" : found->text;
 }
 
 std::string joined(const config::Node& node, std::string_view name) {
@@ -215,7 +206,7 @@ int run(const GateFlags& flags, std::string_view operation, const Result<std::st
   if (flags.json)
     fmt::print("{}\n", *response);
   else
-    print(parsed(*response));
+    print(parse_response(*response));
   return 0;
 }
 
@@ -298,55 +289,49 @@ int unbind(const GateFlags& flags) {
   });
 }
 
-void add_bind_flags(CLI::App& action, GateFlags& flags) {
-  action.add_option("table,--table", flags.table, "Table to bind")->required();
-  action.add_option("--version", flags.version, "Version of the contract; a new one is published, for good")
-      ->required();
-  action
-      .add_option("--mode", flags.mode,
-                  "'enforce' refuses what breaks the contract, 'warn' counts and writes it, 'off' does nothing")
-      ->check(CLI::IsMember({"off", "warn", "enforce"}))
-      ->type_name("off|warn|enforce")
-      ->capture_default_str();
-  action
-      .add_option("--models", flags.model_files,
-                  "DMS file, or a folder of them; not needed for a version that is published")
-      ->type_name("FILE");
-  action.add_option("--model", flags.models, "Model of the files that is meant; all when none is named")
-      ->type_name("NAME");
-  action.add_option("--schema", flags.schemas, "Published document schema; stands for MODEL below as ID:VERSION")
-      ->type_name("ID:VERSION");
-  action.add_option("--discriminator", flags.discriminator,
-                    "Attribute that says which model an item is of: by its name, or as --value says");
-  action.add_option("--value", flags.values, "Value of the discriminator")->type_name("MODEL=TEXT");
-  action.add_option("--prefix", flags.prefixes, "Items of the model have a partition key that begins so")
-      ->type_name("MODEL=TEXT");
-  action.add_option("--sort-prefix", flags.sort_prefixes, "Items of the model have a sort key that begins so")
-      ->type_name("MODEL=TEXT");
-  action.add_flag("--accept-violations", flags.accept_violations, "Enforce it although stored items break it");
-  action.add_flag("--dry-run", flags.dry_run, "Only say how many stored items break it");
+void add_bind_flags(const Verb& verb, GateFlags& flags) {
+  verb.text("table,--table", flags.table, "Table to bind").required();
+  verb.text("--version", flags.version, "Version of the contract; a new version is published permanently").required();
+  verb.text("--mode", flags.mode,
+            "'enforce' refuses what breaks the contract, 'warn' counts it and writes it, 'off' does nothing")
+      .one_of({"off", "warn", "enforce"});
+  verb.texts("--models", flags.model_files,
+             "DMS file, or a folder of them; not needed for a version that has been published")
+      .shown_as("FILE");
+  verb.texts("--model", flags.models, "Model to bind; all models of the files without this option").shown_as("NAME");
+  verb.texts("--schema", flags.schemas, "Published document schema; used below in the place of MODEL")
+      .shown_as("ID:VERSION");
+  verb.text("--discriminator", flags.discriminator,
+            "Attribute that holds the model of an item: the name of the model, or what --value says")
+      .shown_as("NAME");
+  verb.texts("--value", flags.values, "Value of the discriminator").shown_as("MODEL=TEXT");
+  verb.texts("--prefix", flags.prefixes, "Prefix of the partition keys of the items of a model").shown_as("MODEL=TEXT");
+  verb.texts("--sort-prefix", flags.sort_prefixes, "Prefix of the sort keys of the items of a model")
+      .shown_as("MODEL=TEXT");
+  verb.flag("--accept-violations", flags.accept_violations, "Enforce the contract although stored items break it");
+  verb.flag("--dry-run", flags.dry_run, "Only count the stored items that break the contract");
 }
 
 }  // namespace
 
-void add_contract_gate(CLI::App& verb, int& exit_code) {
+void add_contract_gate(const Verb& parent) {
   const auto add = [&](const char* name, const char* help, int (*run)(const GateFlags&)) {
     auto flags = std::make_shared<GateFlags>();
-    CLI::App* action = verb.add_subcommand(name, help);
-    action->add_flag("--json", flags->json, "Print JSON");
-    add_store_flags(*action, flags->store);
-    action->callback([flags, run, &exit_code] { exit_code = run(*flags); });
-    return std::pair(action, flags);
+    const Verb added = parent.verb(name, help);
+    added.flag("--json", flags->json, "Print JSON");
+    add_store_flags(added, flags->store);
+    added.runs([flags, run] { return run(*flags); });
+    return std::pair(added, flags);
   };
   const auto [binding, bind_flags] =
       add("bind", "Bind a table to models or schemas: from then on no client can write items that break them", bind);
-  add_bind_flags(*binding, *bind_flags);
-  const auto [looking, status_flags] = add("status", "Say which tables are bound, and what was refused", status);
-  CLI::Option* table = looking->add_option("table,--table", status_flags->table, "Only this table");
-  looking->add_option("--version", status_flags->version, "Also say what this version of its contract consists of")
-      ->needs(table);
-  const auto [unbinding, unbind_flags] = add("unbind", "Let everything be written to a table again", unbind);
-  unbinding->add_option("table,--table", unbind_flags->table, "Table to unbind")->required();
+  add_bind_flags(binding, *bind_flags);
+  const auto [looking, status_flags] = add("status", "Show which tables are bound, and what was refused", status);
+  const Option table = looking.text("table,--table", status_flags->table, "Show only this table");
+  looking.text("--version", status_flags->version, "Also show the content of this version of the contract")
+      .only_with(table);
+  const auto [unbinding, unbind_flags] = add("unbind", "Allow any item in a table again", unbind);
+  unbinding.text("table,--table", unbind_flags->table, "Table to unbind").required();
 }
 
 }  // namespace dolmen::cli

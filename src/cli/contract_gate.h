@@ -1,12 +1,10 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace dolmen::cli {
 
 /// Adds `bind`, `status` and `unbind` to the verb `contract`: which items may be written to a table.
-void add_contract_gate(CLI::App& verb, int& exit_code);
+void add_contract_gate(const Verb& parent);
 
 }  // namespace dolmen::cli

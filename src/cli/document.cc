@@ -1,15 +1,16 @@
 #include "cli/document.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 
+#include "cli/check_files.h"
 #include "cli/document_flags.h"
 #include "cli/document_import.h"
+#include "cli/print_error.h"
+#include "config/read.h"
 #include "document/request.h"
 #include "schema/json_scanner.h"
 #include "schema/limits.h"
@@ -22,7 +23,7 @@ struct ActionFlags : DocumentFlags {
   std::string file;
   std::string filter;
   std::string sort;
-  std::string limit;
+  std::optional<std::int64_t> limit;
   std::string cursor;
   bool descending = false;
 };
@@ -30,7 +31,7 @@ struct ActionFlags : DocumentFlags {
 /// Calls an operation and prints its response by `print(response)`.
 template <class Print>
 int call(const ActionFlags& flags, std::string_view operation, std::string request, Print print) {
-  auto opened = open_documents(flags.store);
+  auto opened = documents_in(open_store(flags.store));
   if (!opened) return report(opened.error(), flags.json);
   const Result<std::string> response = opened->call(operation, std::move(request));
   if (!response) return report(response.error(), flags.json);
@@ -49,7 +50,7 @@ Result<std::string> document_of(const ActionFlags& flags) {
   return flags.argument;
 }
 
-int write(const ActionFlags& flags, std::string_view operation, std::string_view done) {
+int write_document(const ActionFlags& flags, std::string_view operation, std::string_view done) {
   const Result<std::string> document = document_of(flags);
   if (!document) return report(document.error(), flags.json);
   std::string request = request_for(flags.ref);
@@ -57,9 +58,9 @@ int write(const ActionFlags& flags, std::string_view operation, std::string_view
   return call(flags, operation, request + "}", [&](const std::string&) { fmt::print("{}\n", done); });
 }
 
-int insert(const ActionFlags& flags) { return write(flags, "InsertDocument", "inserted"); }
-int update(const ActionFlags& flags) { return write(flags, "UpdateDocument", "updated"); }
-int validate(const ActionFlags& flags) { return write(flags, "ValidateDocument", "valid"); }
+int insert(const ActionFlags& flags) { return write_document(flags, "InsertDocument", "inserted"); }
+int update(const ActionFlags& flags) { return write_document(flags, "UpdateDocument", "updated"); }
+int validate(const ActionFlags& flags) { return write_document(flags, "ValidateDocument", "valid"); }
 
 int get(const ActionFlags& flags) {
   std::string request = request_for(flags.ref);
@@ -74,14 +75,14 @@ int remove(const ActionFlags& flags) {
   std::string request = request_for(flags.ref);
   add_member(request, "_id", flags.argument);
   return call(flags, "DeleteDocument", request + "}", [](const std::string& response) {
-    fmt::print("{}\n", response == R"({"deleted":true})" ? "deleted" : "there was no such document");
+    fmt::print("{}\n", response == R"({"deleted":true})" ? "deleted" : "there is no such document");
   });
 }
 
 std::string question(const ActionFlags& flags) {
   std::string request = request_for(flags.ref);
   add_json_member(request, "filter", flags.filter.empty() ? "{}" : flags.filter);
-  if (!flags.limit.empty()) add_json_member(request, "limit", flags.limit);
+  if (flags.limit) add_json_member(request, "limit", std::to_string(*flags.limit));
   if (!flags.cursor.empty()) add_member(request, "cursor", flags.cursor);
   if (!flags.sort.empty()) {
     std::string sort = "{";
@@ -111,7 +112,8 @@ int query(const ActionFlags& flags) {
     if (!page) return;
     const std::size_t count = print_elements(page->json("documents").value_or("[]"));
     const std::optional<std::string> cursor = page->optional_text("cursor").value_or(std::nullopt);
-    fmt::print(stderr, "{} documents{}\n", count, cursor ? "; go on with --cursor " + *cursor : "");
+    fmt::print(stderr, "{}{}\n", counted(count, "document", "documents"),
+               cursor ? "; continue with --cursor " + *cursor : "");
   });
 }
 
@@ -124,7 +126,7 @@ int create_index(const ActionFlags& flags) {
   std::string request = request_for(flags.ref);
   add_member(request, "field", flags.argument);
   return call(flags, "CreateIndex", request + "}",
-              [&](const std::string&) { fmt::print("the index on {} is declared\n", flags.argument); });
+              [&](const std::string&) { fmt::print("declared and built the index on {}\n", flags.argument); });
 }
 
 int indexes(const ActionFlags& flags) {
@@ -132,67 +134,78 @@ int indexes(const ActionFlags& flags) {
               [](const std::string& response) { fmt::print("{}\n", response); });
 }
 
+/// What is wrong with the text of a filter, as far as it is not about fields.
+std::string filter_problem(const std::string& filter) {
+  const config::Reading reading = config::read_json(filter, {.bytes = limits::kDocumentTextBytes});
+  if (!reading.problems.empty()) return fmt::format("\"{}\" is not JSON: {}", filter, problems_text(reading.problems));
+  const bool is_map = reading.root && reading.root->kind == config::Node::Kind::kMap;
+  return is_map ? "" : fmt::format("\"{}\" is not a JSON object", filter);
+}
+
 struct Added {
-  CLI::App* action;
+  Verb verb;
   std::shared_ptr<ActionFlags> flags;
 };
 
-Added add(CLI::App& verb, int& exit_code, const char* name, const char* help, int (*run)(const ActionFlags&)) {
+Added add(const Verb& parent, const char* name, const char* help, int (*run)(const ActionFlags&)) {
   auto flags = std::make_shared<ActionFlags>();
-  CLI::App* action = verb.add_subcommand(name, help);
-  add_ref_flags(*action, flags->ref);
-  add_store_flags(*action, flags->store);
-  action->add_flag("--json", flags->json, "Print JSON");
-  action->callback([flags, run, &exit_code] { exit_code = run(*flags); });
-  return {action, flags};
+  const Verb verb = parent.verb(name, help);
+  add_ref_flags(verb, flags->ref);
+  add_store_flags(verb, flags->store);
+  verb.flag("--json", flags->json, "Print JSON");
+  verb.runs([flags, run] { return run(*flags); });
+  return {verb, flags};
+}
+
+void add_input(const Added& added) {
+  added.verb.text("DOCUMENT", added.flags->argument, "The document, as JSON; - or nothing reads the standard input");
+  added.verb.text("--file", added.flags->file, "File that holds the document").shown_as("FILE");
 }
 
 void add_question(const Added& added) {
-  added.action->add_option("--filter", added.flags->filter,
-                           R"(Conditions on indexed fields, such as {"age": 30} or {"age": {"$gte": 18, "$lt": 65}})");
-  added.action->add_option("--sort", added.flags->sort, "Field to sort by, which has an index");
-  added.action->add_flag("--descending", added.flags->descending, "The other way round");
-  added.action->add_option("--limit", added.flags->limit, "1 to 1000 documents; there is no default");
-  added.action->add_option("--cursor", added.flags->cursor, "Where the page before has ended");
+  added.verb
+      .text("--filter", added.flags->filter,
+            R"(Conditions on indexed fields, such as {"age": 30} or {"age": {"$gte": 18, "$lt": 65}})")
+      .shown_as("JSON")
+      .checked_by(filter_problem);
+  added.verb.text("--sort", added.flags->sort, "Field to sort by; it must have an index").shown_as("FIELD");
+  added.verb.flag("--descending", added.flags->descending, "Sort in descending order");
+  added.verb.number("--limit", added.flags->limit, "Largest number of documents, 1 to 1000; required", {1, 1000});
+  added.verb.text("--cursor", added.flags->cursor, "Continue after the previous page; the query printed the cursor");
 }
 
-void add_import(CLI::App& verb, int& exit_code) {
+void add_import(const Verb& parent) {
   auto flags = std::make_shared<ImportFlags>();
-  CLI::App* action = verb.add_subcommand("import", "Insert every line of a file; rejected lines are kept with reasons");
-  add_ref_flags(*action, flags->ref);
-  add_store_flags(*action, flags->store);
-  action->add_option("FILE", flags->file, "A document on each line")->required();
-  action->add_option("--rejected", flags->rejected, "Where rejected lines go; FILE.rejected.jsonl");
-  action->add_flag("--all-or-none", flags->all_or_none,
-                   "Check all lines first, and import none if one does not fit or has an _id that is taken");
-  action->add_flag("--json", flags->json, "Print JSON");
-  action->callback([flags, &exit_code] { exit_code = import_documents(*flags); });
+  const Verb verb =
+      parent.verb("import", "Insert every line of a file; rejected lines are written to another file with the reasons");
+  add_ref_flags(verb, flags->ref);
+  add_store_flags(verb, flags->store);
+  verb.text("FILE", flags->file, "File with a document on each line").required();
+  verb.text("--rejected", flags->rejected, "File for rejected lines; FILE.rejected.jsonl without this option")
+      .shown_as("FILE");
+  verb.flag("--all-or-none", flags->all_or_none,
+            "Check all lines first, and import nothing if a line is invalid or its _id is taken");
+  verb.flag("--json", flags->json, "Print JSON");
+  verb.runs([flags] { return import_documents(*flags); });
 }
 
 }  // namespace
 
-void add_document(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand("document", "Write, read, query and import documents that fit a schema");
-  verb->require_subcommand(1);
-  for (const auto& [name, help, run] :
-       {std::tuple("insert", "Insert a document", &insert),
-        std::tuple("update", "Replace a document as a whole", &update),
-        std::tuple("validate", "Check a document against a published schema", &validate)}) {
-    const Added added = add(*verb, exit_code, name, help, run);
-    added.action->add_option("DOCUMENT", added.flags->argument, "The document, as JSON; - is the standard input");
-    added.action->add_option("--file", added.flags->file, "A file that holds it");
-  }
-  for (const auto& [name, help, run] :
-       {std::tuple("get", "Print a document", &get), std::tuple("delete", "Delete a document", &remove)}) {
-    const Added added = add(*verb, exit_code, name, help, run);
-    added.action->add_option("ID", added.flags->argument, "Its _id")->required();
-  }
-  add_question(add(*verb, exit_code, "query", "Find documents by indexed fields", query));
-  add_question(add(*verb, exit_code, "explain", "Say how a query would be carried out, or why not", explain));
-  const Added index = add(*verb, exit_code, "create-index", "Declare an index, for good, and build it", create_index);
-  index.action->add_option("FIELD", index.flags->argument, "A scalar field such as age or address.city")->required();
-  add(*verb, exit_code, "indexes", "List the indexes of a schema", indexes);
-  add_import(*verb, exit_code);
+void add_document(const Verb& program) {
+  const Verb verb = program.verb("document", "Write, read, query and import documents that fit a schema");
+  add_input(add(verb, "insert", "Insert a document", insert));
+  add_input(add(verb, "update", "Replace a whole document", update));
+  add_input(add(verb, "validate", "Check a document against a published schema", validate));
+  const Added getting = add(verb, "get", "Print a document", get);
+  getting.verb.text("ID", getting.flags->argument, "The _id of the document").required();
+  const Added deleting = add(verb, "delete", "Delete a document", remove);
+  deleting.verb.text("ID", deleting.flags->argument, "The _id of the document").required();
+  add_question(add(verb, "query", "Find documents by indexed fields", query));
+  add_question(add(verb, "explain", "Show how a query would be carried out, or why it cannot be", explain));
+  const Added index = add(verb, "create-index", "Declare an index permanently, and build it", create_index);
+  index.verb.text("FIELD", index.flags->argument, "Scalar field, such as age or address.city").required();
+  add(verb, "indexes", "List the indexes of a schema", indexes);
+  add_import(verb);
 }
 
 }  // namespace dolmen::cli

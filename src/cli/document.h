@@ -1,12 +1,10 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace dolmen::cli {
 
 /// Adds the verb `document`: write, read, query and import documents.
-void add_document(CLI::App& app, int& exit_code);
+void add_document(const Verb& program);
 
 }  // namespace dolmen::cli

@@ -1,6 +1,5 @@
 #include "cli/document_flags.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
@@ -9,19 +8,17 @@
 #include "base/fail.h"
 #include "config/read.h"
 #include "document/operations.h"
-#include "protocol/errors.h"
 #include "value/json.h"
 
 namespace dolmen::cli {
 
-void add_ref_flags(CLI::App& verb, SchemaRef& ref) {
-  verb.add_option("--schema,--schema-id", ref.id, "Id of the schema")->type_name("ID");
-  verb.add_option("--version,--schema-version", ref.version, "Version of the schema; there is no default")
-      ->type_name("VERSION");
+void add_ref_flags(const Verb& verb, SchemaRef& ref) {
+  verb.text("--schema,--schema-id", ref.id, "Id of the schema; required").shown_as("ID");
+  verb.text("--version,--schema-version", ref.version, "Version of the schema; required").shown_as("VERSION");
 }
 
-Result<OpenedDocuments> open_documents(const StoreFlags& flags) {
-  DOLMEN_TRY(std::unique_ptr<Store> store, open_store(flags, "./data"));
+Result<OpenedDocuments> documents_in(Result<std::unique_ptr<Store>> opened) {
+  DOLMEN_TRY(std::unique_ptr<Store> store, std::move(opened));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
   return OpenedDocuments{.store = std::move(store), .documents = std::move(documents)};
 }
@@ -54,17 +51,6 @@ void add_json_member(std::string& request, std::string_view name, std::string_vi
   if (request.back() != '{') request.push_back(',');
   json::append_string(request, name);
   request.append(":").append(json);
-}
-
-int report(const Error& error, bool json) {
-  if (json) {
-    fmt::print("{}\n", error_body(error));
-    return 1;
-  }
-  fmt::print(stderr, "dolmen: {}: {}\n", code_name(error.code()), error.message());
-  for (const ErrorDetail& detail : error.details())
-    fmt::print(stderr, "  {}: {} ({})\n", detail.path, detail.message, detail.rule);
-  return 1;
 }
 
 }  // namespace dolmen::cli

@@ -4,13 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "cli/command_line.h"
 #include "cli/store_flags.h"
 #include "dolmen/documents.h"
 #include "dolmen/schema.h"
-
-namespace CLI {
-class App;
-}
 
 namespace dolmen::cli {
 
@@ -22,7 +19,7 @@ struct DocumentFlags {
 };
 
 /// Adds --schema and --version.
-void add_ref_flags(CLI::App& verb, SchemaRef& ref);
+void add_ref_flags(const Verb& verb, SchemaRef& ref);
 
 /// An open store and the operations of documents on it.
 struct OpenedDocuments {
@@ -33,8 +30,8 @@ struct OpenedDocuments {
   Result<std::string> call(std::string_view operation, const std::string& body);
 };
 
-/// ./data when the flags name no store.
-Result<OpenedDocuments> open_documents(const StoreFlags& flags);
+/// The documents of a store that was opened, or the reason why it was not.
+Result<OpenedDocuments> documents_in(Result<std::unique_ptr<Store>> opened);
 
 /// The bytes of a file, or of the standard input for "-". Fails with kIo.
 Result<std::string> read_input(const std::string& file, std::size_t bytes_max);
@@ -43,9 +40,5 @@ Result<std::string> read_input(const std::string& file, std::size_t bytes_max);
 std::string request_for(const SchemaRef& ref);
 void add_member(std::string& request, std::string_view name, std::string_view text);
 void add_json_member(std::string& request, std::string_view name, std::string_view json);
-
-/// Prints an error to the standard error, with every detail on a line of its own; as JSON to the standard output when
-/// that is asked for. Returns the exit code.
-int report(const Error& error, bool json);
 
 }  // namespace dolmen::cli

@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/unicode.h"
+#include "cli/print_error.h"
 #include "config/read.h"
 #include "protocol/digest.h"
 #include "schema/limits.h"
@@ -300,7 +301,7 @@ Result<void> Import::run() {
 }  // namespace
 
 int import_documents(const ImportFlags& flags) {
-  auto opened = open_documents(flags.store);
+  auto opened = documents_in(open_store(flags.store));
   if (!opened) return report(opened.error(), flags.json);
   // That the schema is there is asked once, before any line.
   if (const auto known = opened->call("DescribeSchema", request_for(flags.ref) + "}"); !known)

@@ -1,7 +1,5 @@
 #include "cli/entity.h"
 
-#include <CLI/CLI.hpp>
-#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -44,11 +42,6 @@ LoadedConfig load(const std::string& file, const EntityOptions& options) {
   return {.config = {}, .problems = {{{}, "", "file", text.error().message()}}};
 }
 
-int report(const Error& error) {
-  print_error(error);
-  return 1;
-}
-
 // ---- check ----
 
 int check_into(std::FILE* output, const EntityFlags& flags) {
@@ -72,9 +65,10 @@ int generate(const EntityFlags& flags) {
   const LoadedConfig loaded = load(flags.files.front(), flags.options());
   if (!loaded.problems.empty()) return check_into(stderr, flags);
   const Result<std::string> header = entity::generate_header(loaded.config, flags.namespace_name, flags.files.front());
-  if (!header) return report(header.error());
+  if (!header) return report(header.error(), flags.json);
   if (!flags.output.empty())
-    if (const Result<void> written = write_file(flags.output, *header); !written) return report(written.error());
+    if (const Result<void> written = write_file(flags.output, *header); !written)
+      return report(written.error(), flags.json);
   if (flags.json) {
     LogicalItem made{{"file", flags.files.front()}, {"header", *header}};
     if (!flags.output.empty()) made.emplace("output", flags.output);
@@ -86,35 +80,39 @@ int generate(const EntityFlags& flags) {
 
 // ---- plan ----
 
-LogicalValue describe(const Plan& plan) {
+LogicalItem describe(const PlanPeriod& period) {
+  LogicalItem item;
+  item["since"] = period.bump.timestamp;
+  item["until"] = period.until;
+  item["charBits"] = period.bump.char_bits;
+  item["chars"] = period.bump.chars;
+  item["shards"] = period.shards;
+  item["items"] = period.items;
+  item["hashed"] = period.hashed;
+  item["expectedPerShard"] = period.expected;
+  item["fewest"] = period.fewest;
+  item["most"] = period.most;
+  item["skew"] = period.skew;
+  item["largestBytes"] = period.largest_bytes;
+  item["writesPerSecondMax"] = period.writes_per_second_max;
+  item["queryShards"] = period.query_shards;
+  item["queryUnits"] = period.query_units;
+  item["hot"] = period.hot;
+  item["large"] = period.large;
+  LogicalValue::List deciles;
+  for (const std::uint64_t items : period.deciles) deciles.emplace_back(items);
+  item["deciles"] = std::move(deciles);
+  return item;
+}
+
+LogicalItem describe(const Plan& plan) {
   LogicalValue::List periods;
-  for (const PlanPeriod& period : plan.periods) {
-    LogicalValue::List deciles;
-    for (const std::uint64_t items : period.deciles) deciles.emplace_back(items);
-    periods.push_back(LogicalItem{{"since", period.bump.timestamp},
-                                  {"until", period.until},
-                                  {"charBits", period.bump.char_bits},
-                                  {"chars", period.bump.chars},
-                                  {"shards", period.shards},
-                                  {"items", period.items},
-                                  {"hashed", period.hashed},
-                                  {"expectedPerShard", period.expected},
-                                  {"fewest", period.fewest},
-                                  {"most", period.most},
-                                  {"skew", period.skew},
-                                  {"deciles", std::move(deciles)},
-                                  {"largestBytes", period.largest_bytes},
-                                  {"writesPerSecondMax", period.writes_per_second_max},
-                                  {"queryShards", period.query_shards},
-                                  {"queryUnits", period.query_units},
-                                  {"hot", period.hot},
-                                  {"large", period.large}});
-  }
-  return LogicalItem{{"entity", plan.entity},
-                     {"items", plan.items},
-                     {"from", plan.from},
-                     {"until", plan.until},
-                     {"periods", std::move(periods)}};
+  for (const PlanPeriod& period : plan.periods) periods.emplace_back(describe(period));
+  return {{"entity", plan.entity},
+          {"items", plan.items},
+          {"from", plan.from},
+          {"until", plan.until},
+          {"periods", std::move(periods)}};
 }
 
 void print(const Plan& plan) {
@@ -136,18 +134,18 @@ int plan(const EntityFlags& flags) {
     if (flags.plan.entity.empty()) names.push_back(definition.name);
   if (!flags.plan.entity.empty()) names.push_back(flags.plan.entity);
   if (!flags.svg.empty() && names.size() != 1)
-    return report(Error(Code::kInvalidArgument, "--svg draws one entity; name it with --entity"));
+    return report(Error(Code::kInvalidArgument, "--svg draws one entity; name it with --entity"), flags.json);
   LogicalValue::List plans;
   for (const std::string& name : names) {
     entity::PlanRequest request = flags.plan;
     request.entity = name;
     const Result<Plan> made = entity::make_plan(loaded.config, request);
-    if (!made) return report(made.error());
+    if (!made) return report(made.error(), flags.json);
     if (!flags.svg.empty())
       if (const Result<void> written = write_file(flags.svg, entity::plan_svg(*made)); !written)
-        return report(written.error());
+        return report(written.error(), flags.json);
     if (flags.json) {
-      plans.push_back(describe(*made));
+      plans.emplace_back(describe(*made));
     } else {
       print(*made);
     }
@@ -156,55 +154,50 @@ int plan(const EntityFlags& flags) {
   return 0;
 }
 
-std::string check_rate(const std::string& text) {
-  double rate = 0;
-  const bool is_number = CLI::detail::lexical_cast(text, rate) && std::isfinite(rate);
-  return is_number && rate >= 0 ? "" : fmt::format("{} is not a number from 0 on", text);
-}
-
-void add_plan_options(CLI::App& action, EntityFlags& flags) {
-  action.add_option("--entity", flags.plan.entity, "Only this entity");
-  action.add_option("--items", flags.plan.items, "Items that are made at a steady pace; up to 10^12")
-      ->check(CLI::Range(std::uint64_t{0}, entity::kPlanItemsMax));
-  action.add_option_function<std::int64_t>(
-      "--from", [&flags](std::int64_t time) { flags.plan.from = time; }, "Timestamp of the first item");
-  action.add_option_function<std::int64_t>(
-      "--until", [&flags](std::int64_t time) { flags.plan.until = time; }, "Timestamp of the last item");
-  action.add_option("--item-bytes", flags.plan.item_bytes, "Size of an item")->check(CLI::Range(1, 400 * 1024));
-  action.add_option("--writes-per-second", flags.plan.writes_per_second, "Writes to the entity in the busiest second")
-      ->check(check_rate);
-  action.add_option("--hashed", flags.plan.hashed_max, "Ids that are really hashed for each bump; more are drawn");
-  action.add_option("--seed", flags.plan.seed, "Seed of the ids");
-  action.add_flag("--legacy-modulus", flags.plan.legacy_modulus,
-                  "Shards as version 6 of the JavaScript package has them");
-  action.add_option("--svg", flags.svg, "Draw a picture into this file");
+void add_plan_options(const Verb& verb, EntityFlags& flags) {
+  verb.text("--entity", flags.plan.entity, "Plan only this entity").shown_as("NAME");
+  verb.number("--items", flags.plan.items, "Items that are created at a steady pace, up to 10^12",
+              {0, entity::kPlanItemsMax});
+  verb.number("--from", flags.plan.from, "Timestamp of the first item");
+  verb.number("--until", flags.plan.until, "Timestamp of the last item");
+  verb.number("--item-bytes", flags.plan.item_bytes, "Size of an item", {1, 400 * 1024});
+  verb.number("--writes-per-second", flags.plan.writes_per_second, "Writes to the entity in the busiest second",
+              {.smallest = 0});
+  verb.number("--hashed", flags.plan.hashed_max, "Ids that are hashed for each bump; the others are drawn at random");
+  verb.number("--seed", flags.plan.seed, "Seed of the ids");
+  verb.flag("--legacy-modulus", flags.plan.legacy_modulus, "Choose shards as version 6 of the JavaScript package does");
+  verb.text("--svg", flags.svg, "Draw a picture into this file").shown_as("FILE");
 }
 
 }  // namespace
 
-void add_entity(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand("entity", "Check configs of entities, plan their shards, generate constants");
-  verb->require_subcommand(1);
-  const auto add = [&](const char* name, const char* help, int most, int (*run)(const EntityFlags&)) {
+void add_entity(const Verb& program) {
+  const Verb verb = program.verb("entity", "Check entity configs, plan their shards, generate constants");
+  const auto add = [&](const char* name, const char* help, int (*run)(const EntityFlags&)) {
     auto flags = std::make_shared<EntityFlags>();
-    CLI::App* action = verb->add_subcommand(name, help);
-    action->add_option("FILE", flags->files, "Config of entities, in YAML or JSON")->required()->expected(1, most);
-    action->add_flag("--json", flags->json, "Print JSON");
-    action->add_flag("--loose", flags->loose, "Allow names that keys cannot be read back with");
-    action->callback([flags, run, &exit_code] { exit_code = run(*flags); });
-    return std::pair(action, flags);
+    const Verb added = verb.verb(name, help);
+    added.flag("--json", flags->json, "Print JSON");
+    added.flag("--loose", flags->loose, "Allow names with which keys cannot be read back");
+    added.runs([flags, run] { return run(*flags); });
+    return std::pair(added, flags);
   };
-  add("check", "Say everything that is wrong with configs of entities", 10'000, check);
-  const auto [generate_action, generate_flags] =
-      add("generate", "Write a C++ header with a constant for every name of a config", 1, generate);
-  generate_action->add_option("--output", generate_flags->output, "File to write; standard output without it");
-  generate_action->add_option("--namespace", generate_flags->namespace_name, "Namespace of the constants")
-      ->check([](const std::string& name) {
-        return is_cpp_namespace(name) ? "" : fmt::format("\"{}\" is no namespace of C++", name);
+  constexpr const char* kFile = "Entity config, in YAML or JSON";
+  const auto [checking, check_flags] = add("check", "Show everything that is wrong with entity configs", check);
+  checking.arguments("FILE", check_flags->files, kFile).required();
+  const auto [generating, generate_flags] =
+      add("generate", "Write a C++ header with a constant for every name in a config", generate);
+  generating.text("FILE", generate_flags->files.emplace_back(), kFile).required();
+  generating.text("--output", generate_flags->output, "File to write; the standard output without this option")
+      .shown_as("FILE");
+  generating.text("--namespace", generate_flags->namespace_name, "Namespace of the constants")
+      .shown_as("NAME")
+      .checked_by([](const std::string& name) {
+        return is_cpp_namespace(name) ? "" : fmt::format("\"{}\" is not a C++ namespace", name);
       });
-  const auto [plan_action, plan_flags] = add(
-      "plan", "Simulate how many items each shard gets, and what queries cost, before and after each bump", 1, plan);
-  add_plan_options(*plan_action, *plan_flags);
+  const auto [planning, plan_flags] =
+      add("plan", "Simulate how many items each shard gets, and what queries cost, before and after each bump", plan);
+  planning.text("FILE", plan_flags->files.emplace_back(), kFile).required();
+  add_plan_options(planning, *plan_flags);
 }
 
 }  // namespace dolmen::cli

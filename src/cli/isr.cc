@@ -1,12 +1,12 @@
 #include "cli/isr.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
 
 #include "base/fail.h"
 #include "base/saturating.h"
+#include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/store_flags.h"
 #include "dolmen/isr.h"
@@ -26,11 +26,11 @@ struct IsrFlags {
   StoreFlags store;
 };
 
-/// Stands for bodies that are not looked at and stay where they are.
+/// Stands for bodies that are neither read nor removed.
 class UntouchedBodies final : public BodyStore {
  public:
   Result<void> put(const std::string& key, std::string_view /*body*/) override {
-    return fail(Code::kUnsupported, "{} is not written here", key);
+    return fail(Code::kUnsupported, "the body {} cannot be written: this command leaves bodies alone", key);
   }
   Result<std::optional<std::string>> get(const std::string& /*key*/) override { return std::nullopt; }
   Result<std::optional<BodyInfo>> head(const std::string& /*key*/) override { return std::nullopt; }
@@ -46,17 +46,17 @@ Result<std::unique_ptr<BodyStore>> open_bodies(const IsrFlags& flags) {
 }
 
 /// Everything that a verb works with.
-struct Opened {
+struct OpenedCache {
   std::unique_ptr<Store> store;
   std::unique_ptr<BodyStore> bodies;
   PageCache cache;
 };
 
-Result<Opened> open_cache(const IsrFlags& flags) {
+Result<OpenedCache> open_cache(const IsrFlags& flags) {
   DOLMEN_TRY(std::unique_ptr<BodyStore> bodies, open_bodies(flags));
-  DOLMEN_TRY(std::unique_ptr<Store> store, open_store(flags.store, "file:./data"));
+  DOLMEN_TRY(std::unique_ptr<Store> store, open_store(flags.store));
   PageCache cache(*store, flags.table, *bodies, {.leases = {.fencing = flags.fencing}});
-  return Opened{std::move(store), std::move(bodies), std::move(cache)};
+  return OpenedCache{std::move(store), std::move(bodies), std::move(cache)};
 }
 
 /// What there is to say about a page.
@@ -107,7 +107,7 @@ LogicalItem describe(const PageReport& report) {
 }
 
 Result<void> status(const IsrFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_cache(flags));
+  DOLMEN_TRY(OpenedCache opened, open_cache(flags));
   PageReport report{.partition = page_partition(flags.page)};
   DOLMEN_TRY(report.metadata, opened.cache.metadata(flags.page));
   DOLMEN_TRY(report.lease, opened.cache.leases().status({report.partition}));
@@ -123,10 +123,11 @@ Result<void> status(const IsrFlags& flags) {
 
 Result<void> purge(const IsrFlags& flags) {
   if (flags.page.name.empty() && flags.page.tenant.empty())
-    return fail(Code::kInvalidArgument, "say which page, or --tenant for all pages of a tenant");
+    return fail(Code::kInvalidArgument, "name a page, or give --tenant to purge all pages of a tenant");
   if (flags.bodies.empty() && !flags.keep_bodies)
-    return fail(Code::kInvalidArgument, "say where the bodies are (--bodies), or that they stay (--keep-bodies)");
-  DOLMEN_TRY(Opened opened, open_cache(flags));
+    return fail(Code::kInvalidArgument,
+                "the bodies need a decision: name their place with --bodies, or leave them with --keep-bodies");
+  DOLMEN_TRY(OpenedCache opened, open_cache(flags));
   DOLMEN_TRY(PurgeResult purged,
              flags.page.name.empty() ? opened.cache.purge_tenant(flags.page.tenant) : opened.cache.purge(flags.page));
   if (flags.keep_bodies) purged.bodies = 0;
@@ -137,45 +138,34 @@ Result<void> purge(const IsrFlags& flags) {
   return {};
 }
 
-/// A variable that a script has not set must not turn a page into all pages, or a tenant's page into that of nobody.
-CLI::Validator not_empty() {
-  return CLI::Validator([](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, "");
-}
-
-int report_page_error(const Error& error, bool json) {
-  fmt::print(stderr, "dolmen: {}\n", error.message());
-  if (json) print_json(LogicalItem{{"error", code_name(error.code())}, {"message", error.message()}});
-  return error.code() == Code::kInvalidArgument ? 2 : 1;
-}
-
 }  // namespace
 
-void add_isr(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand("isr", "Look at pages that regenerate, and purge them");
-  verb->require_subcommand(1);
+void add_isr(const Verb& program) {
+  const Verb verb = program.verb("isr", "Look at pages that regenerate, and purge them");
   const auto add = [&](const char* name, const char* help, Result<void> (*carry_out)(const IsrFlags&)) {
     auto flags = std::make_shared<IsrFlags>();
-    CLI::App* action = verb->add_subcommand(name, help);
-    action->add_option("PAGE", flags->page.name, "What the page is called, such as /news?page=2")->check(not_empty());
-    action->add_option("--tenant", flags->page.tenant, "Whose page it is")->check(not_empty());
-    action->add_option("--table", flags->table, "Table of the pages")->capture_default_str();
-    action->add_flag("--json", flags->json, "Print JSON");
-    add_store_flags(*action, flags->store);
-    action->callback([flags, carry_out, &exit_code] {
+    const Verb added = verb.verb(name, help);
+    added.text("--tenant", flags->page.tenant, "Tenant that the page belongs to").not_empty();
+    added.text("--table", flags->table, "Table of the pages").shown_as("NAME");
+    added.flag("--json", flags->json, "Print JSON");
+    add_store_flags(added, flags->store);
+    added.runs([flags, carry_out]() -> int {
       const Result<void> done = carry_out(*flags);
-      exit_code = done ? 0 : report_page_error(done.error(), flags->json);
+      return done ? kDone : report(done.error(), flags->json);
     });
-    return std::pair(action, flags);
+    return std::pair(added, flags);
   };
-  const auto [looked, status_flags] = add("status", "Say whether a page is fresh, and who generates it", status);
-  looked->get_option("PAGE")->required();
-  const auto [purged, flags] =
+  const auto [looking, status_flags] = add("status", "Show whether a page is fresh, and who generates it", status);
+  constexpr const char* kPage = "Name of the page, such as /news?page=2";
+  looking.text("PAGE", status_flags->page.name, kPage).not_empty().required();
+  const auto [purging, flags] =
       add("purge", "Remove a page, or with --tenant alone all pages of a tenant, so that it is generated anew", purge);
-  CLI::Option* bodies =
-      purged->add_option("--bodies", flags->bodies, "Where the bodies are: a directory, or s3://BUCKET");
-  purged->add_option("--bodies-endpoint", flags->bodies_endpoint, "URL of a server that speaks S3's protocol");
-  purged->add_flag("--keep-bodies", flags->keep_bodies, "Leave the bodies where they are")->excludes(bodies);
-  purged->add_flag("--fencing", flags->fencing, "Leases have generations: keep the row that counts them");
+  purging.text("PAGE", flags->page.name, kPage).not_empty();
+  const Option bodies =
+      purging.text("--bodies", flags->bodies, "Where the bodies are: a directory, or s3://BUCKET").shown_as("PLACE");
+  purging.text("--bodies-endpoint", flags->bodies_endpoint, "Server that speaks S3's protocol").shown_as("URL");
+  purging.flag("--keep-bodies", flags->keep_bodies, "Leave the bodies where they are").not_with(bodies);
+  purging.flag("--fencing", flags->fencing, "Leases have generations: keep the row that counts them");
 }
 
 }  // namespace dolmen::cli

@@ -1,8 +1,6 @@
 #include "cli/lease.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "base/fail.h"
 #include "base/saturating.h"
 #include "cli/lease_run.h"
+#include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/store_flags.h"
 #include "dolmen/lease.h"
@@ -40,19 +39,6 @@ struct LeaseFlags {
 constexpr double kSecondsMax = 365.0 * 24 * 3600;
 constexpr double kGraceSeconds = 2;
 
-/// A time that is not longer than a lease can be.
-CLI::Validator seconds_from(double smallest) {
-  return CLI::Validator(
-      [smallest](const std::string& text) {
-        double seconds = 0;
-        const bool is_number = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds);
-        return is_number && seconds >= smallest && seconds <= kSecondsMax
-                   ? std::string()
-                   : fmt::format("{} is not a number from {} to {}", text, smallest, kSecondsMax);
-      },
-      "");
-}
-
 std::chrono::milliseconds milliseconds_of(double seconds) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
 }
@@ -68,7 +54,8 @@ Result<LeaseAttributes> attributes_of(const std::vector<std::string>& names) {
     const auto role = roles.find(name.substr(0, equals));
     if (equals == std::string::npos || role == roles.end())
       return fail(Code::kInvalidArgument,
-                  "--attribute {}: write pk=NAME, sk=NAME, token=NAME, expires_at=NAME, ttl=NAME or generation=NAME",
+                  "--attribute: \"{}\" is not ROLE=NAME with one of the roles pk, sk, token, expires_at, ttl and "
+                  "generation",
                   name);
     *role->second = name.substr(equals + 1);
   }
@@ -76,18 +63,19 @@ Result<LeaseAttributes> attributes_of(const std::vector<std::string>& names) {
 }
 
 /// A store with the leases in it.
-struct Opened {
+struct OpenedLeases {
   std::unique_ptr<Store> store;
   Leases leases;
 };
 
-Result<Opened> open_leases(const LeaseFlags& flags) {
+Result<OpenedLeases> open_leases(const LeaseFlags& flags) {
   LeaseOptions options{.ttl_buffer = std::chrono::seconds(flags.ttl_buffer_seconds), .fencing = flags.fencing};
   DOLMEN_TRY(options.attributes, attributes_of(flags.names));
-  DOLMEN_TRY(std::unique_ptr<Store> store, open_store(flags.store, "file:./data"));
+  DOLMEN_TRY(std::unique_ptr<Store> store,
+             flags.create_table ? open_or_create_store(flags.store) : open_store(flags.store));
   Leases leases(*store, flags.table, std::move(options));
   if (flags.create_table) DOLMEN_TRY_VOID(ensure_table(*store, leases.table_definition()));
-  return Opened{std::move(store), std::move(leases)};
+  return OpenedLeases{std::move(store), std::move(leases)};
 }
 
 std::int64_t seconds_left(const Leases& leases, std::int64_t expires_at) {
@@ -109,14 +97,14 @@ void print_lease(const Leases& leases, const Lease& lease, bool json) {
 }
 
 Result<void> acquire(const LeaseFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   DOLMEN_TRY(const Lease lease, opened.leases.acquire(flags.key, milliseconds_of(flags.seconds)));
   print_lease(opened.leases, lease, flags.json);
   return {};
 }
 
 Result<void> refresh(const LeaseFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   const Lease mine{.key = flags.key, .token = flags.token};
   DOLMEN_TRY(const Lease lease, opened.leases.refresh(mine, milliseconds_of(flags.seconds)));
   print_lease(opened.leases, lease, flags.json);
@@ -124,12 +112,12 @@ Result<void> refresh(const LeaseFlags& flags) {
 }
 
 Result<void> release(const LeaseFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   // A release leaves alone what somebody else has, and does not say so.
   DOLMEN_TRY(const std::optional<LeaseStatus> row, opened.leases.status(flags.key));
   if (!row || row->token != flags.token)
-    return fail(Code::kLeaseNotOwned, "{}/{} has {}, so nothing was released", flags.key.partition, flags.key.sort,
-                row && row->held ? "another token" : "no lease with this token");
+    return fail(Code::kLeaseNotOwned, "nothing was released: {}/{} {}", flags.key.partition, flags.key.sort,
+                row && row->held ? "is held with another token" : "has no lease with this token");
   DOLMEN_TRY_VOID(opened.leases.release({.key = flags.key, .token = flags.token}));
   if (flags.json)
     print_json(LogicalItem{{"released", true}});
@@ -139,7 +127,7 @@ Result<void> release(const LeaseFlags& flags) {
 }
 
 Result<void> status(const LeaseFlags& flags) {
-  DOLMEN_TRY(Opened opened, open_leases(flags));
+  DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   DOLMEN_TRY(const std::optional<LeaseStatus> row, opened.leases.status(flags.key));
   if (flags.json) {
     LogicalItem item{{"exists", row.has_value()}, {"held", row && row->held}};
@@ -150,9 +138,9 @@ Result<void> status(const LeaseFlags& flags) {
     return {};
   }
   if (!row)
-    fmt::print("free: there is no row\n");
+    fmt::print("free: it was never held, or its row has been removed\n");
   else if (!row->expires_at)
-    fmt::print("never free: the item is no lease\n");
+    fmt::print("never free: the item is not a lease\n");
   else if (row->held)
     fmt::print("held for another {} s\ntoken       {}\n", seconds_left(opened.leases, *row->expires_at), row->token);
   else if (row->token.empty())
@@ -164,109 +152,90 @@ Result<void> status(const LeaseFlags& flags) {
   return {};
 }
 
-/// What went wrong, for people and for programs.
-int report_lease_error(const Error& error, bool json) {
-  const bool no_table = error.code() == Code::kTableNotFound;
-  fmt::print(stderr, "dolmen: {}{}\n", error.message(), no_table ? "; --create-table makes the table" : "");
-  if (json) print_json(LogicalItem{{"error", code_name(error.code())}, {"message", error.message()}});
-  return error.code() == Code::kInvalidArgument ? 2 : 1;
-}
-
 /// The grace is there twice before the lease's end: to stop the command, and for clocks that differ.
 Result<std::chrono::milliseconds> grace_of(const LeaseFlags& flags) {
   const double grace = flags.grace_seconds.value_or(std::min(kGraceSeconds, flags.seconds / 4));
   if (2 * grace >= flags.seconds)
-    return fail(Code::kInvalidArgument, "--grace {} and --seconds {}: the lease must last longer than twice the grace",
-                grace, flags.seconds);
+    return fail(Code::kInvalidArgument,
+                "--seconds: {} is not longer than twice the grace of {}; lengthen the lease or give a shorter --grace",
+                flags.seconds, grace);
   return milliseconds_of(grace);
 }
 
 int run(LeaseFlags flags) {
   const Result<std::chrono::milliseconds> grace = grace_of(flags);
-  if (!grace) return report_lease_error(grace.error(), false);
+  if (!grace) return report(grace.error(), false);
   block_lease_signals();
-  Result<Opened> opened = open_leases(flags);
-  if (!opened) return report_lease_error(opened.error(), false);
+  Result<OpenedLeases> opened = open_leases(flags);
+  if (!opened) return report(with_advice(opened.error()), false);
   flags.run.length = milliseconds_of(flags.seconds);
   flags.run.grace = *grace;
   flags.run.wait = milliseconds_of(flags.wait_seconds);
   return run_under_lease(opened->leases, flags.key, flags.run);
 }
 
-void add_common(CLI::App& action, LeaseFlags& flags) {
-  action.add_option("KEY", flags.key.partition, "Partition key of the lease, such as CACHE#1")->required();
-  action.add_option("--sort", flags.key.sort, "Sort key of the lease")->capture_default_str();
-  action.add_option("--table", flags.table, "Table of the leases")->capture_default_str();
-  action.add_flag("--create-table", flags.create_table, "Make the table when there is none");
-  action.add_option("--attribute", flags.names,
-                    "Another name for an attribute: ROLE=NAME, where the role is pk, sk, "
-                    "token, expires_at, ttl or generation; may be repeated");
-  action.add_flag("--fencing", flags.fencing, "Count the acquisitions, so that storage can refuse old holders");
-  add_store_flags(action, flags.store);
+void add_common(const Verb& verb, LeaseFlags& flags) {
+  verb.text("KEY", flags.key.partition, "Partition key of the lease, such as CACHE#1").required();
+  verb.text("--sort", flags.key.sort, "Sort key of the lease");
+  verb.text("--table", flags.table, "Table of the leases").shown_as("NAME");
+  verb.flag("--create-table", flags.create_table, "Create the table, and its store, if it does not exist");
+  verb.texts("--attribute", flags.names,
+             "Another name for an attribute, where ROLE is pk, sk, token, expires_at, ttl or generation; can be given "
+             "several times")
+      .shown_as("ROLE=NAME");
+  verb.flag("--fencing", flags.fencing, "Count the acquisitions, so that storage can refuse old holders");
+  add_store_flags(verb, flags.store);
 }
 
-void add_length(CLI::App& action, LeaseFlags& flags) {
-  action.add_option("--seconds", flags.seconds, "How long the lease lasts from now on")
-      ->check(seconds_from(0.001))
-      ->capture_default_str();
-  action
-      .add_option("--ttl-buffer", flags.ttl_buffer_seconds,
-                  "Seconds after its end when the row may be removed; 0 writes no ttl")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+void add_length(const Verb& verb, LeaseFlags& flags) {
+  verb.number("--seconds", flags.seconds, "How long the lease lasts from now on", {0.001, kSecondsMax});
+  verb.number("--ttl-buffer", flags.ttl_buffer_seconds,
+              "Seconds after the end of the lease until its row may be removed; 0 writes no ttl", {.smallest = 0});
 }
 
-void add_run(CLI::App& verb, int& exit_code) {
+void add_run(const Verb& parent) {
   auto flags = std::make_shared<LeaseFlags>();
-  CLI::App* action = verb.add_subcommand(
+  const Verb verb = parent.verb(
       "run",
       "Run a command only while holding the lease: KEY [options] -- COMMAND. The lease is refreshed; when it is "
       "lost, the command is stopped before the lease ends. Exits as the command does");
-  add_common(*action, *flags);
-  add_length(*action, *flags);
-  action->add_option("--wait", flags->wait_seconds, "How many seconds to wait for the lease")
-      ->check(seconds_from(0))
-      ->capture_default_str();
-  action
-      ->add_option(
-          "--grace", flags->grace_seconds,
-          "Seconds from SIGTERM to SIGKILL when the lease is lost, and as many again that clocks may differ by; "
-          "2, or a quarter of --seconds when that is less")
-      ->check(seconds_from(0));
-  action
-      ->add_option("--conflict-exit-code", flags->run.conflict_exit_code,
-                   "Exit status when somebody else has the lease, or it is lost")
-      ->check(CLI::Range(0, 255))
-      ->capture_default_str();
-  action->add_option("COMMAND", flags->run.command, "The command and its arguments, after --")->required();
-  action->callback([flags, &exit_code] { exit_code = run(*flags); });
+  add_common(verb, *flags);
+  add_length(verb, *flags);
+  verb.number("--wait", flags->wait_seconds, "How many seconds to wait for the lease", {0, kSecondsMax});
+  verb.number("--grace", flags->grace_seconds,
+              "Seconds from SIGTERM to SIGKILL when the lease is lost, and as many again that clocks may differ by; "
+              "2, or a quarter of --seconds when that is less",
+              {0, kSecondsMax});
+  verb.number("--conflict-exit-code", flags->run.conflict_exit_code,
+              "Exit status when somebody else holds the lease, or it is lost", {0, 255});
+  verb.arguments("COMMAND", flags->run.command, "The command and its arguments, after --").required();
+  verb.runs([flags] { return run(*flags); });
 }
 
 }  // namespace
 
-void add_lease(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand("lease", "Acquire and use leases, of which one program at a time has each");
-  verb->require_subcommand(1);
+void add_lease(const Verb& program) {
+  const Verb verb = program.verb("lease", "Acquire and use leases, each of which one program holds at a time");
   const auto add = [&](const char* name, const char* help, Result<void> (*carry_out)(const LeaseFlags&)) {
     auto flags = std::make_shared<LeaseFlags>();
-    CLI::App* action = verb->add_subcommand(name, help);
-    add_common(*action, *flags);
-    action->add_flag("--json", flags->json, "Print JSON");
-    action->callback([flags, carry_out, &exit_code] {
+    const Verb added = verb.verb(name, help);
+    add_common(added, *flags);
+    added.flag("--json", flags->json, "Print JSON");
+    added.runs([flags, carry_out]() -> int {
       const Result<void> done = carry_out(*flags);
-      exit_code = done ? 0 : report_lease_error(done.error(), flags->json);
+      return done ? kDone : report(with_advice(done.error()), flags->json);
     });
-    return std::pair(action, flags);
+    return std::pair(added, flags);
   };
-  const auto [acquired, acquire_flags] = add("acquire", "Take a lease that nobody has", acquire);
-  add_length(*acquired, *acquire_flags);
-  const auto [refreshed, refresh_flags] = add("refresh", "Let a lease last longer", refresh);
-  add_length(*refreshed, *refresh_flags);
-  const auto [released, release_flags] = add("release", "Give a lease back", release);
-  for (const auto& [action, flags] : {std::pair(refreshed, refresh_flags), std::pair(released, release_flags)})
-    action->add_option("--token", flags->token, "Token of the lease, as acquire printed it")->required();
-  add("status", "Say who has a lease, and for how long", status);
-  add_run(*verb, exit_code);
+  const auto [acquiring, acquire_flags] = add("acquire", "Take a lease that is free", acquire);
+  add_length(acquiring, *acquire_flags);
+  const auto [refreshing, refresh_flags] = add("refresh", "Extend a lease", refresh);
+  add_length(refreshing, *refresh_flags);
+  const auto [releasing, release_flags] = add("release", "Give a lease back", release);
+  for (const auto& [each, flags] : {std::pair(refreshing, refresh_flags), std::pair(releasing, release_flags)})
+    each.text("--token", flags->token, "Token of the lease, as acquire printed it").required();
+  add("status", "Show who holds a lease, and for how long", status);
+  add_run(verb);
 }
 
 }  // namespace dolmen::cli

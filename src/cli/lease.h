@@ -1,12 +1,10 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace dolmen::cli {
 
 /// Adds the verb `lease`: acquire, refresh, release, status, and `run`, which runs a command under a lease.
-void add_lease(CLI::App& app, int& exit_code);
+void add_lease(const Verb& program);
 
 }  // namespace dolmen::cli

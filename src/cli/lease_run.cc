@@ -13,13 +13,13 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "cli/print_error.h"
+
 namespace dolmen::cli {
 namespace {
 
 /// What the guard's thread sends to this process when the lease is lost.
 constexpr int kLost = SIGUSR1;
-/// As every verb says it.
-constexpr int kWronglyAsked = 2;
 /// What a shell says of a command that it cannot run.
 constexpr int kCannotRun = 127;
 
@@ -39,7 +39,7 @@ sigset_t lease_signals() {
   const sigset_t signals = lease_signals();
   sigprocmask(SIG_UNBLOCK, &signals, nullptr);
   execvp(command[0], command);
-  constexpr std::string_view kMessage = "dolmen: the command cannot be run: ";
+  constexpr std::string_view kMessage = "dolmen: cannot run the command ";
   for (const std::string_view text : {kMessage, std::string_view(command[0]), std::string_view("\n")})
     if (write(STDERR_FILENO, text.data(), text.size()) < 0) break;
   _exit(kCannotRun);
@@ -161,6 +161,11 @@ int wait_for(const Command& command, const LeaseRun& run) {
 
 }  // namespace
 
+Error with_advice(const Error& error) {
+  if (error.code() != Code::kTableNotFound) return error;
+  return {error.code(), error.message() + "; create it with --create-table"};
+}
+
 void block_lease_signals() {
   const sigset_t signals = lease_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
@@ -169,14 +174,12 @@ void block_lease_signals() {
 int run_under_lease(Leases& leases, const LeaseKey& key, const LeaseRun& run) {
   Result<LeaseGuard> guard = leases.hold(key, run.length, {.margin = 2 * run.grace, .wait = run.wait});
   if (!guard) {
-    const bool no_table = guard.error().code() == Code::kTableNotFound;
-    fmt::print(stderr, "dolmen: {}{}\n", guard.error().message(), no_table ? "; --create-table makes the table" : "");
-    if (guard.error().code() == Code::kLeaseHeld) return run.conflict_exit_code;
-    return guard.error().code() == Code::kInvalidArgument ? kWronglyAsked : 1;
+    const int failed = report(with_advice(guard.error()), false);
+    return guard.error().code() == Code::kLeaseHeld ? run.conflict_exit_code : failed;
   }
   const Result<Lease> lease = guard->lease();
   if (!lease) {
-    fmt::print(stderr, "dolmen: {}\n", lease.error().message());
+    report(lease.error(), false);
     return run.conflict_exit_code;
   }
   tell_the_command(*lease);
@@ -193,7 +196,9 @@ int run_under_lease(Leases& leases, const LeaseKey& key, const LeaseRun& run) {
     status = wait_for(command, run);
   }
   const Result<void> released = guard->release();
-  if (!released) fmt::print(stderr, "dolmen: the lease was not given back: {}\n", released.error().message());
+  if (!released)
+    fmt::print(stderr, "dolmen: the lease was not released and stays until it expires: {}\n",
+               released.error().message());
   return status;
 }
 

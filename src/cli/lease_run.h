@@ -20,6 +20,9 @@ struct LeaseRun {
   int conflict_exit_code = 1;
 };
 
+/// An error as the verbs of `lease` report it: they can create a missing table.
+Error with_advice(const Error& error);
+
 /// Blocks the signals that `run_under_lease` takes; to be called before there is another thread.
 void block_lease_signals();
 

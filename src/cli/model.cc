@@ -1,6 +1,5 @@
 #include "cli/model.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
@@ -23,7 +22,7 @@ struct ModelFlags {
   bool json = false;
 };
 
-/// Reads a file. What is wrong with the file as such, and not with what it says, is a problem at its beginning.
+/// Reads a file. A file that cannot be read at all has a problem at its beginning.
 LoadedModels load(const std::string& file) {
   const Result<std::string> text = config::read_file(file);
   if (text) return read_models(*text, file);
@@ -58,26 +57,28 @@ int show(const ModelFlags& flags) {
 
 }  // namespace
 
-void add_model(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand("model", "Check, show and generate code from models (DMS files)");
-  verb->require_subcommand(1);
-  const auto add = [&](const char* name, const char* help, int most, int (*run)(const ModelFlags&)) {
+void add_model(const Verb& program) {
+  const Verb verb = program.verb("model", "Check, show and generate code from models (DMS files)");
+  const auto add = [&](const char* name, const char* help, int (*run)(const ModelFlags&)) {
     auto flags = std::make_shared<ModelFlags>();
-    CLI::App* action = verb->add_subcommand(name, help);
-    action->add_option("FILE", flags->files, "DMS file, in YAML or JSON")->required()->expected(1, most);
-    action->add_flag("--json", flags->json, "Print JSON");
-    action->callback([flags, run, &exit_code] { exit_code = run(*flags); });
+    const Verb added = verb.verb(name, help);
+    added.flag("--json", flags->json, "Print JSON");
+    added.runs([flags, run] { return run(*flags); });
+    return std::pair(added, flags);
   };
-  add("check", "Say everything that is wrong with DMS files", 10'000, check);
-  add("show", "Print the models of a DMS file: keys, attributes, indexes", 1, show);
+  constexpr const char* kFile = "DMS file, in YAML or JSON";
+  const auto [checking, check_flags] = add("check", "Show everything that is wrong with DMS files", check);
+  checking.arguments("FILE", check_flags->files, kFile).required();
+  const auto [showing, show_flags] = add("show", "Print the models of a DMS file: keys, attributes, indexes", show);
+  showing.text("FILE", show_flags->files.emplace_back(), kFile).required();
 
   auto flags = std::make_shared<ModelDiffFlags>();
-  CLI::App* diff = verb->add_subcommand("diff", "Compare live tables with what the models of a DMS file want");
-  diff->add_option("FILE", flags->file, "DMS file, in YAML or JSON")->required();
-  diff->add_flag("--json", flags->json, "Print JSON");
-  add_store_flags(*diff, flags->store);
-  diff->callback([flags, &exit_code] { exit_code = diff_models(*flags); });
-  add_model_generate(*verb, exit_code);
+  const Verb diff = verb.verb("diff", "Compare live tables with the models of a DMS file");
+  diff.text("FILE", flags->file, kFile).required();
+  diff.flag("--json", flags->json, "Print JSON");
+  add_store_flags(diff, flags->store);
+  diff.runs([flags] { return diff_models(*flags); });
+  add_model_generate(verb);
 }
 
 }  // namespace dolmen::cli

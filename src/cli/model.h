@@ -1,12 +1,10 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace dolmen::cli {
 
 /// Adds the verb `model` with what can be done to DMS files: `check`, `show`, `diff` and `generate`.
-void add_model(CLI::App& app, int& exit_code);
+void add_model(const Verb& program);
 
 }  // namespace dolmen::cli

@@ -14,14 +14,15 @@ namespace {
 Result<std::vector<std::string>> differences_of(Store& store, const Model& model) {
   DOLMEN_TRY(ModelTable table, ModelTable::open(store, model));
   Result<std::vector<std::string>> found = table.table_differences();
-  if (!found && found.error().code() == Code::kTableNotFound) return std::vector<std::string>{"there is no such table"};
+  if (!found && found.error().code() == Code::kTableNotFound)
+    return std::vector<std::string>{"the table does not exist"};
   return found;
 }
 
 /// True when nothing differs.
 Result<bool> diff(const ModelDiffFlags& flags) {
   DOLMEN_TRY(const ModelSet set, load_models(flags.file));
-  DOLMEN_TRY(const std::unique_ptr<Store> store, open_existing_store(flags.store));
+  DOLMEN_TRY(const std::unique_ptr<Store> store, open_store(flags.store));
   bool same = true;
   LogicalValue::List tables;
   for (const Model& model : set.models) {
@@ -33,7 +34,7 @@ Result<bool> diff(const ModelDiffFlags& flags) {
       if (!flags.json) fmt::print("{} in table {}: {}\n", model.name, model.table, text);
     }
     if (found.empty() && !flags.json) fmt::print("{} in table {}: no difference\n", model.name, model.table);
-    tables.push_back(LogicalItem{{"model", model.name}, {"table", model.table}, {"differences", std::move(texts)}});
+    tables.emplace_back(LogicalItem{{"model", model.name}, {"table", model.table}, {"differences", std::move(texts)}});
   }
   if (flags.json) print_json(LogicalItem{{"models", std::move(tables)}});
   return same;
@@ -44,8 +45,7 @@ Result<bool> diff(const ModelDiffFlags& flags) {
 int diff_models(const ModelDiffFlags& flags) {
   const Result<bool> same = diff(flags);
   if (same) return *same ? 0 : 1;
-  print_error(same.error());
-  return 1;
+  return report(same.error(), flags.json);
 }
 
 }  // namespace dolmen::cli

@@ -1,6 +1,5 @@
 #include "cli/model_generate.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -27,7 +26,7 @@ struct GenerateFlags {
 LogicalValue describe(const GenerateFlags& flags, const CppHeader& header) {
   LogicalValue::List models;
   for (const CppModel& model : header.models)
-    models.push_back(
+    models.emplace_back(
         LogicalItem{{"model", model.model}, {"struct", model.struct_name}, {"function", model.function_name}});
   LogicalItem report{{"file", flags.file}, {"language", flags.language}, {"models", std::move(models)}};
   if (flags.output.empty())
@@ -57,29 +56,23 @@ Result<void> generate(const GenerateFlags& flags) {
 
 int run(const GenerateFlags& flags) {
   const Result<void> done = generate(flags);
-  if (done) return 0;
-  print_error(done.error());
-  return 1;
-}
-
-std::string check_language(const std::string& language) {
-  return language == "cpp" ? "" : fmt::format("there is no language \"{}\"; known are: cpp", language);
+  return done ? kDone : report(done.error(), flags.json);
 }
 
 }  // namespace
 
-void add_model_generate(CLI::App& model, int& exit_code) {
+void add_model_generate(const Verb& model) {
   auto flags = std::make_shared<GenerateFlags>();
-  CLI::App* action = model.add_subcommand("generate", "Write the models of a DMS file as source code");
-  action->add_option("FILE", flags->file, "DMS file, in YAML or JSON")->required();
-  action->add_option("--lang", flags->language, "Language of the code: cpp, a header with a struct for each model")
-      ->required()
-      ->check(check_language, "cpp");
-  action->add_option("--output", flags->output, "File to write, instead of standard output");
-  action->add_option("--namespace", flags->namespace_name, "C++ namespace of the structs, such as acme::accounts");
-  action->add_flag("--json", flags->json,
-                   "Print JSON: the names of what was generated, and the code if no file has it");
-  action->callback([flags, &exit_code] { exit_code = run(*flags); });
+  const Verb verb = model.verb("generate", "Write the models of a DMS file as source code");
+  verb.text("FILE", flags->file, "DMS file, in YAML or JSON").required();
+  verb.text("--lang", flags->language, "Language of the code: cpp, a header with a struct for each model")
+      .one_of({"cpp"})
+      .required();
+  verb.text("--output", flags->output, "File to write; the standard output without this option").shown_as("FILE");
+  verb.text("--namespace", flags->namespace_name, "C++ namespace of the structs, such as acme::accounts")
+      .shown_as("NAME");
+  verb.flag("--json", flags->json, "Print JSON: the generated names, and the code unless --output is given");
+  verb.runs([flags] { return run(*flags); });
 }
 
 }  // namespace dolmen::cli

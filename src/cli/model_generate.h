@@ -1,12 +1,10 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace dolmen::cli {
 
 /// Adds `generate` to the verb `model`: the models of a DMS file as source code.
-void add_model_generate(CLI::App& model, int& exit_code);
+void add_model_generate(const Verb& model);
 
 }  // namespace dolmen::cli

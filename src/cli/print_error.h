@@ -8,8 +8,10 @@
 
 namespace dolmen::cli {
 
-/// Tells on the standard error output what went wrong: each detail of an error that has some, as that of a file does.
-void print_error(const Error& error);
+/// Says what went wrong: to the standard error for a person, each detail on a line of its own; with `json`, to the
+/// standard output for a program, as {"error": CODE, "message": TEXT, "details": [{path, rule, message}]}. Returns the
+/// exit code: kUsageError for kInvalidArgument, and else kFailed.
+int report(const Error& error, bool json);
 
 /// Every problem of a file with its place, one below the other.
 std::string problems_text(const std::vector<config::Problem>& problems);

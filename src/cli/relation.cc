@@ -1,9 +1,9 @@
 #include "cli/relation.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 
+#include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/relation_flags.h"
 
@@ -17,7 +17,8 @@ Result<RelationAnswer> carry_out(const RelationFlags& flags, const RelationActio
   if (!flags.types.empty()) {
     DOLMEN_TRY(types, ResourceTypes::load(flags.types));
   }
-  DOLMEN_TRY(const std::unique_ptr<Store> store, open_store(flags.store, "file:./data"));
+  DOLMEN_TRY(const std::unique_ptr<Store> store,
+             flags.makes_table ? open_or_create_store(flags.store) : open_store(flags.store));
   DOLMEN_TRY(Relations graph,
              Relations::open(*store, flags.table, std::move(types), {.create_table = flags.makes_table}));
   return action(graph, flags);
@@ -25,11 +26,7 @@ Result<RelationAnswer> carry_out(const RelationFlags& flags, const RelationActio
 
 int run(const RelationFlags& flags, const RelationAction& action) {
   const Result<RelationAnswer> answer = carry_out(flags, action);
-  if (!answer) {
-    fmt::print(stderr, "dolmen: {}: {}\n", code_name(answer.error().code()), answer.error().message());
-    for (const ErrorDetail& detail : answer.error().details()) fmt::print(stderr, "{}\n", detail.message);
-    return 1;
-  }
+  if (!answer) return report(answer.error(), flags.json);
   if (flags.json) {
     if (!print_json(answer->json)) return 1;
   } else {
@@ -41,29 +38,29 @@ int run(const RelationFlags& flags, const RelationAction& action) {
 /// One action of the verb, with the flags that all have.
 class Action {
  public:
-  Action(CLI::App& verb, int& exit_code, const char* name, const char* help)
-      : action_(verb.add_subcommand(name, help)), exit_code_(exit_code) {
-    action_->add_option("--table", flags_->table, "Name of the table")->capture_default_str();
-    action_->add_option("--types", flags_->types, "File of resource types; without it, any type is taken");
-    action_->add_flag("--json", flags_->json, "Print JSON");
-    add_store_flags(*action_, flags_->store);
+  Action(const Verb& parent, const char* name, const char* help) : verb_(parent.verb(name, help)) {
+    verb_.text("--table", flags_->table, "Name of the table").shown_as("NAME");
+    verb_.text("--types", flags_->types, "File of resource types; without it, any type is accepted").shown_as("FILE");
+    verb_.flag("--json", flags_->json, "Print JSON");
+    add_store_flags(verb_, flags_->store);
   }
 
-  Action& position(const char* name, std::string RelationFlags::* member, const char* help) {
-    action_->add_option(name, (*flags_).*member, help)->required();
+  Action& required(const char* name, std::string RelationFlags::* member, const char* help) {
+    verb_.text(name, (*flags_).*member, help).required();
     return *this;
   }
   Action& text(const char* name, std::string RelationFlags::* member, const char* help) {
-    action_->add_option(name, (*flags_).*member, help);
+    verb_.text(name, (*flags_).*member, help);
     return *this;
   }
   /// Takes one value each time it is given.
-  Action& texts(const char* name, std::vector<std::string> RelationFlags::* member, const char* help) {
-    action_->add_option(name, (*flags_).*member, help)->allow_extra_args(false);
+  Action& texts(const char* name, std::vector<std::string> RelationFlags::* member, const char* form,
+                const char* help) {
+    verb_.texts(name, (*flags_).*member, help).shown_as(form);
     return *this;
   }
   Action& flag(const char* name, bool RelationFlags::* member, const char* help) {
-    action_->add_flag(name, (*flags_).*member, help);
+    verb_.flag(name, (*flags_).*member, help);
     return *this;
   }
   /// For actions that make sense without a table.
@@ -72,113 +69,115 @@ class Action {
     return *this;
   }
   Action& urns() {
-    action_->add_option("URN", flags_->urns, "Resources")->required()->expected(1, 10'000);
+    verb_.arguments("URN", flags_->urns, "URNs of resources").required();
     return *this;
   }
-  Action& urn() { return position("URN", &RelationFlags::urn, "A resource"); }
+  Action& urn() { return required("URN", &RelationFlags::urn, "URN of a resource"); }
   Action& unique() {
-    position("TYPE", &RelationFlags::type, "Resource type").position("KEY", &RelationFlags::key, "Unique key");
+    required("TYPE", &RelationFlags::type, "Resource type").required("KEY", &RelationFlags::key, "Unique key");
     return text("--account", &RelationFlags::account, "Account, for keys that are unique per account");
   }
-  Action& value() { return unique().position("VALUE", &RelationFlags::value, "Value"); }
+  Action& value() { return unique().required("VALUE", &RelationFlags::value, "Value"); }
   Action& depth() {
-    action_->add_option("--depth", flags_->depth, "Only so many levels; 0 for all")->capture_default_str();
+    verb_.number("--depth", flags_->depth, "Largest number of levels; 0 for all");
     return *this;
   }
   Action& page() {
-    action_->add_option("--limit", flags_->limit, "At most so many, 1 to 1000")->capture_default_str();
-    text("--token", &RelationFlags::token, "Where to go on, from the page before");
-    return flag("--descending", &RelationFlags::descending, "The other way round");
+    verb_.number("--limit", flags_->limit, "Largest number of results, 1 to 1000", {1, 1000});
+    text("--token", &RelationFlags::token, "Continue after the previous page, which printed the token");
+    return flag("--descending", &RelationFlags::descending, "List in descending order");
   }
   Action& scope() {
     return text("--below", &RelationFlags::below, "This resource and all below it")
-        .text("--account", &RelationFlags::account, "All of this account")
-        .text("--type", &RelationFlags::type, "Of this type, with --account");
+        .text("--account", &RelationFlags::account, "All resources of this account")
+        .text("--type", &RelationFlags::type, "Only resources of this type; with --account");
   }
   Action& attributes() {
-    return texts("--set", &RelationFlags::set, "NAME=TEXT, an attribute")
-        .texts("--set-json", &RelationFlags::set_json, "NAME=JSON, an attribute that is not text");
+    return texts("--set", &RelationFlags::set, "NAME=TEXT", "Set an attribute")
+        .texts("--set-json", &RelationFlags::set_json, "NAME=JSON", "Set an attribute that is not text");
   }
   void does(RelationAction what) {
-    action_->callback(
-        [flags = flags_, what = std::move(what), &exit_code = exit_code_] { exit_code = run(*flags, what); });
+    verb_.runs([flags = flags_, what = std::move(what)] { return run(*flags, what); });
   }
 
  private:
-  CLI::App* action_;
-  int& exit_code_;
+  Verb verb_;
   Flags flags_ = std::make_shared<RelationFlags>();
 };
 
-void add_resource_actions(CLI::App& verb, int& exit_code) {
+void add_resource_actions(const Verb& verb) {
   using F = RelationFlags;
-  Action(verb, exit_code, "create", "Make a resource, and the table when there is none, and print its URN")
+  Action(verb, "create",
+         "Create a resource and print its URN; also creates the store and the table if they do not exist")
       .makes_table()
-      .position("TYPE", &F::type, "Resource type")
-      .text("--id", &F::id, "Its id; without one, a UUID of version 7 is made")
-      .text("--parent", &F::parent, "Its parent")
-      .text("--account", &F::account, "Its account; without one, the parent's")
+      .required("TYPE", &F::type, "Resource type")
+      .text("--id", &F::id, "Id of the resource; without it, a new UUID of version 7")
+      .text("--parent", &F::parent, "URN of its parent")
+      .text("--account", &F::account, "URN of its account; without it, the account of its parent")
       .attributes()
-      .texts("--unique", &F::unique, "KEY=VALUE, an attribute that nobody else of the type may have")
-      .texts("--join", &F::join, "A collection to be a member of")
-      .flag("--conveys", &F::conveys, "Grants on these collections reach it")
-      .flag("--cross-account", &F::cross_account, "Also collections of other accounts")
+      .texts("--unique", &F::unique, "KEY=VALUE", "Value that no other resource of the type may have")
+      .texts("--join", &F::join, "URN", "Collection to join")
+      .flag("--conveys", &F::conveys, "Let grants on these collections reach the resource")
+      .flag("--cross-account", &F::cross_account, "Allow collections of other accounts")
       .does(create_resource);
-  Action(verb, exit_code, "get", "Print resources")
+  Action(verb, "get", "Print resources")
       .urns()
-      .flag("--strict", &F::strict, "Not when an ancestor is being deleted; for one resource")
+      .flag("--strict", &F::strict, "Treat a resource whose ancestor is being deleted as missing; for one resource")
       .does(get_resources);
-  Action(verb, exit_code, "update", "Change attributes of a resource")
+  Action(verb, "update", "Change attributes of a resource")
       .urn()
       .attributes()
-      .texts("--remove", &F::unset, "An attribute to remove")
-      .text("--if-updated-at", &F::if_updated_at, "Only when nobody changed it since")
+      .texts("--remove", &F::unset, "NAME", "Remove an attribute")
+      .text("--if-updated-at", &F::if_updated_at, "Only if it has not been changed since this time")
       .does(update_resource);
-  Action(verb, exit_code, "reserve", "Keep a unique value for later").makes_table().value().does(reserve_value);
-  Action(verb, exit_code, "release", "Give a reserved value back").value().does(release_value);
-  Action(verb, exit_code, "transfer", "Give a unique value to another resource")
+  Action(verb, "reserve", "Reserve a unique value; also creates the store and the table if they do not exist")
+      .makes_table()
       .value()
-      .text("--from", &F::from, "Who has it; without it, it is reserved")
-      .position("--to", &F::to, "Who gets it")
+      .does(reserve_value);
+  Action(verb, "release", "Give a reserved value back").value().does(release_value);
+  Action(verb, "transfer", "Give a unique value to another resource")
+      .value()
+      .text("--from", &F::from, "Resource that has the value; without it, the value is reserved")
+      .required("--to", &F::to, "Resource that gets the value")
       .does(transfer_value);
-  Action(verb, exit_code, "find", "Print who has a unique value").value().does(find_value);
-  Action(verb, exit_code, "values", "List the values of a unique key").unique().page().does(list_values);
+  Action(verb, "find", "Print the resource that has a unique value").value().does(find_value);
+  Action(verb, "values", "List the values of a unique key").unique().page().does(list_values);
 }
 
-void add_link_actions(CLI::App& verb, int& exit_code) {
+void add_link_actions(const Verb& verb) {
   using F = RelationFlags;
-  Action(verb, exit_code, "attach", "Give a resource a parent, or another one")
-      .position("CHILD", &F::urn, "The child")
-      .position("PARENT", &F::other, "The parent")
+  Action(verb, "attach", "Give a resource a parent, or a new parent")
+      .required("CHILD", &F::urn, "The child")
+      .required("PARENT", &F::other, "The parent")
       .does(attach_child);
-  Action(verb, exit_code, "detach", "Take a resource from its parent").urn().does(detach_child);
-  Action(verb, exit_code, "parent", "Print the parent").urn().does(show_parent);
-  Action(verb, exit_code, "children", "List children").urn().page().does(list_children);
-  Action(verb, exit_code, "ancestors", "List ancestors, root first").urn().does(list_ancestors);
-  Action(verb, exit_code, "descendants", "List all that is below").urn().depth().page().does(list_descendants);
-  Action(verb, exit_code, "join", "Add a member to a collection")
-      .position("MEMBER", &F::urn, "The member")
-      .position("COLLECTION", &F::other, "The collection")
-      .flag("--conveys", &F::conveys, "Grants on the collection reach the member")
-      .flag("--cross-account", &F::cross_account, "Also between accounts")
+  Action(verb, "detach", "Take a resource from its parent").urn().does(detach_child);
+  Action(verb, "parent", "Print the parent").urn().does(show_parent);
+  Action(verb, "children", "List children").urn().page().does(list_children);
+  Action(verb, "ancestors", "List ancestors, root first").urn().does(list_ancestors);
+  Action(verb, "descendants", "List all descendants").urn().depth().page().does(list_descendants);
+  Action(verb, "join", "Add a member to a collection")
+      .required("MEMBER", &F::urn, "The member")
+      .required("COLLECTION", &F::other, "The collection")
+      .flag("--conveys", &F::conveys, "Let grants on the collection reach the member")
+      .flag("--cross-account", &F::cross_account, "Allow a member and a collection of different accounts")
       .does(join_collection);
-  Action(verb, exit_code, "leave", "Remove a member from a collection")
-      .position("MEMBER", &F::urn, "The member")
-      .position("COLLECTION", &F::other, "The collection")
+  Action(verb, "leave", "Remove a member from a collection")
+      .required("MEMBER", &F::urn, "The member")
+      .required("COLLECTION", &F::other, "The collection")
       .does(leave_collection);
-  Action(verb, exit_code, "members", "List the members of a collection").urn().page().does(list_members);
-  Action(verb, exit_code, "collections", "List the collections of a member").urn().page().does(list_collections);
-  Action(verb, exit_code, "account", "List the resources of an account")
+  Action(verb, "members", "List the members of a collection").urn().page().does(list_members);
+  Action(verb, "collections", "List the collections of a member").urn().page().does(list_collections);
+  Action(verb, "account", "List the resources of an account")
       .urn()
-      .text("--type", &F::type, "Of this type")
+      .text("--type", &F::type, "Only resources of this type")
       .text("--from", &F::created_from, "Created at this time or later; with --type")
       .text("--before", &F::created_before, "Created before this time; with --type")
       .page()
       .does(list_account);
-  Action(verb, exit_code, "authorization", "List from where grants reach a resource").urn().does(authorization_path);
-  Action(verb, exit_code, "reach", "List what a grant on a resource reaches").urn().does(authorization_reach);
-  Action(verb, exit_code, "tree", "Draw a family as text").urn().depth().does(draw_tree);
-  Action(verb, exit_code, "graph", "Draw a family and its memberships as a picture")
+  Action(verb, "authorization", "List the resources whose grants reach a resource").urn().does(authorization_path);
+  Action(verb, "reach", "List the resources that a grant on a resource reaches").urn().does(authorization_reach);
+  Action(verb, "tree", "Draw a family as text").urn().depth().does(draw_tree);
+  Action(verb, "graph", "Draw a family and its memberships as a picture")
       .urn()
       .depth()
       .flag("--svg", &F::svg, "Draw SVG")
@@ -186,39 +185,37 @@ void add_link_actions(CLI::App& verb, int& exit_code) {
       .does(draw_graph);
 }
 
-void add_upkeep_actions(CLI::App& verb, int& exit_code) {
+void add_upkeep_actions(const Verb& verb) {
   using F = RelationFlags;
-  Action(verb, exit_code, "delete", "Delete a resource and all below it")
+  Action(verb, "delete", "Delete a resource and all below it")
       .urn()
-      .flag("--restrict", &F::restricted, "Only when it has no children")
-      .flag("--dry-run", &F::dry_run, "Only count what would go")
+      .flag("--restrict", &F::restricted, "Only if it has no children")
+      .flag("--dry-run", &F::dry_run, "Only count what would be deleted")
       .does(delete_resource);
-  Action(verb, exit_code, "purge", "Delete an account and everything that belongs to it")
+  Action(verb, "purge", "Delete an account and everything that belongs to it")
       .urn()
-      .flag("--dry-run", &F::dry_run, "Only count what would go")
+      .flag("--dry-run", &F::dry_run, "Only count what would be deleted")
       .does(purge_account);
-  Action(verb, exit_code, "deletes", "List deletes that were begun and not ended").does(pending_deletes);
-  Action(verb, exit_code, "resume", "Carry interrupted deletes to their end").does(resume_deletes);
-  Action(verb, exit_code, "rewrite", "Store resources in the current schema version").scope().does(rewrite_resources);
-  Action(verb, exit_code, "verify", "Look for what is not as it should be")
+  Action(verb, "deletes", "List deletes that have not been completed").does(pending_deletes);
+  Action(verb, "resume", "Complete interrupted deletes").does(resume_deletes);
+  Action(verb, "rewrite", "Store resources in the current schema version").scope().does(rewrite_resources);
+  Action(verb, "verify", "Check that the table is consistent")
       .scope()
-      .flag("--all", &F::all, "Read the whole table, also what nothing leads to")
+      .flag("--all", &F::all, "Read the whole table, including items that nothing refers to")
       .does(verify_table);
-  Action(verb, exit_code, "repair", "Look for what is wrong and mend it; not while others write")
+  Action(verb, "repair", "Find and repair inconsistencies; only while nobody writes")
       .scope()
-      .flag("--all", &F::all, "Read the whole table, also what nothing leads to")
+      .flag("--all", &F::all, "Read the whole table, including items that nothing refers to")
       .does(repair_table);
 }
 
 }  // namespace
 
-void add_relation(CLI::App& app, int& exit_code) {
-  CLI::App* verb =
-      app.add_subcommand("relation", "Resources with families, collections and unique values in one table");
-  verb->require_subcommand(1);
-  add_resource_actions(*verb, exit_code);
-  add_link_actions(*verb, exit_code);
-  add_upkeep_actions(*verb, exit_code);
+void add_relation(const Verb& program) {
+  const Verb verb = program.verb("relation", "Resources with families, collections and unique values in one table");
+  add_resource_actions(verb);
+  add_link_actions(verb);
+  add_upkeep_actions(verb);
 }
 
 }  // namespace dolmen::cli

@@ -1,12 +1,10 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace dolmen::cli {
 
 /// Adds the verb `relation` with all that can be done to a relational store.
-void add_relation(CLI::App& app, int& exit_code);
+void add_relation(const Verb& program);
 
 }  // namespace dolmen::cli

@@ -17,7 +17,7 @@ struct RelationFlags {
   std::string table = "system";
   std::string types;
   bool json = false;
-  /// Make the table when there is none.
+  /// Create the table, and its store, if it does not exist.
   bool makes_table = false;
 
   /// Arguments by position.
@@ -48,7 +48,7 @@ struct RelationFlags {
   bool restricted = false;
   bool dry_run = false;
   bool all = false;
-  unsigned depth = 0;
+  std::uint32_t depth = 0;
   std::uint32_t limit = 100;
   std::string token;
   bool descending = false;
@@ -106,8 +106,8 @@ Result<RelationAnswer> draw_graph(Relations& graph, const RelationFlags& flags);
 
 // ---- What they share ----
 
-LogicalItem describe(const Resource& resource);
-LogicalValue describe(const std::optional<std::string>& text);
+LogicalItem describe_resource(const Resource& resource);
+LogicalValue text_or_null(const std::optional<std::string>& text);
 /// What a person calls the resource: its name or title, or else a short form of its id.
 std::string label_of(const Resource& resource);
 /// A list of URNs, one to a line.

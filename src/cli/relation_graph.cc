@@ -1,16 +1,16 @@
 // dolmen relation graph: a family and its memberships as a picture.
 #include <algorithm>
-#include <cstdio>
 #include <fmt/format.h>
 #include <map>
 
 #include "base/fail.h"
 #include "cli/relation_flags.h"
+#include "cli/write_file.h"
 
 namespace dolmen::cli {
 namespace {
 
-/// More than this is no picture any more.
+/// A picture of more than this cannot be read.
 constexpr std::size_t kNodesMax = 500;
 constexpr int kColumn = 260;
 constexpr int kLine = 58;
@@ -97,7 +97,7 @@ class Picture {
     LogicalValue::List edges;
     LogicalValue::List members;
     for (const std::string& urn : order_) {
-      nodes.emplace_back(describe(nodes_.at(urn).resource));
+      nodes.emplace_back(describe_resource(nodes_.at(urn).resource));
       for (const std::string& child : nodes_.at(urn).children)
         edges.emplace_back(LogicalItem{{"parent", urn}, {"child", child}});
     }
@@ -111,7 +111,8 @@ class Picture {
  private:
   Result<void> add(const std::string& urn, Resource resource, int depth) {
     if (nodes_.size() >= kNodesMax)
-      return fail(Code::kLimitExceeded, "more than {} resources make no picture; try --depth", kNodesMax);
+      return fail(Code::kLimitExceeded, "a picture of more than {} resources cannot be drawn; give a smaller --depth",
+                  kNodesMax);
     nodes_.emplace(urn, Node{.resource = std::move(resource), .depth = depth});
     order_.push_back(urn);
     deepest_ = std::max(deepest_, depth);
@@ -151,7 +152,7 @@ class Picture {
   Result<void> add_membership(const Membership& membership, const std::string& other) {
     if (!nodes_.contains(other)) {
       Result<Resource> resource = graph_.get(other);
-      // It went meanwhile.
+      // It was deleted meanwhile.
       if (!resource) return {};
       const int deepest = deepest_;
       DOLMEN_TRY_VOID(add(other, *std::move(resource), 0));
@@ -218,18 +219,11 @@ class Picture {
   double lines_ = 1;
 };
 
-Result<void> write_file(const std::string& file, const std::string& text) {
-  std::FILE* out = std::fopen(file.c_str(), "wb");
-  if (out == nullptr) return fail(Code::kIo, "cannot write {}", file);
-  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  if (std::fclose(out) != 0 || !written) return fail(Code::kIo, "cannot write {}", file);
-  return {};
-}
-
 }  // namespace
 
 Result<RelationAnswer> draw_graph(Relations& graph, const RelationFlags& flags) {
-  if (!flags.svg && !flags.json) return fail(Code::kInvalidArgument, "say --svg or --json");
+  if (!flags.svg && !flags.json)
+    return fail(Code::kInvalidArgument, "the form of the picture is missing; give --svg or --json");
   Picture picture(graph, flags.depth);
   DOLMEN_TRY_VOID(picture.collect(flags.urn));
   RelationAnswer made{.text = picture.svg(), .json = picture.json()};

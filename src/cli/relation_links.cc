@@ -20,7 +20,7 @@ RelationAnswer membership_list(const ListPage<Membership>& page) {
                                   {"member", each.member},
                                   {"conveysAuthorization", each.conveys_authorization},
                                   {"createdAt", each.created_at},
-                                  {"account", describe(each.account)}});
+                                  {"account", text_or_null(each.account)}});
   }
   if (!page.token.empty()) made.text += "more: --token " + page.token + "\n";
   made.json = LogicalItem{{"memberships", std::move(list)}, {"token", page.token}};
@@ -29,11 +29,11 @@ RelationAnswer membership_list(const ListPage<Membership>& page) {
 
 }  // namespace
 
-LogicalValue describe(const std::optional<std::string>& text) {
+LogicalValue text_or_null(const std::optional<std::string>& text) {
   return text ? LogicalValue(*text) : LogicalValue(nullptr);
 }
 
-LogicalItem describe(const Resource& resource) {
+LogicalItem describe_resource(const Resource& resource) {
   LogicalItem attributes;
   for (const auto& [name, value] : resource.attributes) attributes.emplace(name, LogicalValue::from(value));
   return {{"urn", resource.urn},
@@ -42,8 +42,8 @@ LogicalItem describe(const Resource& resource) {
           {"schemaVersion", resource.schema_version},
           {"createdAt", resource.created_at},
           {"updatedAt", resource.updated_at},
-          {"account", describe(resource.account)},
-          {"parent", describe(resource.parent)},
+          {"account", text_or_null(resource.account)},
+          {"parent", text_or_null(resource.parent)},
           {"attributes", std::move(attributes)}};
 }
 
@@ -75,7 +75,7 @@ Result<RelationAnswer> detach_child(Relations& graph, const RelationFlags& flags
 
 Result<RelationAnswer> show_parent(Relations& graph, const RelationFlags& flags) {
   DOLMEN_TRY(const std::optional<std::string> parent, graph.parent(flags.urn));
-  return RelationAnswer{.text = parent.value_or("none") + "\n", .json = LogicalItem{{"parent", describe(parent)}}};
+  return RelationAnswer{.text = parent.value_or("none") + "\n", .json = LogicalItem{{"parent", text_or_null(parent)}}};
 }
 
 Result<RelationAnswer> list_children(Relations& graph, const RelationFlags& flags) {
@@ -113,7 +113,7 @@ Result<RelationAnswer> join_collection(Relations& graph, const RelationFlags& fl
 
 Result<RelationAnswer> leave_collection(Relations& graph, const RelationFlags& flags) {
   DOLMEN_TRY(const bool removed, graph.remove_member(flags.urn, flags.other));
-  return yes_or_no(removed, "removed", "it is no member");
+  return yes_or_no(removed, "removed", "it is not a member");
 }
 
 Result<RelationAnswer> list_members(Relations& graph, const RelationFlags& flags) {
@@ -139,7 +139,7 @@ Result<RelationAnswer> list_account(Relations& graph, const RelationFlags& flags
   LogicalValue::List list;
   for (const Resource& resource : page.items) {
     urns.push_back(resource.urn);
-    list.emplace_back(describe(resource));
+    list.emplace_back(describe_resource(resource));
   }
   RelationAnswer made = urn_list(urns, page.token);
   made.json = LogicalItem{{"resources", std::move(list)}, {"token", page.token}};

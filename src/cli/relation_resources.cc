@@ -16,11 +16,11 @@ struct NamedText {
 Result<NamedText> split_assignment(const std::string& assignment) {
   const std::size_t mark = assignment.find('=');
   if (mark == std::string::npos || mark == 0)
-    return fail(Code::kInvalidArgument, "\"{}\" should be NAME=VALUE", assignment);
+    return fail(Code::kInvalidArgument, "\"{}\" is not of the form NAME=VALUE", assignment);
   return NamedText{assignment.substr(0, mark), assignment.substr(mark + 1)};
 }
 
-/// JSON as DynamoDB has it.
+/// A JSON value as an attribute.
 Result<AttributeValue> stored_value(const LogicalValue& value) {
   if (value.is_null()) return AttributeValue(nullptr);
   if (const auto* flag = value.get_if<bool>()) return AttributeValue(*flag);
@@ -45,7 +45,7 @@ Result<AttributeValue> stored_value(const LogicalValue& value) {
     }
     return AttributeValue(std::move(item));
   }
-  return fail(Code::kInvalidArgument, "a {} cannot be stored", value.kind());
+  return fail(Code::kInvalidArgument, "a {} cannot be stored as an attribute", value.kind());
 }
 
 Result<Item> attributes_of(const RelationFlags& flags) {
@@ -72,7 +72,7 @@ RelationAnswer answer(const Resource& resource) {
     const Result<std::string> json = canonical_json(LogicalValue::from(value));
     text += fmt::format("  {} = {}\n", name, json ? *json : std::string(type_name(value.type())));
   }
-  return {.text = std::move(text), .json = describe(resource)};
+  return {.text = std::move(text), .json = describe_resource(resource)};
 }
 
 std::optional<std::string> given(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
@@ -83,7 +83,7 @@ UniqueValue value_of(const RelationFlags& flags) {
 
 LogicalItem describe_holder(const UniqueHolder& holder) {
   return {{"value", holder.value},
-          {"owner", describe(holder.owner)},
+          {"owner", text_or_null(holder.owner)},
           {"createdAt", holder.created_at},
           {"updatedAt", holder.updated_at}};
 }
@@ -106,7 +106,7 @@ Result<RelationAnswer> create_resource(Relations& graph, const RelationFlags& fl
     request.collections.push_back(
         {.collection = collection, .conveys_authorization = flags.conveys, .allow_cross_account = flags.cross_account});
   DOLMEN_TRY(const Resource made, graph.create(request));
-  return RelationAnswer{.text = made.urn + "\n", .json = describe(made)};
+  return RelationAnswer{.text = made.urn + "\n", .json = describe_resource(made)};
 }
 
 Result<RelationAnswer> get_resources(Relations& graph, const RelationFlags& flags) {
@@ -119,7 +119,7 @@ Result<RelationAnswer> get_resources(Relations& graph, const RelationFlags& flag
   LogicalValue::List list;
   for (std::size_t i = 0; i < found.size(); ++i) {
     all.text += found[i] ? answer(*found[i]).text : fmt::format("{}\n  not there\n", flags.urns[i]);
-    list.push_back(found[i] ? LogicalValue(describe(*found[i])) : LogicalValue(nullptr));
+    list.push_back(found[i] ? LogicalValue(describe_resource(*found[i])) : LogicalValue(nullptr));
   }
   all.json = std::move(list);
   return all;
@@ -139,7 +139,7 @@ Result<RelationAnswer> reserve_value(Relations& graph, const RelationFlags& flag
 
 Result<RelationAnswer> release_value(Relations& graph, const RelationFlags& flags) {
   DOLMEN_TRY(const bool released, graph.release_unique(value_of(flags)));
-  return RelationAnswer{.text = released ? "released\n" : "it was not reserved\n",
+  return RelationAnswer{.text = released ? "released\n" : "the value is not reserved\n",
                         .json = LogicalItem{{"released", released}}};
 }
 
@@ -150,7 +150,7 @@ Result<RelationAnswer> transfer_value(Relations& graph, const RelationFlags& fla
 
 Result<RelationAnswer> find_value(Relations& graph, const RelationFlags& flags) {
   DOLMEN_TRY(const std::optional<UniqueHolder> holder, graph.find_unique(value_of(flags)));
-  if (!holder) return RelationAnswer{.text = "nobody has it\n", .good = false};
+  if (!holder) return RelationAnswer{.text = "no resource has it\n", .good = false};
   return RelationAnswer{.text = printed(*holder), .json = describe_holder(*holder)};
 }
 

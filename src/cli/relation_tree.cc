@@ -27,7 +27,7 @@ class TreeDrawing {
 
  private:
   Result<LogicalItem> below(const Resource& node, const std::string& indent, unsigned depth) {
-    LogicalItem described = describe(node);
+    LogicalItem described = describe_resource(node);
     LogicalValue::List list;
     if (depth_max_ == 0 || depth <= depth_max_) {
       DOLMEN_TRY(const std::vector<Resource> children, children_of(node.urn));

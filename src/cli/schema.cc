@@ -1,6 +1,5 @@
 #include "cli/schema.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -8,7 +7,8 @@
 #include <vector>
 
 #include "cli/document_flags.h"
-#include "config/read.h"
+#include "cli/print_error.h"
+#include "cli/response.h"
 #include "schema/limits.h"
 
 namespace dolmen::cli {
@@ -19,19 +19,8 @@ struct SchemaFlags : DocumentFlags {
   std::string documents;
 };
 
-/// The text of a string member of a response, whose form is known.
-std::string text_in(const config::Node& node, std::string_view name) {
-  const config::Node* found = node.find(name);
-  return found == nullptr ? "" : found->text;
-}
-
-config::Node parsed(const std::string& response) {
-  constexpr std::size_t kResponseBytesMax = std::size_t{64} << 20;
-  return config::read_json(response, {.bytes = kResponseBytesMax, .depth = 100}).root.value_or(config::Node{});
-}
-
 int publish(const SchemaFlags& flags) {
-  auto opened = open_documents(flags.store);
+  auto opened = documents_in(open_or_create_store(flags.store));
   if (!opened) return report(opened.error(), flags.json);
   for (const std::string& file : flags.files) {
     const Result<std::string> text = read_input(file, limits::kSchemaBytes);
@@ -42,7 +31,7 @@ int publish(const SchemaFlags& flags) {
     add_member(request, "text", *text);
     const Result<std::string> response = opened->call("PublishSchema", request + "}");
     if (!response) return report(response.error(), flags.json);
-    const config::Node node = parsed(*response);
+    const config::Node node = parse_response(*response);
     if (flags.json)
       fmt::print("{}\n", *response);
     else
@@ -52,7 +41,7 @@ int publish(const SchemaFlags& flags) {
 }
 
 int list(const SchemaFlags& flags) {
-  auto opened = open_documents(flags.store);
+  auto opened = documents_in(open_store(flags.store));
   if (!opened) return report(opened.error(), flags.json);
   const Result<std::string> response = opened->call("ListSchemas", "{}");
   if (!response) return report(response.error(), flags.json);
@@ -60,7 +49,7 @@ int list(const SchemaFlags& flags) {
     fmt::print("{}\n", *response);
     return 0;
   }
-  const config::Node node = parsed(*response);
+  const config::Node node = parse_response(*response);
   const config::Node* schemas = node.find("schemas");
   if (schemas == nullptr || schemas->elements.empty()) {
     fmt::print("no schemas\n");
@@ -73,7 +62,7 @@ int list(const SchemaFlags& flags) {
 }
 
 int show(const SchemaFlags& flags) {
-  auto opened = open_documents(flags.store);
+  auto opened = documents_in(open_store(flags.store));
   if (!opened) return report(opened.error(), flags.json);
   const Result<std::string> response = opened->call("DescribeSchema", request_for(flags.ref) + "}");
   if (!response) return report(response.error(), flags.json);
@@ -81,7 +70,7 @@ int show(const SchemaFlags& flags) {
     fmt::print("{}\n", *response);
     return 0;
   }
-  const config::Node node = parsed(*response);
+  const config::Node node = parse_response(*response);
   const std::string text = text_in(node, "text");
   fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
   if (const config::Node* indexes = node.find("indexes"); indexes != nullptr)
@@ -140,31 +129,31 @@ int validate(const SchemaFlags& flags) {
 
 }  // namespace
 
-void add_schema(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand("schema", "Publish and show document schemas, which never change");
-  verb->require_subcommand(1);
+void add_schema(const Verb& program) {
+  const Verb verb = program.verb("schema", "Publish and show document schemas, which never change");
   const auto add = [&](const char* name, const char* help, int (*run)(const SchemaFlags&)) {
     auto flags = std::make_shared<SchemaFlags>();
-    CLI::App* action = verb->add_subcommand(name, help);
-    action->add_flag("--json", flags->json, "Print JSON");
-    action->callback([flags, run, &exit_code] { exit_code = run(*flags); });
-    return std::pair(action, flags);
+    const Verb added = verb.verb(name, help);
+    added.flag("--json", flags->json, "Print JSON");
+    added.runs([flags, run] { return run(*flags); });
+    return std::pair(added, flags);
   };
-  const auto [publishing, publish_flags] = add("publish", "Publish schema files, once and for good", publish);
-  publishing->add_option("FILE", publish_flags->files, "Schema file, in JSON")->required();
-  add_store_flags(*publishing, publish_flags->store);
+  const auto [publishing, publish_flags] = add("publish", "Publish schema files permanently", publish);
+  publishing.arguments("FILE", publish_flags->files, "Schema file, in JSON; - is the standard input").required();
+  add_store_flags(publishing, publish_flags->store);
   const auto [listing, list_flags] = add("list", "List the published schemas", list);
-  add_store_flags(*listing, list_flags->store);
+  add_store_flags(listing, list_flags->store);
   const auto [showing, show_flags] = add("show", "Print a published schema and its indexes", show);
-  showing->add_option("ID", show_flags->ref.id, "Id of the schema")->required();
-  showing->add_option("VERSION", show_flags->ref.version, "Version of the schema")->required();
-  add_store_flags(*showing, show_flags->store);
+  showing.text("ID", show_flags->ref.id, "Id of the schema").required();
+  showing.text("VERSION", show_flags->ref.version, "Version of the schema").required();
+  add_store_flags(showing, show_flags->store);
   const auto [validating, validate_flags] =
-      add("validate", "Say everything that is wrong with a schema file, or with documents for it; changes nothing",
+      add("validate", "Show everything that is wrong with a schema file, or with documents for it; changes nothing",
           validate);
-  validating->add_option("FILE", validate_flags->files, "Schema file, in JSON")->required();
-  validating->add_option("--documents", validate_flags->documents,
-                         "File with a document on each line; - is the standard input");
+  validating.arguments("FILE", validate_flags->files, "Schema file, in JSON; - is the standard input").required();
+  validating
+      .text("--documents", validate_flags->documents, "File with a document on each line; - is the standard input")
+      .shown_as("FILE");
 }
 
 }  // namespace dolmen::cli

@@ -1,12 +1,10 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace dolmen::cli {
 
 /// Adds the verb `schema`: publish, list, show and validate document schemas.
-void add_schema(CLI::App& app, int& exit_code);
+void add_schema(const Verb& program);
 
 }  // namespace dolmen::cli

@@ -1,12 +1,13 @@
 #include "cli/serve.h"
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
 #include <sys/resource.h>
 
+#include "cli/print_error.h"
+#include "cli/print_json.h"
 #include "dolmen/version.h"
 #include "server/server.h"
 
@@ -18,15 +19,21 @@ struct ServeFlags {
   std::uint16_t port = 8000;
   std::string data = "./data";
   bool memory = false;
-  Durability durability = Durability::kSync;
-  unsigned threads = 0;
+  std::string durability = "sync";
+  std::uint32_t threads = 0;
+  bool json = false;
+
+  [[nodiscard]] Durability promise() const {
+    if (memory) return Durability::kMemory;
+    return durability == "os" ? Durability::kOs : Durability::kSync;
+  }
 };
 
 std::string_view promise_of(Durability durability) {
   switch (durability) {
     case Durability::kSync: return "durable: every acknowledged write is on disk";
     case Durability::kOs: return "acknowledged writes survive a crash of this process, not of the machine";
-    case Durability::kMemory: return "nothing is kept when the server stops";
+    case Durability::kMemory: return "everything is lost when the server stops";
   }
   return "";
 }
@@ -46,7 +53,7 @@ void wait_for_stop(const sigset_t& signals) {
   while (sigwait(&signals, &signal) != 0) {}
 }
 
-/// Whoever reads what the server prints may go away before it stops.
+/// The reader of what the server prints may go away before the server stops.
 void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 /// A server with many clients needs many files.
@@ -57,61 +64,76 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+std::string address_of(const ServeFlags& flags, std::uint16_t port) {
+  const bool is_v6 = flags.host.find(':') != std::string::npos;
+  return fmt::format("http://{}:{}", is_v6 ? "[" + flags.host + "]" : flags.host, port);
+}
+
+void print_listening(const ServeFlags& flags, std::uint16_t port, const RecoveryReport& recovered) {
+  const std::string address = address_of(flags, port);
+  const std::vector<std::string> lines = lines_of(recovered);
+  if (flags.json) {
+    LogicalItem item{{"event", "listening"}, {"address", address}, {"port", port}, {"version", version()}};
+    item["durability"] = flags.memory ? "memory" : flags.durability;
+    item["recovered"] = LogicalValue::List(lines.begin(), lines.end());
+    if (!flags.memory) item["data"] = flags.data;
+    print_json(item);
+  } else {
+    fmt::print("dolmen {}  {} ({})\n", version(), flags.memory ? "in memory" : "data " + flags.data,
+               promise_of(flags.promise()));
+    for (const std::string& line : lines) fmt::print("recovered: {}\n", line);
+    fmt::print("listening on {0}   try: aws dynamodb list-tables --endpoint-url {0}\n", address);
+  }
+  std::fflush(stdout);
+}
+
+void print_event(const ServeFlags& flags, const char* event, const char* text) {
+  if (flags.json)
+    print_json(LogicalItem{{"event", event}});
+  else
+    fmt::print("{}\n", text);
+  std::fflush(stdout);
+}
+
 int serve(const ServeFlags& flags) {
   const sigset_t stop_signals = block_stop_signals();
   ignore_broken_pipes();
   allow_many_files();
-  const Durability durability = flags.memory ? Durability::kMemory : flags.durability;
   RecoveryReport recovered;
-  auto server = Server::start({.store = {.directory = flags.data, .durability = durability},
+  auto server = Server::start({.store = {.directory = flags.data, .durability = flags.promise()},
                                .report = &recovered,
                                .http = {.host = flags.host, .port = flags.port, .threads = flags.threads}});
   if (!server) {
-    fmt::print(stderr, "dolmen: {}\n", server.error().message());
-    return 1;
+    report(server.error(), flags.json);
+    return kFailed;
   }
-  const std::string address =
-      fmt::format("http://{}:{}", flags.host.find(':') == std::string::npos ? flags.host : "[" + flags.host + "]",
-                  (*server)->port());
-  fmt::print("dolmen {}  {} ({})\n", version(), flags.memory ? "in memory" : "data " + flags.data,
-             promise_of(durability));
-  for (const std::string& line : lines_of(recovered)) fmt::print("recovered: {}\n", line);
-  fmt::print("listening on {0}   try: aws dynamodb list-tables --endpoint-url {0}\n", address);
-  std::fflush(stdout);
-
+  print_listening(flags, (*server)->port(), recovered);
   wait_for_stop(stop_signals);
-  fmt::print("stopping: finishing the requests under way\n");
-  std::fflush(stdout);
+  print_event(flags, "stopping", "stopping: finishing the requests under way");
   server->reset();
-  fmt::print("stopped\n");
-  return 0;
+  print_event(flags, "stopped", "stopped");
+  return kDone;
 }
 
 }  // namespace
 
-void add_serve(CLI::App& app, int& exit_code) {
+void add_serve(const Verb& program) {
   auto flags = std::make_shared<ServeFlags>();
-  CLI::App* verb = app.add_subcommand("serve", "Serve the DynamoDB protocol over HTTP until SIGTERM or SIGINT");
-  verb->add_option("--host", flags->host, "IP address to listen on")->capture_default_str();
-  verb->add_option("--port", flags->port, "Port to listen on; 0 takes any free one")->capture_default_str();
-  auto* data = verb->add_option("--data", flags->data, "Directory of the data; created when missing")
-                   ->check([](const std::string& path) { return path.empty() ? "the directory has no name" : ""; })
-                   ->type_name("DIR")
-                   ->capture_default_str();
-  auto* memory = verb->add_flag("--memory", flags->memory, "Keep everything in memory, nothing on disk");
-  memory->excludes(data);
-  verb->add_option_function<std::string>(
-          "--durability",
-          [flags](const std::string& name) { flags->durability = name == "os" ? Durability::kOs : Durability::kSync; },
-          "What an acknowledged write has survived: 'sync' a power cut, 'os' the end of this process")
-      ->check(CLI::IsMember({"sync", "os"}))
-      ->type_name("sync|os")
-      ->default_str("sync")
-      ->excludes(memory);
-  verb->add_option("--threads", flags->threads, "Network threads; 0 is one for each core")
-      ->check(CLI::Range(0, 256))
-      ->capture_default_str();
-  verb->callback([flags, &exit_code] { exit_code = serve(*flags); });
+  const Verb verb = program.verb("serve", "Serve the DynamoDB protocol over HTTP until SIGTERM or SIGINT");
+  verb.text("--host", flags->host, "IP address to listen on").shown_as("ADDRESS");
+  verb.number("--port", flags->port, "Port to listen on; 0 takes any free one");
+  const Option data = verb.text("--data", flags->data, "Directory of the data; created if it does not exist")
+                          .shown_as("DIR")
+                          .not_empty();
+  const Option memory = verb.flag("--memory", flags->memory, "Keep everything in memory and nothing on disk");
+  const Option durability =
+      verb.text("--durability", flags->durability,
+                "What an acknowledged write survives: 'sync' a power failure, 'os' a crash of this process")
+          .one_of({"sync", "os"});
+  memory.not_with(data).not_with(durability);
+  verb.number("--threads", flags->threads, "Network threads; 0 is one for each core", {0, 256});
+  verb.flag("--json", flags->json, "Print a JSON object on each line");
+  verb.runs([flags] { return serve(*flags); });
 }
 
 }  // namespace dolmen::cli

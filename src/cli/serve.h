@@ -1,12 +1,10 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace dolmen::cli {
 
-/// Adds the verb `serve`, which runs until SIGTERM or SIGINT and leaves its exit code in `exit_code`.
-void add_serve(CLI::App& app, int& exit_code);
+/// Adds the verb `serve`, which runs until SIGTERM or SIGINT.
+void add_serve(const Verb& program);
 
 }  // namespace dolmen::cli

@@ -1,6 +1,5 @@
 #include "cli/store_flags.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -14,38 +13,47 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kRemote{"http://", "https://", "aws:"};
 
+/// What to do when there is no store where one was looked for.
+constexpr std::string_view kAdvice = "name an existing store with --data DIR or --endpoint URL";
+
+Result<void> check_that_store_exists(const std::string& directory) {
+  std::error_code failure;
+  const std::filesystem::file_status status = std::filesystem::status(directory, failure);
+  if (status.type() == std::filesystem::file_type::not_found)
+    return fail(Code::kDirectoryUnusable, "the directory \"{}\" does not exist; {}", directory, kAdvice);
+  // Opening a store in an empty directory would create one.
+  if (std::filesystem::is_directory(status) && std::filesystem::is_empty(directory, failure) && !failure)
+    return fail(Code::kDirectoryUnusable, "the directory \"{}\" is empty and holds no store; {}", directory, kAdvice);
+  return {};
+}
+
 }  // namespace
 
-void add_store_flags(CLI::App& verb, StoreFlags& flags) {
-  CLI::Option* data = verb.add_option("--data", flags.data, "Directory of an embedded store");
-  CLI::Option* endpoint =
-      verb.add_option("--endpoint", flags.endpoint, "URL of a server that speaks DynamoDB's protocol, or aws:REGION");
-  CLI::Option* memory = verb.add_flag("--memory", flags.memory, "A store that is gone afterwards");
-  data->excludes(endpoint)->excludes(memory);
-  endpoint->excludes(memory);
+void add_store_flags(const Verb& verb, StoreFlags& flags) {
+  const Option data = verb.text("--data", flags.data, "Directory of an embedded store").shown_as("DIR").not_empty();
+  const Option endpoint =
+      verb.text("--endpoint", flags.endpoint, "Server that speaks DynamoDB's protocol, or aws:REGION")
+          .shown_as("URL")
+          .not_empty();
+  const Option memory = verb.flag("--memory", flags.memory, "Use a new store in memory, which is gone afterwards");
+  data.not_with(endpoint).not_with(memory);
+  endpoint.not_with(memory);
 }
 
-Result<std::unique_ptr<Store>> open_store(const StoreFlags& flags, const std::string& fallback) {
+Result<std::unique_ptr<Store>> open_or_create_store(const StoreFlags& flags) {
   if (flags.memory) return open("memory:");
-  if (!flags.endpoint.empty()) {
-    // Anything else would be a directory, and `open` would make it.
-    if (std::ranges::none_of(kRemote, [&](std::string_view scheme) { return flags.endpoint.starts_with(scheme); }))
-      return fail(
-          Code::kInvalidArgument,
-          "--endpoint \"{}\" is not the address of a server; try \"http://127.0.0.1:8000\" or \"aws:eu-west-1\"",
-          flags.endpoint);
-    return open(flags.endpoint);
-  }
-  return open(flags.data.empty() ? fallback : "file:" + flags.data);
+  if (flags.endpoint.empty()) return open("file:" + flags.data);
+  // Anything else would be a directory, and `open` would create it.
+  if (std::ranges::none_of(kRemote, [&](std::string_view scheme) { return flags.endpoint.starts_with(scheme); }))
+    return fail(Code::kInvalidArgument,
+                "--endpoint: \"{}\" is not the address of a server; try \"http://127.0.0.1:8000\" or \"aws:eu-west-1\"",
+                flags.endpoint);
+  return open(flags.endpoint);
 }
 
-Result<std::unique_ptr<Store>> open_existing_store(const StoreFlags& flags) {
-  const std::string directory = flags.data.empty() ? "./data" : flags.data;
-  std::error_code failure;
-  if (!flags.memory && flags.endpoint.empty() && !std::filesystem::is_directory(directory, failure))
-    return fail(Code::kInvalidArgument, "there is no store in {}; name one with --data DIR or --endpoint URL",
-                directory);
-  return open_store(flags, "file:" + directory);
+Result<std::unique_ptr<Store>> open_store(const StoreFlags& flags) {
+  if (!flags.memory && flags.endpoint.empty()) DOLMEN_TRY_VOID(check_that_store_exists(flags.data));
+  return open_or_create_store(flags);
 }
 
 }  // namespace dolmen::cli

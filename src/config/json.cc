@@ -21,7 +21,7 @@ class JsonReader {
     } else {
       Node root = value("", 0);
       skip_space();
-      if (!failed() && at_ < text_.size()) stop("there is something after the value; remove it");
+      if (!failed() && at_ < text_.size()) stop("text follows the value; remove it");
       if (!failed()) reading.root = std::move(root);
     }
     reading.problems = std::move(problems_);
@@ -68,7 +68,7 @@ class JsonReader {
     Node node;
     node.position = here();
     if (depth == limits_.depth && (peek() == '{' || peek() == '[')) {
-      stop(fmt::format("lists and maps stand more than {} deep inside each other", limits_.depth));
+      stop(fmt::format("lists and maps are nested more than {} deep; nest them less", limits_.depth));
       return node;
     }
     switch (peek()) {
@@ -88,7 +88,7 @@ class JsonReader {
 
   void word(std::string_view wanted, Node& node, Node::Kind kind) {
     if (!text_.substr(at_).starts_with(wanted)) {
-      stop("this is no JSON value; strings need double quotes");
+      stop("this is not a JSON value; put strings in double quotes");
       return;
     }
     at_ += wanted.size();
@@ -117,7 +117,7 @@ class JsonReader {
       entry.name_position = here();
       if (peek() != '"') {
         stop(peek() == '}'   ? "expected a name in double quotes here; remove the comma before the }"
-             : peek() == '/' ? "JSON has no comments; remove it, or write YAML"
+             : peek() == '/' ? "JSON does not allow comments; remove it, or use YAML"
                              : "expected a name in double quotes here");
         return;
       }
@@ -145,15 +145,15 @@ class JsonReader {
     if (!at_digit()) {
       at_ = start;
       stop(peek() == ']'    ? "expected a value here; remove the comma before the ]"
-           : peek() == '/'  ? "JSON has no comments; remove it, or write YAML"
-           : peek() == '\0' ? "the text ends too early; a value is missing"
-                            : "this is no JSON value");
+           : peek() == '/'  ? "JSON does not allow comments; remove it, or use YAML"
+           : peek() == '\0' ? "the text ends where a value is expected"
+                            : "this is not a JSON value");
       return;
     }
     const bool zero = peek() == '0';
     ++at_;
     if (zero && at_digit()) {
-      stop("a number does not begin with 0; remove the zero");
+      stop("a number must not begin with 0; remove the zero");
       return;
     }
     while (at_digit()) ++at_;
@@ -211,7 +211,7 @@ class JsonReader {
     }
     const std::size_t which = at_ < text_.size() ? kLetters.find(text_[at_]) : std::string_view::npos;
     if (which == std::string_view::npos) {
-      stop("JSON has no such escape");
+      stop("this is not an escape that JSON allows; use \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\uXXXX");
       return;
     }
     out.push_back(kMeanings[which]);
@@ -224,12 +224,12 @@ class JsonReader {
       at_ += 2;
       const char32_t low = hex_digits();
       if (low < 0xDC00 || low > 0xDFFF) {
-        stop("half of a surrogate pair is no character");
+        stop("half of a surrogate pair is not a character; write both halves");
         return;
       }
       code = 0x10000 + ((code - 0xD800) << 10U) + (low - 0xDC00);
     }
-    if (code >= 0xD800 && code <= 0xDFFF) stop("half of a surrogate pair is no character");
+    if (code >= 0xD800 && code <= 0xDFFF) stop("half of a surrogate pair is not a character; write both halves");
     if (!failed()) append_utf8(out, code);
   }
 

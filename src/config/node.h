@@ -40,7 +40,7 @@ struct Node {
   /// Of a map, in the order of the file. No name occurs twice.
   std::vector<Entry> entries;
 
-  /// The value of a map's entry; nothing when there is none, or when this is no map.
+  /// The value of a map's entry; nothing when it has no such entry, or when this is not a map.
   [[nodiscard]] const Node* find(std::string_view name) const;
 };
 

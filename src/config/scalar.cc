@@ -97,17 +97,16 @@ Scalar resolve_plain_scalar(std::string_view text) {
     scalar.kind = Node::Kind::kBoolean;
     scalar.boolean = text[0] == 't' || text[0] == 'T';
   } else if (looks_like_timestamp(text)) {
-    scalar.refusal = fmt::format("{0} is a date to some readers and a string to others; write \"{0}\"", text);
+    scalar.refusal = fmt::format("{0} is a date to some YAML readers and a string to others; write \"{0}\"", text);
   } else if (is_infinity_or_nan(text)) {
-    scalar.refusal = fmt::format("JSON has no {}; write a finite number or a string in quotes", text);
+    scalar.refusal = fmt::format("{} cannot be written in JSON; write a finite number or a string in quotes", text);
   } else if (is_octal_or_hexadecimal(text)) {
-    scalar.refusal =
-        fmt::format("{0} is a number in a form that JSON does not have; write it in decimal, or \"{0}\"", text);
+    scalar.refusal = fmt::format("{0} is not a form of number that JSON allows; write it in decimal, or \"{0}\"", text);
   } else if (const Decimal decimal(text); decimal.fits) {
     scalar.kind = Node::Kind::kNumber;
     if (decimal.whole.size() > 1 && decimal.whole.starts_with('0'))
-      scalar.refusal =
-          fmt::format("{0} is octal to some readers and decimal to others; remove the zero, or write \"{0}\"", text);
+      scalar.refusal = fmt::format(
+          "{0} is octal to some YAML readers and decimal to others; remove the zero, or write \"{0}\"", text);
     scalar.text = decimal.json();
   }
   return scalar;

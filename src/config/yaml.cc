@@ -108,13 +108,13 @@ class TreeBuilder {
                 fmt::format("&{} is an anchor; remove it and write the value where it is needed", text_of(anchor)));
     if (tag != nullptr)
       refuse_at(position_of_mark(fy_token_start_mark(tag), last_), "tag",
-                "a value with a tag (!…) is not the same in all languages; remove the tag");
+                "a value with a tag (!…) means different things in different languages; remove the tag");
   }
 
   bool open(Node::Kind kind) {
     if (expects_name()) refuse("string_names", "a name must be a string, not a list or map");
     if (stack_.size() >= depth_max_) {
-      refuse("depth", fmt::format("lists and maps stand more than {} deep inside each other", depth_max_));
+      refuse("depth", fmt::format("lists and maps are nested more than {} deep; nest them less", depth_max_));
       return false;
     }
     stack_.push_back({.node = {.kind = kind, .position = last_}});
@@ -211,9 +211,9 @@ std::string with_advice(std::string_view message) {
   };
   constexpr Advice kAdvice[] = {
       {"tab ", "use spaces"},
-      {"indendation", "begin this line below the one that it belongs beside"},
+      {"indendation", "align this line with the lines that it belongs to"},
       {"missing comma", "add a comma, or close the { or [ before it"},
-      {"could not find expected", "every { and [ needs its end, and every name a colon"},
+      {"could not find expected", "close every { and [, and put a colon after every name"},
   };
   std::string text(message);
   if (const std::size_t typo = text.find("indendation"); typo != std::string::npos)
@@ -228,9 +228,9 @@ void note_syntax_error(fy_diag* diagnostics, TreeBuilder& tree) {
   void* previous = nullptr;
   if (const fy_diag_error* error = fy_diag_errors_iterate(diagnostics, &previous); error != nullptr) {
     const Position position{.line = std::max(error->line, 1), .column = std::max(error->column, 1)};
-    tree.refuse_at(position, "yaml", fmt::format("this is no YAML: {}", with_advice(error->msg)));
+    tree.refuse_at(position, "yaml", fmt::format("this is not YAML: {}", with_advice(error->msg)));
   } else {
-    tree.refuse("yaml", "this is no YAML");
+    tree.refuse("yaml", "this is not YAML");
   }
 }
 
@@ -275,7 +275,7 @@ Reading read_yaml(std::string_view text, const ReadLimits& limits) {
     tree.refuse_at(first_line_not_utf8(text), "utf8", std::string(kNotUtf8));
   } else if (const auto control = std::ranges::find_if(text, is_control_character); control != text.end()) {
     tree.refuse_at(line_of(text, control), "yaml",
-                   "here is a control character; write it as an escape in double quotes");
+                   "this is a control character; write it as an escape in double quotes");
   } else if (!text.empty()) {
     parse(text, tree);
   }

@@ -103,7 +103,7 @@ TEST(Yaml, section_1_2_names_every_problem_and_goes_on) {
   ASSERT_EQ(reading.problems.size(), 5U);
   EXPECT_EQ(reading.problems[1].path, "b[0]");
   EXPECT_EQ(reading.problems[2].message,
-            "2020-01-01 is a date to some readers and a string to others; write \"2020-01-01\"");
+            "2020-01-01 is a date to some YAML readers and a string to others; write \"2020-01-01\"");
   EXPECT_EQ(reading.problems[3].rule, "unique_names");
   EXPECT_EQ(reading.problems[4].rule, "alias");
 }

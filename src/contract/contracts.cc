@@ -24,7 +24,7 @@ Result<void> check_version(const std::string& version) {
            c == '.';
   };
   if (!version.empty() && version.size() <= kVersionBytes && std::ranges::all_of(version, is_allowed)) return {};
-  return fail(Code::kQueryInvalid, "a version has 1 to {} letters, digits, dots, dashes and underscores",
+  return fail(Code::kQueryInvalid, "a version must have 1 to {} letters, digits, dots, dashes and underscores",
               kVersionBytes);
 }
 
@@ -52,7 +52,10 @@ Contracts::Contracts(Store& store) : service_(store.service()), gates_(gates_of(
 
 Result<TableDescription> Contracts::describe(const std::string& table) const {
   DOLMEN_TRY_VOID(check_for_users(table));
-  return call<DescribeTable>(service_, {.table = table});
+  Result<TableDescription> found = call<DescribeTable>(service_, {.table = table});
+  if (!found && found.error().code() == Code::kTableNotFound)
+    return fail(Code::kTableNotFound, "Table \"{}\" does not exist", table);
+  return found;
 }
 
 Result<std::optional<TableDescription>> Contracts::table_of(const ActiveRow& row) const {
@@ -66,20 +69,23 @@ Result<Definition> Contracts::definition_for(const BindRequest& request, const s
   DOLMEN_TRY(const std::optional<std::string> published, rows_.published(table_id, request.version));
   if (!published && request.definition.empty())
     return fail(Code::kUnknownSchemaVersion,
-                "table {} has no published contract {}; give the models or schemas that it consists of", request.table,
+                "table {} has no published contract {}; give its models or schemas to publish it", request.table,
                 request.version);
   if (!published) return request.definition;
   if (!request.definition.empty() && text_of(request.definition) != *published)
-    return fail(Code::kSchemaImmutable,
-                "the contract {} of table {} is published and never changes; publish the new one under another version",
-                request.version, request.table);
+    return fail(
+        Code::kSchemaImmutable,
+        "the contract {} of table {} has been published and cannot be changed; publish the change as a new version",
+        request.version, request.table);
   return parsed(*published);
 }
 
 Result<std::shared_ptr<const Rules>> Contracts::published_rules(const ActiveRow& row,
                                                                 const TableDefinition& table) const {
   DOLMEN_TRY(const std::optional<std::string> text, rows_.published(row.table_id, row.version));
-  if (!text) return fail(Code::kCorruption, "the contract {} of table {} is gone", row.version, row.table);
+  if (!text)
+    return fail(Code::kCorruption, "the contract {} of table {} is missing; restore the data from a backup",
+                row.version, row.table);
   DOLMEN_TRY(const Definition definition, parsed(*text));
   Result<std::shared_ptr<const Rules>> rules = Rules::make(definition, table);
   if (!rules)
@@ -133,7 +139,8 @@ Result<StoredItems> Contracts::bind(const BindRequest& request) {
   DOLMEN_TRY(const Definition definition, definition_for(request, table.id));
   const std::string text = text_of(definition);
   if (text.size() > kDefinitionBytes)
-    return fail(Code::kQueryInvalid, "the models and schemas of a contract have at most {} bytes", kDefinitionBytes);
+    return fail(Code::kQueryInvalid, "the models and schemas of a contract can have at most {} bytes together",
+                kDefinitionBytes);
   DOLMEN_TRY(std::shared_ptr<const Rules> rules, Rules::make(definition, table.definition));
   if (request.dry_run) return examine(request, *rules);
   DOLMEN_TRY(const std::shared_ptr<const WriteGate> before, gate_of(request.table));
@@ -156,10 +163,11 @@ Result<StoredItems> Contracts::switch_to(Switch target, const BindRequest& reque
   DOLMEN_TRY(StoredItems stored, examine(request, *target.rules));
   const bool must_hold = request.mode == Mode::kEnforce && !request.accept_violations;
   if (must_hold && stored.violating > 0)
-    return fail(Code::kValidation,
-                "{} of {} stored items break the contract, and nothing is bound. Put them right, bind it in mode warn, "
-                "or accept the violations. The first: {}",
-                stored.violating, stored.checked, stored.examples.front());
+    return fail(
+        Code::kValidation,
+        "{} of {} stored items break the contract, so the table was not bound. Correct them, bind in mode warn, or "
+        "accept the violations. The first: {}",
+        stored.violating, stored.checked, stored.examples.front());
   DOLMEN_TRY_VOID(forget_lost_tables());
   DOLMEN_TRY_VOID(rows_.publish(target.row.table_id, request.version, target.text));
   DOLMEN_TRY_VOID(change({.table = request.table,
@@ -170,7 +178,7 @@ Result<StoredItems> Contracts::switch_to(Switch target, const BindRequest& reque
                             if (!must_hold || target.watch->violating() == 0) return {};
                             return fail(Code::kValidation,
                                         "{} items that break the contract were written while the stored ones were "
-                                        "looked at, and nothing is bound. Try again",
+                                        "checked, so the table was not bound. Try again",
                                         target.watch->violating());
                           }}));
   return stored;

@@ -16,7 +16,7 @@ namespace dolmen::contract {
 
 struct BindRequest {
   std::string table;
-  /// Published for good with the definition when it is new; else there need be no definition.
+  /// Published permanently with the definition when it is new; otherwise the definition may be empty.
   std::string version;
   Mode mode = Mode::kEnforce;
   Definition definition;
@@ -97,7 +97,7 @@ class Contracts {
   Service& service_;
   WriteGates& gates_;
   const Rows rows_;
-  std::mutex switch_mutex_;  ///< Held by whoever changes a binding, so that what is stored and what is at work agree.
+  std::mutex switch_mutex_;  ///< Held while a binding changes, so that what is stored and what is enforced agree.
 };
 
 }  // namespace dolmen::contract

@@ -15,7 +15,7 @@ Result<const std::vector<Node>*> list_member(const Node& object, std::string_vie
   static const std::vector<Node> kNone;
   const Node* found = object.find(name);
   if (found == nullptr) return &kNone;
-  if (found->kind != Node::Kind::kList) return fail(Code::kQueryInvalid, "{} is a list", name);
+  if (found->kind != Node::Kind::kList) return fail(Code::kQueryInvalid, "{} must be a list", name);
   return &found->elements;
 }
 
@@ -41,7 +41,7 @@ Result<Kind> kind_in(const Node& node) {
     DOLMEN_TRY(kind.value, text_member(node, "value"));
   }
   if (kind.model.empty() == kind.schema.id.empty())
-    return fail(Code::kQueryInvalid, "a kind names either a model, or a schema by schema_id and schema_version");
+    return fail(Code::kQueryInvalid, "a kind must name either a model, or a schema by schema_id and schema_version");
   return kind;
 }
 
@@ -86,7 +86,7 @@ void append_kind(std::string& out, const Kind& kind) {
 Result<std::string> text_member(const Node& object, std::string_view name) {
   const Node* found = object.find(name);
   if (found == nullptr) return std::string();
-  if (found->kind != Node::Kind::kString) return fail(Code::kQueryInvalid, "{} is a string", name);
+  if (found->kind != Node::Kind::kString) return fail(Code::kQueryInvalid, "{} must be a string", name);
   return found->text;
 }
 
@@ -95,7 +95,7 @@ Result<void> check_members(const Node& object, std::initializer_list<std::string
     return fail(Code::kQueryInvalid, "a JSON object with {} is expected", *allowed.begin());
   for (const Node::Entry& entry : object.entries)
     if (std::ranges::find(allowed, entry.name) == allowed.end())
-      return fail(Code::kQueryInvalid, "there is no parameter {}", entry.name);
+      return fail(Code::kQueryInvalid, "{} is not a parameter", entry.name);
   return {};
 }
 
@@ -111,7 +111,7 @@ Result<Definition> definition_in(const Node& request, const SchemaText& schema_t
 
 Result<Definition> stored_definition(const Node& object) {
   return definition_with(object, [](const Node& node) -> Result<std::string> {
-    if (node.kind != Node::Kind::kString) return fail(Code::kQueryInvalid, "schemas are texts");
+    if (node.kind != Node::Kind::kString) return fail(Code::kQueryInvalid, "a schema must be a string");
     return node.text;
   });
 }

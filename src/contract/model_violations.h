@@ -17,7 +17,7 @@ std::vector<ErrorDetail> model_violations(const Model& model, const Item& item,
                                           const std::vector<std::string>& ignored = {});
 
 /// What a write does to the version of an item, which `old` has: a put, or an update that names it, must raise it, so
-/// that nobody overwrites what he has not read. An update that does not name it is no statement about it, and a write
+/// that nobody overwrites what they have not read. An update that does not name it says nothing about it, and a write
 /// that changes nothing may be sent twice. Nothing when the model has no version. Rule: version.
 std::vector<ErrorDetail> version_violations(const Model& model, const Item& old, const Item& item, bool names_version);
 

@@ -31,7 +31,7 @@ Result<std::string> required(const Node& request, std::string_view name) {
 Result<bool> flag(const Node& request, std::string_view name) {
   const Node* found = request.find(name);
   if (found == nullptr) return false;
-  if (found->kind != Node::Kind::kBoolean) return fail(Code::kQueryInvalid, "{} is true or false", name);
+  if (found->kind != Node::Kind::kBoolean) return fail(Code::kQueryInvalid, "{} must be true or false", name);
   return found->boolean;
 }
 
@@ -63,7 +63,7 @@ Result<std::string> bind(Contracts& contracts, const Node& request, const Schema
   DOLMEN_TRY(binding.version, required(request, "version"));
   DOLMEN_TRY(const std::string name, required(request, "mode"));
   const std::optional<Mode> mode = mode_of(name);
-  if (!mode) return fail(Code::kQueryInvalid, "mode is off, warn or enforce, not {}", name);
+  if (!mode) return fail(Code::kQueryInvalid, "mode must be off, warn or enforce, not {}", name);
   binding.mode = *mode;
   DOLMEN_TRY(binding.definition, definition_in(request, schema_text));
   DOLMEN_TRY(binding.accept_violations, flag(request, "accept_violations"));
@@ -96,8 +96,7 @@ Result<std::string> describe(Contracts& contracts, const Node& request, const Sc
 }
 
 Result<std::string> list(Contracts& contracts, const Node& request, const SchemaText& /*schema_text*/) {
-  if (!request.entries.empty())
-    return fail(Code::kQueryInvalid, "there is no parameter {}", request.entries.front().name);
+  if (!request.entries.empty()) return fail(Code::kQueryInvalid, "{} is not a parameter", request.entries.front().name);
   DOLMEN_TRY(const std::vector<ContractStatus> all, contracts.status());
   std::string out;
   ObjectWriter object(out);
@@ -132,7 +131,7 @@ bool is_operation(std::string_view operation) { return find_handler(operation) !
 
 Result<std::string> execute(Contracts& contracts, const Operation& operation, const SchemaText& schema_text) {
   const Handler* found = find_handler(operation.name);
-  if (found == nullptr) return fail(Code::kUnknownOperation, "there is no operation {} on contracts", operation.name);
+  if (found == nullptr) return fail(Code::kUnknownOperation, "{} is not an operation on contracts", operation.name);
   DOLMEN_TRY(const Node request, read_request(operation.body));
   return found->run(contracts, request, schema_text);
 }

@@ -17,8 +17,8 @@ struct Operation {
 };
 
 /// Carries out an operation on contracts (docs/contracts.md) and returns its answer, a JSON object. Fails as those of
-/// Contracts do, with kSerialization when the body is no JSON object, with kQueryInvalid for what cannot be understood
-/// in it, and as `schema_text` does. Waits for the disk.
+/// Contracts do, with kSerialization when the body is not a JSON object, with kQueryInvalid for what cannot be
+/// understood in it, and as `schema_text` does. Waits for the disk.
 Result<std::string> execute(Contracts& contracts, const Operation& operation, const SchemaText& schema_text);
 
 }  // namespace dolmen::contract

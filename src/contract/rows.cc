@@ -129,9 +129,10 @@ Result<void> Rows::publish(const std::string& table_id, const std::string& versi
   if (written || written.error().code() != Code::kConditionFailed) return written;
   DOLMEN_TRY(const std::optional<std::string> stored, published(table_id, version));
   if (stored == text) return {};
-  return fail(Code::kSchemaImmutable,
-              "the contract {} of the table is published and never changes; publish the new one under another version",
-              version);
+  return fail(
+      Code::kSchemaImmutable,
+      "the contract {} of the table has been published and cannot be changed; publish the change as a new version",
+      version);
 }
 
 }  // namespace dolmen::contract

@@ -11,7 +11,7 @@
 ///
 ///   partition               sort      attributes
 ///   active                  table id  table, version, mode
-///   published/<table id>    version   text: a definition, for good
+///   published/<table id>    version   text: a definition, permanently
 ///
 /// A contract belongs to a table, not to its name: what is kept about a table that is gone means nothing.
 namespace dolmen::contract {

@@ -42,7 +42,8 @@ struct Rules::Parsed {
       DOLMEN_TRY(ModelSet set, parse_models(file.text, file.name));
       for (Model& model : set.models) {
         if (std::ranges::find(parsed.models, model.name, &Model::name) != parsed.models.end())
-          return fail(Code::kInvalidModel, "{}: there is another model {}", file.name, model.name);
+          return fail(Code::kInvalidModel, "{}: another file declares the model {} too; give each model one name",
+                      file.name, model.name);
         parsed.models.push_back(std::move(model));
       }
     }
@@ -87,14 +88,15 @@ Result<std::shared_ptr<const Rules>> Rules::make(const Definition& definition, c
 Result<void> Rules::check_kinds() const {
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     if (kinds_.size() > 1 && is_any(kinds_[i].kind))
-      return fail(Code::kQueryInvalid,
-                  "nothing tells the items of {} from those of the other models and schemas of the contract; say it by "
-                  "a discriminator or by a prefix of a key, or name the one model that is meant",
-                  kinds_[i].name);
+      return fail(
+          Code::kQueryInvalid,
+          "nothing distinguishes the items of {} from those of the other models and schemas of the contract; give a "
+          "discriminator or a key prefix, or name the one model to bind",
+          kinds_[i].name);
     for (std::size_t j = 0; j < i; ++j)
       if (covers(kinds_[j].kind, kinds_[i].kind))
         return fail(Code::kQueryInvalid,
-                    "no item would ever be of {}, because {} comes first and matches all of them; put the longer "
+                    "no item would ever match {}, because {} comes first and matches all of them; put the longer "
                     "prefix first",
                     kinds_[i].name, kinds_[j].name);
   }
@@ -105,14 +107,15 @@ Result<void> Rules::add(const Parsed& parsed, Kind kind) {
   CompiledKind compiled{.name = {}, .kind = {}, .model = {}, .schema = {}};
   if (!kind.model.empty()) {
     const auto found = std::ranges::find(parsed.models, kind.model, &Model::name);
-    if (found == parsed.models.end()) return fail(Code::kQueryInvalid, "no model {} is given", kind.model);
+    if (found == parsed.models.end())
+      return fail(Code::kQueryInvalid, "the model {} is not among the models given", kind.model);
     compiled.name = "model " + kind.model;
     compiled.model = *found;
     has_version_ = has_version_ || found->with_role(Role::kVersion) != nullptr;
   } else {
     const auto found = std::ranges::find(parsed.schemas, kind.schema, &Schema::ref);
     if (found == parsed.schemas.end())
-      return fail(Code::kQueryInvalid, "no schema {} is given", to_string(kind.schema));
+      return fail(Code::kQueryInvalid, "the schema {} is not among the schemas given", to_string(kind.schema));
     compiled.name = "schema " + to_string(kind.schema);
     compiled.schema = *found;
   }
@@ -124,12 +127,12 @@ Result<void> Rules::add(const Parsed& parsed, Kind kind) {
 
 Result<void> Rules::check_keys(const CompiledKind& kind) const {
   if (kind.model && (kind.model->partition_key != partition_key_ || kind.model->sort_key != sort_key_))
-    return fail(Code::kInvalidModel, "the keys of {} are not those of the table; `dolmen model diff` says more",
-                kind.name);
+    return fail(Code::kInvalidModel,
+                "the keys of {} are not those of the table; \"dolmen model diff\" shows the differences", kind.name);
   if (!kind.kind.partition_prefix.empty() && partition_key_.type == KeyType::kNumber)
-    return fail(Code::kQueryInvalid, "{}: a number as partition key has no prefix", kind.name);
+    return fail(Code::kQueryInvalid, "{}: a partition key that is a number cannot have a prefix", kind.name);
   if (!kind.kind.sort_prefix.empty() && (!sort_key_ || sort_key_->type == KeyType::kNumber))
-    return fail(Code::kQueryInvalid, "{}: the table has no sort key that could have a prefix", kind.name);
+    return fail(Code::kQueryInvalid, "{}: the table has no sort key, so it cannot have a sort prefix", kind.name);
   if (kind.kind.value && discriminator_.empty())
     return fail(Code::kQueryInvalid, "{}: a value needs a discriminator, the attribute that holds it", kind.name);
   return {};

@@ -76,7 +76,7 @@ class Rules {
   bool has_version_ = false;
 };
 
-/// What to tell whoever has written an item that breaks the rules.
+/// The error for a client that writes an item that breaks the rules.
 Error refusal(const std::string& table, const std::string& version, Rules::Verdict verdict);
 
 }  // namespace dolmen::contract

@@ -5,7 +5,7 @@
 
 #include "dolmen/value.h"
 
-/// Values and names in messages, whoever sent them: of a length that a person can read, on one line.
+/// Values and names as messages show them: on one line, and short enough for a person to read.
 namespace dolmen::contract {
 
 /// In quotes, with escapes as in JSON; its length when it is long.

@@ -42,7 +42,7 @@ Result<EntityConfig> check_entity_config(const EntityConfig& config, const Entit
       for (std::size_t j = 0; j < i; ++j)
         if (std::invoke(name_of, all[i]) == std::invoke(name_of, all[j]))
           details.push_back({std::string(part) + "." + std::invoke(name_of, all[i]), "unique",
-                             "there are two of the name \"" + std::invoke(name_of, all[i]) + "\""});
+                             "the name is declared twice: \"" + std::invoke(name_of, all[i]) + "\""});
   };
   check("entities", config.entities, &EntityDefinition::name);
   check("generatedProperties.sharded", config.sharded, &GeneratedProperty::name);

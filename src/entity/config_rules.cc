@@ -23,7 +23,7 @@ Tokens names_of(const std::vector<GeneratedProperty>& properties) {
 }
 
 std::string listed(const Tokens& tokens) {
-  return tokens.empty() ? "there is none" : fmt::format("{}", fmt::join(tokens, ", "));
+  return tokens.empty() ? "none is declared" : fmt::format("{}", fmt::join(tokens, ", "));
 }
 
 class CrossCheck {

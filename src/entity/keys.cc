@@ -208,7 +208,7 @@ Result<ShardBump> bump_at(const CompiledEntity& entity, const Element& timestamp
   for (std::size_t i = bumps.size(); i-- > 0;)
     if (static_cast<double>(bumps[i].timestamp) <= time) return bumps[i];
   return refuse(Code::kInvalidEntity, "invalid item timestamp property", entity.definition.timestamp_property,
-                "it must be a number from 0 on");
+                "it must be a number of at least 0");
 }
 
 void append_suffix(std::string& out, const ShardBump& bump, std::uint64_t shard) {

@@ -17,7 +17,7 @@
 /// The keys of entities: what their hash keys, range keys and generated properties are made of, and how those are read.
 namespace dolmen::entity {
 
-/// The bump that a moment falls under. Fails with kInvalidEntity when the moment is no number from 0 on.
+/// The bump that a moment falls under. Fails with kInvalidEntity when the moment is not a number of at least 0.
 Result<ShardBump> bump_at(const CompiledEntity& entity, const Element& timestamp);
 
 /// Appends the shard's suffix: `shard` in digits of 2^char_bits, padded to `chars`.

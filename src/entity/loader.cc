@@ -41,7 +41,7 @@ class Loader {
 
   LoadedConfig load() && {
     if (root_.kind != NodeKind::kMap) {
-      wrong_kind(root_, "", "a config of entities", "a map");
+      wrong_kind(root_, "", "an entity config", "a map");
       return {std::move(config_), std::move(problems_)};
     }
     allow_only(root_, "",
@@ -117,8 +117,8 @@ class Loader {
     }
     if (!unknown.empty())
       add(position, path, "unknown",
-          fmt::format("{} {} not known here; there are {}", fmt::join(unknown, ", "),
-                      unknown.size() == 1 ? "is" : "are", fmt::join(known, ", ")));
+          fmt::format("{} {} not allowed here; use {}", fmt::join(unknown, ", "), unknown.size() == 1 ? "is" : "are",
+                      fmt::join(known, ", ")));
   }
 
   // ---- Fields ----
@@ -245,8 +245,7 @@ class Loader {
       return {};
     }
     const std::size_t before = problems_.size();
-    if (node->elements.empty())
-      add(node->position, path, "empty", "shardBumps is empty; leave it away when there is nothing to say");
+    if (node->elements.empty()) add(node->position, path, "empty", "shardBumps is empty; add a bump or remove it");
     std::vector<std::pair<ShardBump, Position>> bumps;
     for (std::size_t i = 0; i < node->elements.size(); ++i)
       bumps.emplace_back(load_bump(node->elements[i], child_path(path, i)), node->elements[i].position);
@@ -310,7 +309,7 @@ class Loader {
     delimiter = text_of(*node, std::string(name), name);
     if (node->kind == NodeKind::kString && !has_delimiting_character(delimiter))
       add(node->position, std::string(name), "delimiter",
-          fmt::format("{} \"{}\" needs a character that is no letter, digit or underscore", name, delimiter));
+          fmt::format("{} \"{}\" needs a character that is not a letter, digit or underscore", name, delimiter));
   }
 
   /// Transcodes are functions, which a file cannot hold.

@@ -201,7 +201,7 @@ TEST(EntityConfig, checks_what_is_written_in_cpp_by_the_same_rules) {
   config.entities.push_back(config.entities[0]);
   config.throttle = 0;
   const std::vector<ErrorDetail> details = check_entity_config(config).error().details();
-  EXPECT_THAT(details, Contains(Field(&ErrorDetail::message, HasSubstr("there are two of the name \"user\""))));
+  EXPECT_THAT(details, Contains(Field(&ErrorDetail::message, HasSubstr("the name is declared twice: \"user\""))));
   EXPECT_THAT(details, Contains(Field(&ErrorDetail::path, "throttle")));
 }
 

@@ -40,7 +40,7 @@ Result<Span> span_of(const std::vector<ShardBump>& bumps, const PlanRequest& req
   const std::int64_t gap = distance(bumps);
   const std::int64_t begin = first == bumps.end() ? 0 : std::max<std::int64_t>(0, first->timestamp - gap);
   const Span span{.from = request.from.value_or(begin), .until = request.until.value_or(bumps.back().timestamp + gap)};
-  if (span.from < 0) return fail(Code::kInvalidArgument, "a plan begins at 0 or later, not at {}", span.from);
+  if (span.from < 0) return fail(Code::kInvalidArgument, "a plan must begin at 0 or later, not at {}", span.from);
   if (span.until <= span.from)
     return fail(Code::kInvalidArgument, "the plan ends at {}, which is not after its beginning at {}", span.until,
                 span.from);
@@ -140,7 +140,8 @@ Result<Plan> make_plan(const EntityConfig& config, const PlanRequest& request) {
   if (request.items > kPlanItemsMax)
     return fail(Code::kLimitExceeded, "a plan has at most {} items, not {}", kPlanItemsMax, request.items);
   if (!std::isfinite(request.writes_per_second) || request.writes_per_second < 0)
-    return fail(Code::kInvalidArgument, "writes per second are a number from 0 on, not {}", request.writes_per_second);
+    return fail(Code::kInvalidArgument, "writes per second must be a number of at least 0, not {}",
+                request.writes_per_second);
   const std::vector<ShardBump>& bumps = entity->shard_bumps;
   DOLMEN_TRY(const Span span, span_of(bumps, request));
   Plan plan{.entity = entity->name, .items = request.items, .from = span.from, .until = span.until, .periods = {}};

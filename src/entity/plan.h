@@ -7,7 +7,7 @@
 
 #include "dolmen/entity/config.h"
 
-/// What a schedule of shard bumps comes to: simulated, so that nobody learns it from a full table.
+/// What a schedule of shard bumps comes to: simulated, so that it is known before the table is full.
 namespace dolmen::entity {
 
 /// Items that a plan may have.
@@ -64,7 +64,7 @@ struct Plan {
 };
 
 /// `config` must have been checked. Fails with kInvalidArgument for an unknown entity, a time that ends before it
-/// begins or writes that are no number from 0 on, with kLimitExceeded for too many items or shards.
+/// begins or writes that are not a number of at least 0, with kLimitExceeded for too many items or shards.
 Result<Plan> make_plan(const EntityConfig& config, const PlanRequest& request);
 
 /// A picture of a plan: how many items the shards of each bump have, and how many shards a query asks.

@@ -15,7 +15,7 @@ struct BuiltinTranscode {
   KeyType key_type;
   /// Appends the text of a value; false when the value is not of the kind.
   bool (*encode)(const Element& value, std::string& out);
-  /// Nothing when the text is no encoded value.
+  /// Nothing when the text is not an encoded value.
   std::optional<EntityValue> (*decode)(std::string_view text);
   /// Reads what stands in generated properties, which is the value's own text.
   std::optional<EntityValue> (*decode_raw)(std::string_view text);

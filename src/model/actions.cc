@@ -17,7 +17,8 @@ Result<const ModelAttribute*> updatable_field(const Model& model, std::string_vi
   const ModelAttribute* attribute = model.find(name);
   if (attribute == nullptr) return fail(Code::kInvalidModel, "model \"{}\" has no attribute \"{}\"", model.name, name);
   if (model.is_key(name)) return fail(Code::kInvalidModel, "\"{}\" is part of the key and cannot be changed", name);
-  if (is_owned(*attribute)) return fail(Code::kInvalidModel, "\"{}\" is set by the library alone", name);
+  if (is_owned(*attribute))
+    return fail(Code::kInvalidModel, "\"{}\" is set by the library and cannot be written", name);
   return attribute;
 }
 
@@ -31,7 +32,7 @@ Result<void> check_named_once(const std::vector<std::string>& fields) {
 Result<const ModelAttribute*> version_of(const Model& model) {
   const ModelAttribute* version = model.with_role(Role::kVersion);
   if (version == nullptr)
-    return fail(Code::kInvalidModel, "model \"{}\" has no version; change it by a FieldUpdate instead", model.name);
+    return fail(Code::kInvalidModel, "model \"{}\" has no version attribute; use a FieldUpdate instead", model.name);
   return version;
 }
 

@@ -21,7 +21,7 @@ bool holds_sets(const AttributeValue& value) {
 Result<void> store_json(const ModelAttribute& attribute, AttributeValue& value) {
   if (value.type() == Type::kNull) return {};
   if (holds_sets(value))
-    return fail(Code::kInvalidModel, "attribute \"{}\" is json, which has no sets; use a list", attribute.name);
+    return fail(Code::kInvalidModel, "attribute \"{}\" is json, and JSON has no sets; use a list", attribute.name);
   Result<std::string> text = readable_json(LogicalValue::from(value));
   if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
   value = std::move(*text);

@@ -82,7 +82,7 @@ class Compiler {
     if (attribute == nullptr)
       return fail(Code::kInvalidOperator, "model \"{}\" has no attribute \"{}\"", model_.name, condition.field());
     if (attribute->encrypted)
-      return fail(Code::kEncryptedFieldNotQueryable, "attribute \"{}\" is encrypted; no condition can look at it",
+      return fail(Code::kEncryptedFieldNotQueryable, "attribute \"{}\" is encrypted and cannot be used in a condition",
                   attribute->name);
     DOLMEN_TRY_VOID(check_values(condition));
     std::vector<AttributeValue> values;
@@ -159,7 +159,7 @@ Result<Operator> parse_operator(std::string_view text) {
   std::string name(text);
   std::ranges::transform(name, name.begin(), upper);
   const auto found = std::ranges::find(kOperatorNames, name, &OperatorName::text);
-  if (found == kOperatorNames.end()) return fail(Code::kInvalidOperator, "there is no operator \"{}\"", text);
+  if (found == kOperatorNames.end()) return fail(Code::kInvalidOperator, "\"{}\" is not an operator", text);
   return found->op;
 }
 

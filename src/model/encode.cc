@@ -22,7 +22,7 @@ Result<Number> number_of(const ModelAttribute& attribute, const LogicalValue& va
   if (text == nullptr) return wrong(attribute, value);
   Result<Number> number = Number::parse(*text);
   if (!number)
-    return fail(Code::kInvalidModel, "attribute \"{}\": \"{}\" is no number that DynamoDB can hold", attribute.name,
+    return fail(Code::kInvalidModel, "attribute \"{}\": \"{}\" is not a number that DynamoDB can hold", attribute.name,
                 *text);
   return number;
 }
@@ -59,7 +59,7 @@ Result<AttributeValue> encode_set(const ModelAttribute& attribute, const Logical
   for (const LogicalValue& element : *list) {
     DOLMEN_TRY(auto made, make(element));
     if (!set.insert(std::move(made)).second)
-      return fail(Code::kInvalidModel, "attribute \"{}\" is a set and has an element twice", attribute.name);
+      return fail(Code::kInvalidModel, "attribute \"{}\" is a set and contains an element twice", attribute.name);
   }
   return Result<AttributeValue>(std::in_place, std::move(set));
 }
@@ -70,7 +70,7 @@ auto element_of(const ModelAttribute& attribute) {
   return [&attribute](const LogicalValue& element) -> Result<T> {
     const T* value = element.get_if<T>();
     if (value == nullptr)
-      return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot have a {} as element", attribute.name,
+      return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot contain a {}", attribute.name,
                   type_name(attribute.type), element.kind());
     return *value;
   };

@@ -35,7 +35,8 @@ Result<void> check_expressible(const Model& model) {
     texts.insert(texts.end(), index.included_attributes.begin(), index.included_attributes.end());
   }
   if (std::ranges::any_of(texts, [](std::string_view text) { return text.find('\0') != std::string_view::npos; }))
-    return fail(Code::kInvalidArgument, "a name in model \"{}\" has a NUL in it, which C++ cannot name", model.name);
+    return fail(Code::kInvalidArgument, "a name in model \"{}\" contains a NUL character, which C++ does not allow",
+                model.name);
   return {};
 }
 
@@ -62,7 +63,7 @@ std::string remark(const ModelAttribute& attribute) {
   if (attribute.has_role(Role::kUpdatedAt)) return "filled in whenever the item is written";
   if (attribute.has_role(Role::kVersion)) return "counts the updates";
   std::string out;
-  if (attribute.format == AttributeFormat::kRfc3339Nano) out = "a moment by RFC 3339";
+  if (attribute.format == AttributeFormat::kRfc3339Nano) out = "a time in RFC 3339 format";
   if (attribute.json) out = "stored as JSON";
   if (attribute.encrypted) out += out.empty() ? "encrypted" : ", encrypted";
   return out;

@@ -46,10 +46,10 @@ class Writer {
     return {};
   }
   Result<void> operator()(const Bytes&) const {
-    return fail(Code::kInvalidModel, "JSON has no bytes; encode them as text");
+    return fail(Code::kInvalidModel, "JSON cannot hold bytes; encode them as text");
   }
   Result<void> operator()(const Timestamp&) const {
-    return fail(Code::kInvalidModel, "JSON has no times; format them as text");
+    return fail(Code::kInvalidModel, "JSON cannot hold times; format them as text");
   }
   Result<void> operator()(const LogicalValue::List& value) const {
     out_.push_back('[');
@@ -109,8 +109,8 @@ Result<void> check_json_depth(std::string_view text) {
     else if (c == ']' || c == '}')
       --depth;
     else if ((c == '[' || c == '{') && ++depth > kJsonTextDepth)
-      return fail(Code::kInvalidModel,
-                  "lists and maps stand too deep inside each other; their text has at most {} levels", kJsonTextDepth);
+      return fail(Code::kInvalidModel, "lists and maps are nested too deep; JSON text can have at most {} levels",
+                  kJsonTextDepth);
   }
   return {};
 }

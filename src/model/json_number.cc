@@ -88,7 +88,7 @@ std::string double_text(double value) {
 
 Result<std::string> canonical_number(std::string_view text) {
   const NumberForm form = form_of(text);
-  if (!form.valid) return fail(Code::kInvalidModel, "{} is no number that JSON has", text);
+  if (!form.valid) return fail(Code::kInvalidModel, "{} is not a JSON number", text);
   if (form.integer) return std::string(text == "-0" ? "0" : text);
   double value = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);

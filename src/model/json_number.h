@@ -11,7 +11,7 @@ namespace dolmen {
 std::string double_text(double value);
 
 /// The canonical form of a JSON number: an integer keeps its digits, anything else becomes what RFC 8785 writes for the
-/// nearest double. Fails with kInvalidModel when `text` is no JSON number or its double is infinite.
+/// nearest double. Fails with kInvalidModel when `text` is not a JSON number or its double is infinite.
 Result<std::string> canonical_number(std::string_view text);
 
 }  // namespace dolmen

@@ -20,7 +20,7 @@ Result<const ModelIndex*> find_index(const Model& model, const std::string& name
   const ModelIndex* index = model.find_index(name);
   if (index == nullptr) return fail(Code::kInvalidOperator, "model \"{}\" has no index \"{}\"", model.name, name);
   if (consistent_read && index->type == IndexType::kGlobal)
-    return fail(Code::kInvalidOperator, "\"{}\" is a global index, which has no consistent reads", name);
+    return fail(Code::kInvalidOperator, "\"{}\" is a global index, which cannot be read consistently", name);
   return index;
 }
 
@@ -68,17 +68,17 @@ Result<Condition> key_condition(const ModelQueryPlan& plan, const ModelIndex* in
     return fail(Code::kInvalidOperator, "a query needs a value of the partition key {}", partition.name);
   for (const KeyAttribute* key : {&partition, sort ? &*sort : nullptr})
     if (key != nullptr && mentions(plan.filter, key->name))
-      return fail(Code::kInvalidOperator, "\"{}\" is part of the key, on which there are no filters", key->name);
+      return fail(Code::kInvalidOperator, "\"{}\" is part of the key and cannot be used in a filter", key->name);
   DOLMEN_TRY(Condition condition, compile_condition(source.model,
                                                     FieldCondition::compare(partition.name, Operator::kEqual,
                                                                             std::vector(1, *plan.partition)),
                                                     source.encoding()));
   if (plan.sort_key.empty()) return condition;
-  if (!sort) return fail(Code::kInvalidOperator, "there is no sort key to put a condition on");
+  if (!sort) return fail(Code::kInvalidOperator, "the table or index has no sort key to put a condition on");
   if (plan.sort_key.kind() != FieldCondition::Kind::kCompare || plan.sort_key.field() != sort->name)
     return fail(Code::kInvalidOperator, "the sort key takes one comparison of \"{}\"", sort->name);
   if (!is_for_keys(plan.sort_key.op()))
-    return fail(Code::kInvalidOperator, "keys are compared by =, <, <=, >, >=, BETWEEN and BEGINS_WITH only");
+    return fail(Code::kInvalidOperator, "keys can be compared only with =, <, <=, >, >=, BETWEEN and BEGINS_WITH");
   DOLMEN_TRY(Condition sorted, compile_condition(source.model, plan.sort_key, source.encoding()));
   return std::move(condition) && std::move(sorted);
 }
@@ -114,7 +114,8 @@ Result<ScanOptions> ModelScanPlan::options() const {
   DOLMEN_TRY_VOID(check_encryption(source->model, source->keys));
   DOLMEN_TRY_VOID(find_index(source->model, index, consistent_read));
   if (segment && segment->segment >= segment->total)
-    return fail(Code::kInvalidOperator, "there is no segment {} of {}", segment->segment, segment->total);
+    return fail(Code::kInvalidOperator, "segment {} of {} does not exist; segments count from 0", segment->segment,
+                segment->total);
   ScanOptions options{.index = index,
                       .projection = paths_of(fields),
                       .segment = segment,
@@ -135,7 +136,7 @@ Result<std::vector<Item>> ModelScanPlan::all_segments(std::uint32_t total) const
   if (total == 0 || total > kSegmentsMax)
     return fail(Code::kInvalidOperator, "a parallel scan has 1 to {} segments, not {}", kSegmentsMax, total);
   if (segment || cursor || limit > 0)
-    return fail(Code::kInvalidOperator, "a scan of all segments has no segment, cursor or limit of its own");
+    return fail(Code::kInvalidOperator, "a scan of all segments cannot have a segment, cursor or limit");
   DOLMEN_TRY(const ScanOptions whole, options());
   std::vector<Result<std::vector<Item>>> parts(total);
   {

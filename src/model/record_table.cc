@@ -26,7 +26,7 @@ std::string misfit(const ModelAttribute& attribute, TypeSet types) {
     const TypeSet unsuited{Type::kBinary, Type::kStringSet, Type::kNumberSet, Type::kBinarySet};
     const TypeSet suited{Type::kString, Type::kNumber, Type::kBool, Type::kList, Type::kMap};
     return types.overlaps(unsuited) && !types.overlaps(suited)
-               ? fmt::format("is written as {}, but attribute \"{}\" is json, which has no sets and no bytes",
+               ? fmt::format("is written as {}, but attribute \"{}\" is json, and JSON has no sets and no bytes",
                              text_of(types), attribute.name)
                : "";
   }
@@ -99,7 +99,7 @@ RecordTable::RecordTable(ModelTable items, const RecordType& type) : items_(std:
 
 Result<RecordTable> RecordTable::open(Store& store, Model model, const RecordType& type, ModelTableOptions options) {
   if (!options.converters.empty())
-    return fail(Code::kInvalidArgument, "{} converts its members by DOLMEN_RECORD; other converters do not apply",
+    return fail(Code::kInvalidArgument, "DOLMEN_RECORD converts the members of {}; remove the other converters",
                 type.name);
   DOLMEN_TRY(ModelTable items, ModelTable::open(store, std::move(model), std::move(options)));
   DOLMEN_TRY_VOID(check_fit(items.model(), type));
@@ -121,7 +121,7 @@ Result<LogicalItem> RecordTable::key_item(const ModelKey& key) const {
   const Model& model = source()->model;
   LogicalItem item{{model.partition_key.name, key.partition}};
   if (key.sort && !model.sort_key)
-    return fail(Code::kInvalidModel, "model \"{}\" has no sort key, but the key has one", model.name);
+    return fail(Code::kInvalidModel, "model \"{}\" has no sort key, but a sort key was given", model.name);
   if (key.sort) item.emplace(model.sort_key->name, *key.sort);
   return item;
 }
@@ -136,7 +136,7 @@ ModelKey RecordTable::key_from(const Item& key) const {
 Result<Item> RecordTable::encode_key(const ModelKey& key) const {
   const Model& model = source()->model;
   if (key.sort && !model.sort_key)
-    return fail(Code::kInvalidModel, "model \"{}\" has no sort key, but the key has one", model.name);
+    return fail(Code::kInvalidModel, "model \"{}\" has no sort key, but a sort key was given", model.name);
   Item encoded;
   DOLMEN_TRY(AttributeValue partition,
              encode_key_part(model, model.partition_key, &key.partition, source()->encoding()));
@@ -198,7 +198,7 @@ Result<UpdateAction> RecordTable::update_action(const void* record, const std::v
   DOLMEN_TRY_VOID(version_of(model));
   const Slot* version = version_slot();
   if (version == nullptr)
-    return fail(Code::kInvalidModel, "{} has no member for the version, which an update must know", type_.name);
+    return fail(Code::kInvalidModel, "{} has no member for the version, which an update needs", type_.name);
   KnownVersion known;
   DOLMEN_TRY(known.key, encode_key(record));
   DOLMEN_TRY_VOID(check_named_once(fields));

@@ -28,7 +28,8 @@ class Rules {
     if (model_.sort_key) check_key("keys.sort", "keys.sort", *model_.sort_key);
     if (model_.sort_key && !model_.sort_key->name.empty() && model_.sort_key->name == model_.partition_key.name)
       add("keys.sort.attribute", "keys",
-          fmt::format("partition and sort key are both \"{}\"; name two attributes", model_.sort_key->name));
+          fmt::format("the partition key and the sort key are both \"{}\"; name two attributes",
+                      model_.sort_key->name));
     check_attributes();
     check_indexes();
     return std::move(violations_);
@@ -50,7 +51,7 @@ class Rules {
   /// messages, such as: index "gsi-email" names partition.
   void check_key(const std::string& path, std::string_view who, const KeyAttribute& key) {
     if (is_blank(key.name)) {
-      add(path + ".attribute", "required", fmt::format("{} names no attribute; name one", who));
+      add(path + ".attribute", "required", fmt::format("{} does not name an attribute; name one", who));
       return;
     }
     // Without any attributes it is enough to say that.
@@ -191,7 +192,7 @@ class Rules {
       add(path, "role_index",
           fmt::format("attribute \"{}\" has the role {}, but the {} of that index is {}; make them the same",
                       attribute.name, role_text(role), partition ? "partition" : "sort",
-                      key == nullptr ? "not there" : fmt::format("\"{}\"", key->name)));
+                      key == nullptr ? "missing" : fmt::format("\"{}\"", key->name)));
   }
 
   struct NeededType {
@@ -244,7 +245,7 @@ class Rules {
       check_key(path + ".sort", label + " names sort", *index.sort_key);
       if (!index.sort_key->name.empty() && index.sort_key->name == index.partition_key.name)
         add(path + ".sort.attribute", "keys",
-            fmt::format("{} has \"{}\" as partition and as sort key; name two attributes", label,
+            fmt::format("{} has \"{}\" as its partition key and as its sort key; name two attributes", label,
                         index.sort_key->name));
     }
     if (index.type == IndexType::kLocal) check_local_index(path, index);
@@ -254,7 +255,7 @@ class Rules {
           fmt::format("{} has projection INCLUDE without fields; list the fields", label));
     if (!includes && !index.included_attributes.empty())
       add(path + ".projection.fields", "projection",
-          fmt::format("{} lists fields, which only projection INCLUDE has; remove them or change the type", label),
+          fmt::format("{} lists fields, which only projection INCLUDE allows; remove them or change the type", label),
           path + ".projection.type");
   }
 

@@ -25,12 +25,12 @@ Result<void> check_converters(const Model& model, const Converters& converters) 
   for (const auto& [name, converter] : converters) {
     const ModelAttribute* attribute = model.find(name);
     if (attribute == nullptr)
-      return fail(Code::kInvalidModel, "there is a converter for \"{}\", which model \"{}\" does not have", name,
-                  model.name);
+      return fail(Code::kInvalidModel, "a converter is given for \"{}\", which is not an attribute of model \"{}\"",
+                  name, model.name);
     if (is_owned(*attribute))
-      return fail(Code::kInvalidModel, "\"{}\" is set by the library alone and cannot be converted", name);
+      return fail(Code::kInvalidModel, "\"{}\" is set by the library and cannot be converted", name);
     if (!converter.to_stored || !converter.from_stored)
-      return fail(Code::kInvalidModel, "the converter for \"{}\" lacks a direction", name);
+      return fail(Code::kInvalidModel, "the converter for \"{}\" must convert in both directions", name);
   }
   return {};
 }
@@ -74,7 +74,8 @@ Result<Condition> ModelTable::version_condition(const std::optional<std::int64_t
   if (!version) return Condition();
   const ModelAttribute* attribute = model().with_role(Role::kVersion);
   if (attribute == nullptr)
-    return fail(Code::kInvalidModel, "model \"{}\" has no version to expect anything of", model().name);
+    return fail(Code::kInvalidModel, "model \"{}\" has no version attribute, so no version can be expected",
+                model().name);
   return attr(attribute->name) == *version;
 }
 
@@ -114,7 +115,7 @@ Result<UpdateAction> ModelTable::update_action(const LogicalItem& item, const st
   const LogicalValue* current = find(item, version->name);
   const std::string* text = current == nullptr ? nullptr : current->get_if<std::string>();
   if (current == nullptr || current->is_null() || (text != nullptr && text->empty()))
-    return fail(Code::kInvalidModel, "the item has no \"{}\", which an update must know", version->name);
+    return fail(Code::kInvalidModel, "the item has no \"{}\", which an update needs", version->name);
   DOLMEN_TRY(known.version, encode_attribute(model(), *version, *current));
   DOLMEN_TRY_VOID(check_named_once(fields));
   std::vector<FieldValue> values;
@@ -137,9 +138,10 @@ Result<UpdateAction> ModelTable::change_action(const LogicalItem& key, const Fie
   if (options.expected_version) {
     const std::string& version = model().with_role(Role::kVersion)->name;
     if (std::ranges::find(update.changes(), version, &FieldUpdate::Change::field) != update.changes().end())
-      return fail(Code::kInvalidOperator,
-                  "\"{}\" is counted up because one is expected; take it out of the update or do not expect any",
-                  version);
+      return fail(
+          Code::kInvalidOperator,
+          "\"{}\" is incremented because a version is expected; remove it from the update, or expect no version",
+          version);
     action.update.add(attr(version), 1);
   }
   if (const ModelAttribute* updated = model().with_role(Role::kUpdatedAt); updated != nullptr) {
@@ -192,7 +194,7 @@ Result<Item> ModelTable::get_stored(const Item& key, const ModelGetOptions& opti
   DOLMEN_TRY(GetResult found, source_->store->get_item(table(), key,
                                                        {.projection = projection_of(options.fields),
                                                         .consistent_read = options.consistent_read}));
-  if (!found.item) return fail(Code::kItemNotFound, "there is no {} with that key", model().name);
+  if (!found.item) return fail(Code::kItemNotFound, "no {} has that key", model().name);
   return std::move(*found.item);
 }
 

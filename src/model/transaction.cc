@@ -71,7 +71,7 @@ ModelTransaction& ModelTransaction::update(const ModelTable& table, const Logica
 ModelTransaction& ModelTransaction::change(const ModelTable& table, const LogicalItem& key, const FieldUpdate& update,
                                            const ChangeOptions& options) {
   if (options.return_values != ReturnValues::kNone)
-    return add(table, fail(Code::kInvalidOperator, "a transaction returns no values"));
+    return add(table, fail(Code::kInvalidOperator, "a transaction cannot return values"));
   return add(table, table.change_action(key, update, options));
 }
 

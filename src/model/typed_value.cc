@@ -44,7 +44,7 @@ struct ToTyped {
 
 Result<Number> number_of(const std::string& text) {
   Result<Number> number = Number::parse(text);
-  if (!number) return fail(Code::kInvalidModel, "\"{}\" is no number that DynamoDB can hold", text);
+  if (!number) return fail(Code::kInvalidModel, "\"{}\" is not a number that DynamoDB can hold", text);
   return number;
 }
 
@@ -53,7 +53,7 @@ Result<AttributeValue> set_of(const std::vector<std::string>& elements, Convert 
   Set set;
   for (const std::string& text : elements) {
     DOLMEN_TRY(auto element, convert(text));
-    if (!set.insert(std::move(element)).second) return fail(Code::kInvalidModel, "a set has an element twice");
+    if (!set.insert(std::move(element)).second) return fail(Code::kInvalidModel, "a set contains an element twice");
   }
   return Result<AttributeValue>(std::in_place, std::move(set));
 }
@@ -164,7 +164,7 @@ Result<TypedValue> parse_typed_value(const config::Node& node) {
     return fail(Code::kInvalidModel, "a value must be a map with one member that names its type");
   const auto& [name, position, member] = node.entries.front();
   const std::optional<Type> type = type_of_name(name);
-  if (!type) return fail(Code::kInvalidModel, "\"{}\" is no type of DynamoDB", name);
+  if (!type) return fail(Code::kInvalidModel, "\"{}\" is not a DynamoDB type", name);
   TypedValue value{.type = *type};
   switch (*type) {
     case Type::kString:

@@ -59,7 +59,7 @@ class UpdateCompiler {
     if (model_.is_key(change.field))
       return fail(Code::kInvalidOperator, "\"{}\" is part of the key and cannot be changed", change.field);
     if (attribute->has_role(Role::kCreatedAt) || attribute->has_role(Role::kUpdatedAt))
-      return fail(Code::kInvalidOperator, "\"{}\" is set by the library alone", change.field);
+      return fail(Code::kInvalidOperator, "\"{}\" is set by the library and cannot be written", change.field);
     if (attribute->encrypted && !is_whole(change.kind))
       return fail(Code::kInvalidOperator, "\"{}\" is encrypted; only its whole value can be changed", change.field);
     if (!fits(change.kind, attribute->type) || (attribute->json && !is_whole(change.kind)))
@@ -114,7 +114,8 @@ class UpdateCompiler {
                encode_attribute(model_, attribute,
                                 wrapped ? LogicalValue(LogicalValue::List{change.value}) : change.value, options_));
     if (members && value.type() == Type::kNull)
-      return fail(Code::kInvalidOperator, "there are no members to add to or take out of \"{}\"", change.field);
+      return fail(Code::kInvalidOperator, "the update names no members to add to \"{}\" or delete from it",
+                  change.field);
     return value;
   }
 

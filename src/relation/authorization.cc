@@ -16,7 +16,7 @@ using relation::Row;
 constexpr std::size_t kReachMax = 10'000;
 
 std::unexpected<Error> too_many(const std::string& urn) {
-  return fail(Code::kLimitExceeded, "grants of more than {} resources concern {}", kReachMax, urn);
+  return fail(Code::kLimitExceeded, "more than {} resources are involved in the grants of {}", kReachMax, urn);
 }
 
 Result<std::vector<Membership>> memberships(const std::vector<Item>& items) {
@@ -42,7 +42,7 @@ class Upwards {
       std::vector<std::string> next;
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (frontier[i] == start && (!rows[i] || !rows[i]->live())) return relation::not_found(start);
-        if (!rows[i]) return fail(Code::kTransactionConflict, "{} went meanwhile", frontier[i]);
+        if (!rows[i]) return fail(Code::kTransactionConflict, "{} was deleted meanwhile", frontier[i]);
         // What is being deleted grants nothing any more.
         if (rows[i]->live()) DOLMEN_TRY_VOID(visit(*std::move(rows[i]), next));
       }

@@ -17,7 +17,7 @@ struct Joined {
 };
 
 std::unexpected<Error> exists_already(const std::string& urn) {
-  return fail(Code::kResourceExists, "there is a resource {} already", urn);
+  return fail(Code::kResourceExists, "the resource {} already exists", urn);
 }
 
 /// One creation, from the request to its transaction.
@@ -93,8 +93,8 @@ class Creation {
   Result<void> take_id() {
     row_.id = request_.id.empty() ? graph_.ids.next() : request_.id;
     if (!request_.id.empty() && graph_.types.ids == IdPolicy::kUuidV7 && !is_uuid_v7(request_.id))
-      return fail(Code::kInvalidUrn, "\"{}\" is no UUID of version 7 in lower case; other ids need the policy \"any\"",
-                  request_.id);
+      return fail(Code::kInvalidUrn,
+                  "\"{}\" is not a UUID of version 7 in lower case; other ids need the policy \"any\"", request_.id);
     DOLMEN_TRY(row_.urn, Urn({.domain = graph_.types.domain, .type = row_.type, .id = row_.id}).format());
     return {};
   }
@@ -102,7 +102,7 @@ class Creation {
   Result<std::vector<Row>> read_chain() {
     if (!request_.parent) return std::vector<Row>{};
     DOLMEN_TRY(std::optional<Row> parent, graph_.find_row(*request_.parent));
-    if (!parent) return fail(Code::kParentNotFound, "there is no parent {}", *request_.parent);
+    if (!parent) return fail(Code::kParentNotFound, "the parent {} does not exist", *request_.parent);
     if (!parent->live()) return is_deleting(*request_.parent);
     DOLMEN_TRY(std::vector<Row> chain, graph_.chain_of(*std::move(parent)));
     for (const Row& ancestor : chain)
@@ -121,13 +121,13 @@ class Creation {
       return {};
     }
     if (type_.account == AccountScope::kNone || type_.account == AccountScope::kSelf)
-      return fail(Code::kAccountMismatch, "a {} does not belong to an account", row_.type);
+      return fail(Code::kAccountMismatch, "a {} cannot belong to an account", row_.type);
     DOLMEN_TRY(const std::optional<Row> account, graph_.find_row(*row_.account));
-    if (!account) return fail(Code::kAccountMismatch, "there is no account {}", *row_.account);
+    if (!account) return fail(Code::kAccountMismatch, "the account {} does not exist", *row_.account);
     if (!account->live()) return is_deleting(*row_.account);
     const ResourceType* type = graph_.types.find(account->type);
     if (!graph_.types.takes_undeclared() && (type == nullptr || type->account != AccountScope::kSelf))
-      return fail(Code::kAccountMismatch, "{} is no account", *row_.account);
+      return fail(Code::kAccountMismatch, "{} is not an account", *row_.account);
     return {};
   }
 

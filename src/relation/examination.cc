@@ -85,12 +85,12 @@ Result<void> Examination::delete_mark(const Row& row) {
   DOLMEN_TRY(const bool job_exists, exists(*row.delete_job));
   if (job_exists)
     return found("pending-delete", row.urn, fmt::format("it is being deleted by {}; resume it", *row.delete_job));
-  if (!repair_) return found("stale-delete", row.urn, fmt::format("its delete job {} is gone", *row.delete_job));
+  if (!repair_) return found("stale-delete", row.urn, fmt::format("its delete job {} does not exist", *row.delete_job));
   const Result<DeleteJob> begun = begin_job(graph_, {.root = row.urn, .instead_of = row.delete_job});
   // Others have seen to it.
   if (!begun && begun.error().code() == Code::kResourceNotFound) return {};
   DOLMEN_TRY(const DeleteJob job, begun);
-  findings_.push_back({"stale-delete", row.urn, fmt::format("its delete job {} is gone", *row.delete_job),
+  findings_.push_back({"stale-delete", row.urn, fmt::format("its delete job {} does not exist", *row.delete_job),
                        fmt::format("began {}", job.progress.job)});
   return {};
 }
@@ -102,8 +102,8 @@ Result<void> Examination::parent(const Row& row) {
     Plan plan(graph_.table);
     plan.row(row.urn).require_parent(row.parent).remove("_parentUrn");
     plan.erase(edge_key(*row.parent, row.urn));
-    return found({"missing-parent", row.urn, fmt::format("there is no {}", *row.parent), {}}, plan,
-                 "has no parent now");
+    return found({"missing-parent", row.urn, fmt::format("its parent {} does not exist", *row.parent), {}}, plan,
+                 "removed the parent");
   }
   DOLMEN_TRY_VOID(parent_edge(row, *parent_row));
   if (const Result<void> family = graph_.check_family(*parent_row, row);
@@ -112,7 +112,7 @@ Result<void> Examination::parent(const Row& row) {
   const Result<std::vector<Row>> chain = graph_.chain_of(row);
   if (!chain && chain.error().code() == Code::kCorruption) return found("cycle", row.urn, chain.error().message());
   if (chain && chain->size() > graph_.options.depth_max)
-    return found("too-deep", row.urn, fmt::format("{} levels lead to it", chain->size()));
+    return found("too-deep", row.urn, fmt::format("it is {} levels below its root", chain->size()));
   return {};
 }
 
@@ -161,7 +161,7 @@ Result<void> Examination::unrecorded_parents(const Row& row, const std::vector<I
     plan.row(row.urn).require_parent(std::nullopt);
     plan_drop(plan, item);
     DOLMEN_TRY_VOID(
-        found({"dangling-edge", row.urn, fmt::format("an edge leads to it from {}, which is not there", parent), {}},
+        found({"dangling-edge", row.urn, fmt::format("an edge leads to it from {}, which does not exist", parent), {}},
               plan, "removed the edge"));
   }
   if (parents.size() == 1) return adopt_parent(row, parents.front());
@@ -181,7 +181,7 @@ Result<void> Examination::adopt_parent(const Row& row, const std::string& parent
   if (planned) return found({"unrecorded-parent", row.urn, std::move(message), {}}, plan, "recorded the parent");
   if (!is_refusal(planned.error().code())) return planned;
   return found("unrecorded-parent", row.urn,
-               fmt::format("{}; it cannot have that one: {}", message, planned.error().message()));
+               fmt::format("{}; that cannot be its parent: {}", message, planned.error().message()));
 }
 
 /// What attaching does, with the edge that is there.
@@ -189,7 +189,7 @@ Result<void> Examination::plan_adoption(const Row& row, const Item& edge, Plan& 
   if (!row.live()) return is_deleting(row.urn);
   const std::string parent = text_of(edge, "parentUrn");
   DOLMEN_TRY(std::optional<Row> parent_row, graph_.find_row(parent));
-  if (!parent_row) return fail(Code::kTransactionConflict, "{} is gone", parent);
+  if (!parent_row) return fail(Code::kTransactionConflict, "{} does not exist any more", parent);
   DOLMEN_TRY(const std::vector<Row> chain, graph_.chain_of_new_parent(row, *std::move(parent_row)));
   DOLMEN_TRY_VOID(plan_new_parent(graph_, plan, chain, row));
   plan.put(edge, record_exists());
@@ -211,8 +211,9 @@ Result<void> Examination::children(const Row& row) {
     }
     Plan plan(graph_.table);
     plan_drop(plan, item);
-    DOLMEN_TRY_VOID(found({"dangling-edge", row.urn, fmt::format("an edge leads to {}, which is not there", child), {}},
-                          plan, "removed the edge"));
+    DOLMEN_TRY_VOID(
+        found({"dangling-edge", row.urn, fmt::format("an edge leads to {}, which does not exist", child), {}}, plan,
+              "removed the edge"));
   }
   if (row.height && *row.height >= height && (edges.empty() || row.links > 0)) return {};
   Plan plan(graph_.table);
@@ -221,7 +222,7 @@ Result<void> Examination::children(const Row& row) {
       .require_count("_links", row.links)
       .set("_height", Number(height))
       .add("_links", 1);
-  return found({"counters", row.urn, "its counters do not know of all its children", {}}, plan, "counted again");
+  return found({"counters", row.urn, "its counters do not include all its children", {}}, plan, "counted again");
 }
 
 }  // namespace dolmen::relation

@@ -45,7 +45,7 @@ class Examination {
 
   Result<bool> exists(const std::string& urn);
   /// Notes a finding; with a plan, also carries it out when mending. Every plan depends on what was read: when others
-  /// have changed it, nothing is mended, and whoever looks again finds out.
+  /// have changed it, nothing is repaired, and the next examination finds out.
   Result<void> found(std::string kind, std::string subject, std::string message);
   Result<void> found(Finding finding, const Plan& plan, std::string repaired);
 

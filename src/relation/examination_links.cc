@@ -21,13 +21,13 @@ Result<void> Examination::members(const Row& row) {
     if (member_exists) continue;
     Plan plan(graph_.table);
     plan_drop(plan, item);
-    DOLMEN_TRY_VOID(found({"dangling-membership", row.urn, fmt::format("its member {} is not there", member), {}}, plan,
-                          "removed the membership"));
+    DOLMEN_TRY_VOID(found({"dangling-membership", row.urn, fmt::format("its member {} does not exist", member), {}},
+                          plan, "removed the membership"));
   }
   if (items.empty() || row.links > 0) return {};
   Plan plan(graph_.table);
   plan.row(row.urn).require_count("_links", row.links).add("_links", 1);
-  return found({"counters", row.urn, "its counters do not know of its members", {}}, plan, "counted again");
+  return found({"counters", row.urn, "its counters do not include its members", {}}, plan, "counted again");
 }
 
 Result<void> Examination::collections(const Row& row) {
@@ -43,7 +43,7 @@ Result<void> Examination::collections(const Row& row) {
     Plan plan(graph_.table);
     plan_drop(plan, item);
     DOLMEN_TRY_VOID(
-        found({"dangling-membership", row.urn, fmt::format("its collection {} is not there", collection), {}}, plan,
+        found({"dangling-membership", row.urn, fmt::format("its collection {} does not exist", collection), {}}, plan,
               "removed the membership"));
     if (!repair_) ++count;
   }
@@ -69,8 +69,9 @@ Result<void> Examination::unique_record_of(const Row& row, const UniqueName& nam
   const std::string owner = item ? text_of(*item, "associatedRecordUrn") : "";
   if (item && owner == row.urn) return {};
   if (item)
-    return found("unique-conflict", row.urn,
-                 fmt::format("its {} \"{}\" belongs to {}", name.key, name.value, owner.empty() ? "nobody" : owner));
+    return found(
+        "unique-conflict", row.urn,
+        fmt::format("its {} \"{}\" belongs to {}", name.key, name.value, owner.empty() ? "no resource" : owner));
   Plan plan(graph_.table);
   plan.row(row.urn).require_updated_at(row.updated_at);
   plan_claim(plan, name, row.urn, row.updated_at);
@@ -112,12 +113,12 @@ Result<void> Examination::account(const Row& row) {
   const ResourceType* type = graph_.types.find(row.type);
   if (!row.account) {
     if (type != nullptr && type->account == AccountScope::kRequired)
-      return found("missing-account", row.urn, "its type asks for an account");
+      return found("missing-account", row.urn, "its type requires an account");
     return {};
   }
   DOLMEN_TRY(const bool account_exists, exists(*row.account));
   if (account_exists) return {};
-  return found("missing-account", row.urn, fmt::format("its account {} is not there", *row.account));
+  return found("missing-account", row.urn, fmt::format("its account {} does not exist", *row.account));
 }
 
 Result<void> Examination::record(const Item& item) {
@@ -132,7 +133,7 @@ Result<void> Examination::record(const Item& item) {
   if (kind == "CollectionMemberRelationship" || kind == "CollectionMembershipRelationship")
     return membership_record_found(item);
   if (kind == "UniqueKeyValue") return unique_record_found(item);
-  return found("unknown-record", name_of(item), fmt::format("there is no record type \"{}\"", kind));
+  return found("unknown-record", name_of(item), fmt::format("\"{}\" is not a record type", kind));
 }
 
 Result<void> Examination::edge_record_found(const Item& item) {
@@ -144,7 +145,7 @@ Result<void> Examination::edge_record_found(const Item& item) {
   if (child_exists || parent_exists) return {};
   Plan plan(graph_.table);
   plan_drop(plan, item);
-  return found({"dangling-edge", name_of(item), "neither end is there", {}}, plan, "removed the edge");
+  return found({"dangling-edge", name_of(item), "neither end exists", {}}, plan, "removed the edge");
 }
 
 Result<void> Examination::membership_record_found(const Item& item) {
@@ -155,7 +156,7 @@ Result<void> Examination::membership_record_found(const Item& item) {
   if (collection_exists || member_exists) return {};
   Plan plan(graph_.table);
   plan_drop(plan, item);
-  return found({"dangling-membership", name_of(item), "neither end is there", {}}, plan, "removed the membership");
+  return found({"dangling-membership", name_of(item), "neither end exists", {}}, plan, "removed the membership");
 }
 
 Result<void> Examination::unique_record_found(const Item& item) {

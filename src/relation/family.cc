@@ -14,7 +14,7 @@ using relation::Row;
 Result<bool> attempt_attach(Graph& graph, const std::string& child_urn, const std::string& parent_urn) {
   DOLMEN_TRY(const Row child, graph.live_row(child_urn));
   DOLMEN_TRY(std::optional<Row> parent, graph.find_row(parent_urn));
-  if (!parent) return fail(Code::kParentNotFound, "there is no parent {}", parent_urn);
+  if (!parent) return fail(Code::kParentNotFound, "the parent {} does not exist", parent_urn);
   if (!parent->live()) return relation::is_deleting(parent_urn);
   if (child.parent == parent_urn) return false;
   DOLMEN_TRY_VOID(graph.check_stays(child));

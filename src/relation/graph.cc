@@ -116,7 +116,7 @@ Result<std::vector<Row>> Graph::chain_of_new_parent(const Row& child, Row parent
   DOLMEN_TRY_VOID(check_family(parent, child));
   DOLMEN_TRY(std::vector<Row> chain, chain_of(std::move(parent)));
   if (std::ranges::find(chain, child.urn, &Row::urn) != chain.end())
-    return fail(Code::kCycle, "{} is above {} already", child.urn, chain.front().urn);
+    return fail(Code::kCycle, "{} is already above {}", child.urn, chain.front().urn);
   for (const Row& ancestor : chain)
     if (!ancestor.live()) return is_deleting(ancestor.urn);
   return chain;
@@ -165,7 +165,7 @@ Result<Row> Graph::upcast(Row row) const {
   for (; row.schema_version < type->schema_version; ++row.schema_version) {
     const auto step = type->upcasters.find(row.schema_version);
     if (step == type->upcasters.end())
-      return fail(Code::kSchemaVersion, "{} has schema version {}, and {} has no step from there", row.urn,
+      return fail(Code::kSchemaVersion, "{} has schema version {}, and {} has no upcaster from that version", row.urn,
                   row.schema_version, row.type);
     DOLMEN_TRY(row.attributes, step->second(std::move(row.attributes)));
   }
@@ -185,7 +185,8 @@ Result<void> check_urn(const std::string& urn) {
 
 Result<void> check_urn_of_user(const std::string& urn) {
   DOLMEN_TRY(const Urn parsed, Urn::parse(urn));
-  if (parsed.type.starts_with(kReservedTypePrefix)) return fail(Code::kInvalidResource, "{} is Dolmen's own", urn);
+  if (parsed.type.starts_with(kReservedTypePrefix))
+    return fail(Code::kInvalidResource, "{} is reserved for Dolmen", urn);
   return {};
 }
 
@@ -194,7 +195,7 @@ std::unexpected<Error> is_deleting(std::string_view urn) {
 }
 
 std::unexpected<Error> not_found(std::string_view urn) {
-  return fail(Code::kResourceNotFound, "there is no resource {}", urn);
+  return fail(Code::kResourceNotFound, "the resource {} does not exist", urn);
 }
 
 Refusal gone_or_stale(std::string urn) {
@@ -206,7 +207,7 @@ Refusal gone_or_stale(std::string urn) {
 
 Refusal deleting_or_stale(std::string urn, Code missing, std::string_view what) {
   return [urn = std::move(urn), missing, what](const std::optional<Item>& found) -> std::optional<Error> {
-    if (!found) return fail(missing, "there is no {} {}", what, urn).error();
+    if (!found) return fail(missing, "the {} {} does not exist", what, urn).error();
     if (found->contains("_deleteJob")) return is_deleting(urn).error();
     return std::nullopt;
   };
@@ -215,7 +216,7 @@ Refusal deleting_or_stale(std::string urn, Code missing, std::string_view what) 
 Result<void> plan_height(const Graph& graph, Plan& plan, const std::vector<Row>& chain, std::uint64_t child_height) {
   const std::uint64_t depth = chain.size() + 1 + child_height;
   if (depth > graph.options.depth_max)
-    return fail(Code::kLimitExceeded, "this would make a family of {} levels; at most {} are possible", depth,
+    return fail(Code::kLimitExceeded, "the family would have {} levels; at most {} are allowed", depth,
                 graph.options.depth_max);
   std::uint64_t height = child_height;
   for (const Row& ancestor : chain) {

@@ -103,7 +103,7 @@ Result<ListPage<T>> converted(Result<relation::ItemsPage> items, Read read) {
 Result<void> narrow(const AccountQuery& query, const std::string& domain, PartitionList& list) {
   const bool timed = query.created_from || query.created_before;
   if (query.type.empty()) {
-    if (timed) return fail(Code::kInvalidArgument, "a time can only be asked for together with a type");
+    if (timed) return fail(Code::kInvalidArgument, "a time needs a type; name the type too");
     return {};
   }
   DOLMEN_TRY_VOID(check_resource_type(query.type));

@@ -30,7 +30,7 @@ std::string make_token(std::string_view list, std::string_view position) {
 Result<std::string> read_token(std::string_view list, std::string_view token) {
   const Result<std::string> decoded = decode_base64(token, Base64::kUrl);
   if (!decoded || decoded->size() < 1 + 2 * kHashBytes || decoded->front() != kVersion)
-    return fail(Code::kInvalidPageToken, "this is no page token");
+    return fail(Code::kInvalidPageToken, "this is not a page token");
   const std::string_view body = std::string_view(*decoded).substr(0, decoded->size() - kHashBytes);
   if (hash_text(body) != decoded->substr(body.size()))
     return fail(Code::kInvalidPageToken, "the page token is damaged");

@@ -150,10 +150,10 @@ TransactAction Plan::row_action(const std::string& urn, const RowChange& change)
 
 Result<void> Plan::carry_out(Store& store) const {
   if (size() > limits::kTransactionActions)
-    return fail(Code::kLimitExceeded, "this takes {} actions; a transaction has at most {}", size(),
+    return fail(Code::kLimitExceeded, "the change needs {} actions; a transaction can have at most {}", size(),
                 limits::kTransactionActions);
   if (bytes_ > limits::kTransactionBytes)
-    return fail(Code::kLimitExceeded, "this takes {} bytes; a transaction has at most {}", bytes_,
+    return fail(Code::kLimitExceeded, "the change needs {} bytes; a transaction can have at most {}", bytes_,
                 limits::kTransactionBytes);
   std::vector<TransactAction> actions;
   std::vector<const Refusal*> refusals;

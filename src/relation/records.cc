@@ -40,7 +40,7 @@ void set_if(Item& item, std::string name, const std::optional<std::string>& valu
 }
 
 std::unexpected<Error> damaged(const Item& item, std::string_view what) {
-  return fail(Code::kCorruption, "the record {} / {} is no {}", text_of(item, "PK"), text_of(item, "SK"), what);
+  return fail(Code::kCorruption, "the record {} / {} is not a {}", text_of(item, "PK"), text_of(item, "SK"), what);
 }
 
 bool has_key(const Item& item, const Item& key) {
@@ -74,7 +74,7 @@ Result<void> check_key_lengths(const Item& key) {
   for (const char* part : {"PK", "SK"}) {
     const std::size_t length = key.at(part).string().size();
     if (length > limits::kSortKeyBytes)
-      return fail(Code::kInvalidResource, "the key {} would have {} bytes; at most {} are possible", part, length,
+      return fail(Code::kInvalidResource, "the key {} would have {} bytes; at most {} are allowed", part, length,
                   limits::kSortKeyBytes);
   }
   return {};

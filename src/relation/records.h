@@ -56,7 +56,7 @@ struct Row {
   [[nodiscard]] bool is_child_of(const std::string& other) const { return parent ? *parent == other : !height; }
 };
 
-/// Fails with kCorruption when the item is no Resource record.
+/// Fails with kCorruption when the item is not a Resource record.
 Result<Row> read_row(const Item& item);
 Item resource_record(const Row& row);
 Resource resource_of(Row row);

@@ -96,7 +96,7 @@ Result<Relations> Relations::open(Store& store, std::string table, ResourceTypes
     DOLMEN_TRY(const TableDescription found, store.describe_table(table));
     const std::vector<std::string> found_differences = differences(wanted, found.definition);
     if (!found_differences.empty())
-      return fail(Code::kInvalidArgument, "the table {} is no relational store: {}", table,
+      return fail(Code::kInvalidArgument, "the table {} is not a relational store: {}", table,
                   fmt::join(found_differences, "; "));
   }
   DOLMEN_TRY_VOID(probe_transactions(store, table));
@@ -136,7 +136,7 @@ Result<Resource> Relations::update(const UpdateResource& request) {
   for (const auto& [name, value] : request.set) DOLMEN_TRY_VOID(relation::check_attribute_of_user(name));
   for (const std::string& name : request.remove) {
     DOLMEN_TRY_VOID(relation::check_attribute_of_user(name));
-    if (request.set.contains(name)) return fail(Code::kInvalidResource, "{} cannot be set and removed at once", name);
+    if (request.set.contains(name)) return fail(Code::kInvalidResource, "{} cannot be both set and removed", name);
   }
   return graph_->repeat<Resource>([&] { return attempt_update(*graph_, request); });
 }

@@ -179,7 +179,7 @@ Result<RemoveResult> Relations::purge_account(const std::string& account, const 
   DOLMEN_TRY(const Row row, graph_->live_row(account));
   const ResourceType* type = graph_->types.find(row.type);
   if (!graph_->types.takes_undeclared() && (type == nullptr || type->account != AccountScope::kSelf))
-    return fail(Code::kInvalidResource, "{} is no account", account);
+    return fail(Code::kInvalidResource, "{} is not an account", account);
   if (options.dry_run) {
     Count count(*graph_);
     DOLMEN_TRY_VOID(count.add_tree(account));
@@ -187,7 +187,7 @@ Result<RemoveResult> Relations::purge_account(const std::string& account, const 
     return RemoveResult{.count = count.count(), .job = {}};
   }
   if (options.mode == DeleteMode::kRestrict)
-    return fail(Code::kInvalidArgument, "a purge takes everything; it cannot be restricted");
+    return fail(Code::kInvalidArgument, "a purge deletes everything and cannot be restricted");
   DOLMEN_TRY(DeleteJob job, relation::begin_job(*graph_, {.root = account, .kind = JobKind::kPurge}));
   return run_job(*graph_, std::move(job), options.on_progress);
 }

@@ -27,7 +27,7 @@ namespace {
 
 Result<void> check_unique_keys(const ResourceType& type) {
   if (type.unique.size() > kUniqueKeysMax)
-    return fail(Code::kInvalidArgument, "{} has {} unique keys; at most {} are possible", type.name, type.unique.size(),
+    return fail(Code::kInvalidArgument, "{} has {} unique keys; at most {} are allowed", type.name, type.unique.size(),
                 kUniqueKeysMax);
   std::set<std::string_view> seen;
   for (const UniqueKey& unique : type.unique) {
@@ -36,7 +36,7 @@ Result<void> check_unique_keys(const ResourceType& type) {
     if (unique.key.find_first_of("#@") != std::string::npos)
       return fail(Code::kInvalidArgument, "{}: the unique key \"{}\" must not contain # or @", type.name, unique.key);
     if (!seen.insert(unique.key).second)
-      return fail(Code::kInvalidArgument, "{} has the unique key \"{}\" twice", type.name, unique.key);
+      return fail(Code::kInvalidArgument, "{} declares the unique key \"{}\" twice", type.name, unique.key);
     if (unique.per_account && type.account != AccountScope::kRequired)
       return fail(Code::kInvalidArgument, "{}: \"{}\" is unique per account, so every resource needs an account",
                   type.name, unique.key);
@@ -49,8 +49,9 @@ Result<void> check_versions(const ResourceType& type) {
     return fail(Code::kInvalidArgument, "{}: the schema version must be 1 or more", type.name);
   for (const auto& [from, upcaster] : type.upcasters) {
     if (from < 1 || from >= type.schema_version)
-      return fail(Code::kInvalidArgument, "{}: an upcaster from version {} cannot be, the current version is {}",
-                  type.name, from, type.schema_version);
+      return fail(Code::kInvalidArgument,
+                  "{}: an upcaster from version {} makes no sense, because the current version is {}", type.name, from,
+                  type.schema_version);
     if (!upcaster) return fail(Code::kInvalidArgument, "{}: the upcaster from version {} is empty", type.name, from);
   }
   return {};
@@ -98,7 +99,7 @@ const ResourceType* ResourceTypes::find(std::string_view name) const {
 Result<ResourceType> ResourceTypes::get(std::string_view name) const {
   if (const ResourceType* type = find(name)) return *type;
   if (takes_undeclared_) return ResourceType{.name = std::string(name)};
-  return fail(Code::kInvalidResource, "there is no resource type \"{}\"", name);
+  return fail(Code::kInvalidResource, "\"{}\" is not a declared resource type", name);
 }
 
 }  // namespace dolmen

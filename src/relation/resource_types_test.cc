@@ -61,11 +61,11 @@ TEST(ResourceTypes, say_what_is_wrong_with_a_file_and_where) {
     const char* text;
     const char* message;
   } cases[] = {
-      {"types: [{ name: Sys tem }]", "types.yml:1:9: \"Sys tem\" is no resource type"},
+      {"types: [{ name: Sys tem }]", "types.yml:1:9: \"Sys tem\" is not a resource type"},
       {"types: [{ name: Dolmen.Own }]", "reserved"},
       {"types: [{ name: A, account: sometimes }]", "account must be one of optional, none, required, self"},
-      {"types: [{ name: A, colour: red }]", "there is no field colour"},
-      {"types: [{ name: A, parents: [B] }]", "there is no resource type B"},
+      {"types: [{ name: A, colour: red }]", "colour is not allowed here; use "},
+      {"types: [{ name: A, parents: [B] }]", "B is not a declared resource type"},
       {"types: [{ name: A }, { name: A }]", "declared twice"},
       {"types: [{ name: A, unique: [{ key: a, normalise: soft }] }]", "normalise must be one of exact, nfc, casefold"},
       {"types: [{ name: A, unique: [_id] }]", "reserved"},
@@ -73,7 +73,7 @@ TEST(ResourceTypes, say_what_is_wrong_with_a_file_and_where) {
       {"types: [{ name: A, unique: [a, a] }]", "twice"},
       {"types: [{ name: A, unique: [{ key: a, per_account: true }] }]", "needs an account"},
       {"types: [{ name: A, schema_version: 0 }]", "1 or more"},
-      {"types: [{ name: A, schema_version: 2, upcasters: { \"2\": [] } }]", "an upcaster from version 2 cannot be"},
+      {"types: [{ name: A, schema_version: 2, upcasters: { \"2\": [] } }]", "an upcaster from version 2 makes no sense"},
       {"types: [{ name: A, schema_version: 2, upcasters: { \"1\": [{ rename: [a, b] }] } }]",
        "types.yml:1:68: rename must be a map"},
       {"types: [{ name: A, schema_version: 2, upcasters: { \"1\": [{ rename: a }] } }]", "rename must be a map"},
@@ -82,7 +82,7 @@ TEST(ResourceTypes, say_what_is_wrong_with_a_file_and_where) {
       {"types: [{ name: A, schema_version: 2, upcasters: { \"1\": [{ remove: a }] } }]", "remove must be a list"},
       {"types: [{ name: A, schema_version: 2, upcasters: { \"1\": [remove] } }]", "expected a map"},
       {"types: [{ name: A, model: { file: nowhere.yml, name: A } }]", "nowhere.yml"},
-      {"domain: UPPER", "is no domain"},
+      {"domain: UPPER", "is not the domain"},
       {"[]", "expected a map"},
   };
   for (const auto& each : cases) {

@@ -7,7 +7,7 @@ namespace dolmen {
 
 Result<RewritePage> Relations::rewrite(const Scope& scope, const ListOptions& page) {
   if (scope.whole_table)
-    return fail(Code::kInvalidArgument, "only resources of an account, or below one, are rewritten");
+    return fail(Code::kInvalidArgument, "name an account or a resource; the whole table cannot be rewritten at once");
   DOLMEN_TRY(relation::ScopePage urns, relation::read_scope(*graph_, scope, page));
   RewritePage made{.token = std::move(urns.token)};
   DOLMEN_TRY(const std::vector<std::optional<relation::Row>> rows, graph_->find_rows(urns.urns));

@@ -28,7 +28,7 @@ Result<void> check_model_attributes(const Model& model, const Item& attributes) 
   for (const auto& [name, value] : attributes) {
     const ModelAttribute* attribute = model.find(name);
     if (attribute == nullptr || is_kept_elsewhere(model, *attribute))
-      details.push_back({name, "unknown", fmt::format("{}: not an attribute of the model {}", name, model.name)});
+      details.push_back({name, "unknown", fmt::format("{} is not an attribute of the model {}", name, model.name)});
     else if (attribute->type != value.type() && value.type() != Type::kNull)
       details.push_back(
           {name, "type",
@@ -69,7 +69,7 @@ bool is_unchanged(const Row& stored, const Row& changed, const std::string& attr
 
 Result<std::string> record_key(const UniqueKey& unique, const std::optional<std::string>& account) {
   if (!unique.per_account) return unique.key;
-  if (!account) return fail(Code::kInvalidResource, "{} is unique per account; say which", unique.key);
+  if (!account) return fail(Code::kInvalidResource, "{} is unique per account; name the account", unique.key);
   return fmt::format("{}{}{}", unique.key, kAccountMark, *account);
 }
 
@@ -97,7 +97,8 @@ Result<std::map<std::string, std::string>> unique_values_of(const ResourceType& 
     values.emplace(std::move(key), std::move(normal));
   }
   if (values.size() > kUniqueKeysMax)
-    return fail(Code::kLimitExceeded, "{} unique values; a resource has at most {}", values.size(), kUniqueKeysMax);
+    return fail(Code::kLimitExceeded, "the resource has {} unique values; at most {} are allowed", values.size(),
+                kUniqueKeysMax);
   return values;
 }
 
@@ -115,7 +116,7 @@ Result<std::map<std::string, std::string>> unique_values_after(const ResourceTyp
       made_anew.insert(key);
     else
       return fail(Code::kInvalidResource,
-                  "{} of {} is unique by a rule that only a declaration of {} knows; declare the type to change it",
+                  "{} of {} is unique by a rule that the declaration of {} holds; declare the type to change it",
                   attribute, stored.urn, stored.type);
   }
   DOLMEN_TRY(auto values, unique_values_of(type, changed, made_anew));
@@ -126,7 +127,7 @@ Result<std::map<std::string, std::string>> unique_values_after(const ResourceTyp
 Result<void> check_size(const Row& row) {
   const std::size_t bytes = item_size(encode_item(resource_record(row)).bytes);
   if (bytes > kRecordBytesMax)
-    return fail(Code::kLimitExceeded, "{} would have {} bytes; at most {} are possible", row.urn, bytes,
+    return fail(Code::kLimitExceeded, "{} would have {} bytes; at most {} are allowed", row.urn, bytes,
                 kRecordBytesMax);
   return {};
 }
@@ -208,7 +209,7 @@ Result<void> plan_attributes(RowChange& change, const Row& before, const Row& af
     ++changed;
   }
   if (changed > kAttributesChangedMax)
-    return fail(Code::kLimitExceeded, "this changes {} attributes at once; at most {} are possible", changed,
+    return fail(Code::kLimitExceeded, "the update changes {} attributes; at most {} are allowed", changed,
                 kAttributesChangedMax);
   return {};
 }

@@ -15,7 +15,7 @@ Result<ScopePage> read_scope(Graph& graph, const Scope& scope, const ListOptions
     return fail(Code::kInvalidArgument, "name either a resource or an account");
   ScopePage made;
   if (scope.below) {
-    if (!scope.type.empty()) return fail(Code::kInvalidArgument, "a type can only be asked for with an account");
+    if (!scope.type.empty()) return fail(Code::kInvalidArgument, "a type needs an account; name the account too");
     DOLMEN_TRY(ListPage<Descendant> below, read_descendants(graph, *scope.below, 0, page));
     if (page.token.empty()) made.urns.push_back(*scope.below);
     for (Descendant& each : below.items) made.urns.push_back(std::move(each.urn));

@@ -98,7 +98,7 @@ class TypesReader {
     for (const Node::Entry& entry : node.entries)
       if (std::ranges::find(names, entry.name) == names.end())
         add(entry.value, child_path(path, entry.name), "unknown",
-            fmt::format("there is no field {}; possible are {}", entry.name, fmt::join(names, ", ")));
+            fmt::format("{} is not allowed here; use {}", entry.name, fmt::join(names, ", ")));
   }
 
   std::string text(const Node& node, const std::string& path) {
@@ -245,7 +245,7 @@ class TypesReader {
     for (const Node& node : list)
       for (const Node& parent : elements(node, "", "parents"))
         if (types.find(parent.text) == nullptr)
-          add(parent, "types", "parents", fmt::format("there is no resource type {}", parent.text));
+          add(parent, "types", "parents", fmt::format("{} is not a declared resource type", parent.text));
   }
 
   const Node& root_;

@@ -25,7 +25,7 @@ Result<std::optional<UniqueHolder>> find_holder(Graph& graph, const UniqueName& 
 
 Error wrong_owner(const UniqueName& name, const std::optional<UniqueHolder>& holder) {
   if (holder) return relation::unique_violation(name, holder->owner);
-  return {Code::kResourceNotFound, "nobody has the " + name.key + " \"" + name.value + "\""};
+  return {Code::kResourceNotFound, "no resource has the " + name.key + " \"" + name.value + "\""};
 }
 
 /// One transfer: the record changes its owner, and both resources say so.
@@ -53,7 +53,7 @@ class Transfer {
   Result<Row> read(const std::string& urn) {
     DOLMEN_TRY(Row row, graph_.live_row(urn));
     if (row.type != name_.type)
-      return fail(Code::kInvalidResource, "{} is no {}, so it cannot have that value", urn, name_.type);
+      return fail(Code::kInvalidResource, "{} is not a {}, so it cannot have that value", urn, name_.type);
     return row;
   }
 
@@ -93,7 +93,7 @@ class Transfer {
     DOLMEN_TRY(const Row stored, read(request_.to));
     DOLMEN_TRY(Row changed, graph_.upcast(stored));
     if (name_.key != request_.value.key && stored.account != request_.value.account)
-      return fail(Code::kAccountMismatch, "{} belongs to another account than the value", stored.urn);
+      return fail(Code::kAccountMismatch, "{} and the value belong to different accounts", stored.urn);
     changed.attributes.set(request_.value.key, value_given());
     return plan_row(plan, stored, std::move(changed), true);
   }

@@ -55,8 +55,10 @@ Result<void> check_domain(std::string_view domain) {
   const bool good = domain.size() >= kDomainBytesMin && domain.size() <= kDomainBytesMax && domain.front() != '-' &&
                     std::ranges::all_of(domain, [](char c) { return is_lower_or_digit(c) || c == '-'; });
   if (good) return {};
-  return fail(Code::kInvalidUrn, "\"{}\" is no domain of a URN: {} to {} of a-z, 0-9 and \"-\", not \"-\" first",
-              domain, kDomainBytesMin, kDomainBytesMax);
+  return fail(
+      Code::kInvalidUrn,
+      "\"{}\" is not the domain of a URN; use {} to {} characters of a-z, 0-9 and \"-\", not beginning with \"-\"",
+      domain, kDomainBytesMin, kDomainBytesMax);
 }
 
 Result<void> check_resource_type(std::string_view type) {
@@ -64,9 +66,10 @@ Result<void> check_resource_type(std::string_view type) {
   while (true) {
     const std::size_t dot = rest.find('.');
     if (!is_segment(rest.substr(0, dot)))
-      return fail(Code::kInvalidUrn,
-                  "\"{}\" is no resource type: words of letters and digits, each with a letter first, joined by dots",
-                  type);
+      return fail(
+          Code::kInvalidUrn,
+          "\"{}\" is not a resource type; use words of letters and digits that begin with a letter, joined by dots",
+          type);
     if (dot == std::string_view::npos) return {};
     rest.remove_prefix(dot + 1);
   }
@@ -76,14 +79,15 @@ Result<void> check_resource_id(std::string_view id) {
   const bool good = !id.empty() && id.size() <= kIdBytesMax &&
                     std::ranges::all_of(id, [](char c) { return is_lower_or_digit(c) || c == '-'; });
   if (good) return {};
-  return fail(Code::kInvalidUrn, "\"{}\" is no resource id: 1 to {} of 0-9, a-z and \"-\"", id, kIdBytesMax);
+  return fail(Code::kInvalidUrn, "\"{}\" is not a resource id; use 1 to {} characters of 0-9, a-z and \"-\"", id,
+              kIdBytesMax);
 }
 
 Result<Urn> Urn::parse(std::string_view text) {
   if (text.size() > kUrnBytesMax)
-    return fail(Code::kInvalidUrn, "a URN has at most {} bytes, this one {}", kUrnBytesMax, text.size());
+    return fail(Code::kInvalidUrn, "a URN can have at most {} bytes, and this one has {}", kUrnBytesMax, text.size());
   const auto no_urn = [&] {
-    return fail(Code::kInvalidUrn, "\"{}\" is no URN; it should look like urn:pp:System.Account::0195…", text);
+    return fail(Code::kInvalidUrn, "\"{}\" is not a URN; a URN looks like urn:pp:System.Account::0195…", text);
   };
   if (!text.starts_with(kPrefix)) return no_urn();
   const std::string_view parts = text.substr(kPrefix.size());
@@ -104,7 +108,7 @@ Result<std::string> Urn::format() const {
   DOLMEN_TRY_VOID(check_resource_id(id));
   std::string text = fmt::format("{}{}:{}::{}", kPrefix, domain, type, id);
   if (text.size() > kUrnBytesMax)
-    return fail(Code::kInvalidUrn, "a URN has at most {} bytes, this one {}", kUrnBytesMax, text.size());
+    return fail(Code::kInvalidUrn, "a URN can have at most {} bytes, and this one has {}", kUrnBytesMax, text.size());
   return text;
 }
 

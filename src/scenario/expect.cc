@@ -70,15 +70,15 @@ Result<void> check_failed_action(const LogicalItem& expect, const Outcome& outco
 Result<void> check_many(const LogicalItem& expect, const Outcome& outcome, const Model& model) {
   DOLMEN_TRY(const std::optional<std::int64_t> count, optional_integer_of(expect, "count"));
   if (count && std::cmp_not_equal(outcome.items.size(), *count))
-    return fail(Code::kInvalidArgument, "{} items came back, not {}", outcome.items.size(), *count);
+    return fail(Code::kInvalidArgument, "the step returned {} items, not {}", outcome.items.size(), *count);
   DOLMEN_TRY(const bool has_cursor, flag_of(expect, "has_cursor"));
   if (find(expect, "has_cursor") != nullptr && has_cursor == outcome.cursor.empty())
-    return fail(Code::kInvalidArgument, "there is {} cursor", outcome.cursor.empty() ? "no" : "a");
+    return fail(Code::kInvalidArgument, "the page has {} cursor", outcome.cursor.empty() ? "no" : "a");
   for (const std::string_view name : {"items", "items_any_order"}) {
     if (find(expect, name) == nullptr) continue;
     DOLMEN_TRY(const LogicalValue::List wanted, list_of(expect, name));
     if (wanted.size() != outcome.items.size())
-      return fail(Code::kInvalidArgument, "{} items came back, not {}", outcome.items.size(), wanted.size());
+      return fail(Code::kInvalidArgument, "the step returned {} items, not {}", outcome.items.size(), wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       DOLMEN_TRY(const LogicalItem item, map_of({{"item", wanted[i]}}, "item"));
       const auto fits = [&](const LogicalItem& found) { return contains(model, found, item).has_value(); };
@@ -132,9 +132,9 @@ Result<void> check_stored(const LogicalItem& expect, const Outcome& outcome, Wor
   if (std::ranges::none_of(kOfStoredItem, [&](std::string_view name) { return find(expect, name) != nullptr; }))
     return {};
   const Result<Item> key = encode_key(world.table.model(), outcome.key);
-  if (!key) return fail(Code::kInvalidArgument, "this step has no item to look at: {}", key.error().message());
+  if (!key) return fail(Code::kInvalidArgument, "this step has no item to compare: {}", key.error().message());
   DOLMEN_TRY(const GetResult stored, world.store.get_item(world.table.table(), *key));
-  if (!stored.item) return fail(Code::kInvalidArgument, "there is no such item");
+  if (!stored.item) return fail(Code::kInvalidArgument, "the item does not exist");
   DOLMEN_TRY_VOID(check_raw(expect, *stored.item));
   DOLMEN_TRY(const LogicalItem item, world.table.get(outcome.key));
   DOLMEN_TRY(const LogicalItem wanted, map_of(expect, "item_contains"));

@@ -56,7 +56,7 @@ Result<FieldCondition> all_of(const LogicalValue::List& list, bool any, const Mo
 
 Result<std::size_t> index_of(const LogicalItem& map) {
   DOLMEN_TRY(const std::int64_t index, integer_of(map, "index"));
-  if (index < 0) return fail(Code::kInvalidOperator, "the index of an element is not negative");
+  if (index < 0) return fail(Code::kInvalidOperator, "the index of an element must not be negative");
   return static_cast<std::size_t>(index);
 }
 

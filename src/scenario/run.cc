@@ -44,7 +44,7 @@ Result<void> run_steps(const Scenario& scenario, World& world) {
 
 Result<void> run_scenario(const Scenario& scenario, const std::vector<Model>& models, Store& store) {
   const auto model = std::ranges::find(models, scenario.model, &Model::name);
-  if (model == models.end()) return fail(Code::kInvalidArgument, "there is no model {}", scenario.model);
+  if (model == models.end()) return fail(Code::kInvalidArgument, "no file declares the model {}", scenario.model);
   const std::unique_ptr<KeyProvider> keys = deterministic_keys("dolmen contract");
   Timestamp now = Timestamp::from(system_clock().now());
   DOLMEN_TRY(

@@ -95,7 +95,7 @@ class Reader {
       if (!contains(known, entry.name))
         result_.problems.push_back(
             {entry.name_position, child_path(path, entry.name), "unknown",
-             fmt::format("nothing here is called \"{}\"; there is {}", entry.name, fmt::join(known, ", "))});
+             fmt::format("\"{}\" is not allowed here; use {}", entry.name, fmt::join(known, ", "))});
   }
 
   std::string text(const Node& map, const std::string& path, std::string_view name) {
@@ -121,7 +121,7 @@ class Reader {
   void check_step(const Node& step, const std::string& path) {
     if (!is_map(step, path)) return;
     const auto operation = kFieldsOfOperations.find(text(step, path, "op"));
-    if (operation == kFieldsOfOperations.end()) return add(step, path, "op", "there is no such op");
+    if (operation == kFieldsOfOperations.end()) return add(step, path, "op", "the op is not known");
     NameList known = operation->second;
     known.insert(known.end(), {"op", "expect", "description"});
     check_names(step, path, known);
@@ -133,7 +133,7 @@ class Reader {
 
   void check_one_condition(const Node& step, const std::string& path) {
     if (step.find("if_not_exists") != nullptr && step.find("condition") != nullptr)
-      add(step, path, "condition", "if_not_exists is a condition already; leave one of them out");
+      add(step, path, "condition", "if_not_exists is itself a condition; remove one of them");
   }
 
   void check_actions(const Node& actions, const std::string& path) {
@@ -143,7 +143,7 @@ class Reader {
       if (!is_map(action, action_path)) continue;
       const std::string op = text(action, action_path, "op");
       if (!contains(kActions, op)) {
-        add(action, action_path, "op", fmt::format("an action is one of {}", fmt::join(kActions, ", ")));
+        add(action, action_path, "op", fmt::format("an action must be one of {}", fmt::join(kActions, ", ")));
         continue;
       }
       NameList known = kFieldsOfOperations.find(op)->second;

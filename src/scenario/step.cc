@@ -42,7 +42,7 @@ Result<void> save_variables(const LogicalItem& step, const Outcome& outcome, Wor
   DOLMEN_TRY(const LogicalItem save, map_of(step, "save"));
   if (save.empty() || outcome.error) return {};
   const Result<LogicalItem> item = world.table.get(outcome.key);
-  if (!item) return fail(Code::kInvalidArgument, "there is nothing to save: {}", item.error().message());
+  if (!item) return fail(Code::kInvalidArgument, "the step has nothing to save: {}", item.error().message());
   for (const auto& [variable, attribute] : save) {
     DOLMEN_TRY(const std::string name, text_of(save, variable));
     const LogicalValue* value = find(*item, name);
@@ -164,7 +164,7 @@ Result<Outcome> scan(const LogicalItem& step, World& world) {
   DOLMEN_TRY_VOID(set_common(step, world, scan));
   DOLMEN_TRY(const std::optional<std::int64_t> segments, optional_integer_of(step, "segments"));
   if (!segments) return page_outcome(step, world, scan.page());
-  if (*segments < 0 || *segments > 1'000'000) return fail(Code::kInvalidArgument, "segments is out of range");
+  if (*segments < 0 || *segments > 1'000'000) return fail(Code::kInvalidArgument, "segments must be from 0 to 1000000");
   const Result<std::vector<LogicalItem>> items = scan.all_segments(static_cast<std::uint32_t>(*segments));
   if (!items) return Outcome{.error = items.error()};
   return Outcome{.items = *items};
@@ -265,7 +265,7 @@ const std::map<std::string, Operation, std::less<>> kOperations{
 Result<Outcome> carry_out(const LogicalItem& step, World& world) {
   DOLMEN_TRY(const std::string op, text_of(step, "op"));
   const auto operation = kOperations.find(op);
-  if (operation == kOperations.end()) return fail(Code::kInvalidArgument, "there is no op {}", op);
+  if (operation == kOperations.end()) return fail(Code::kInvalidArgument, "\"{}\" is not an op", op);
   Result<Outcome> outcome = operation->second(step, world);
   if (!outcome && is_outcome(outcome.error())) return Outcome{.error = outcome.error()};
   if (outcome) DOLMEN_TRY_VOID(save_variables(step, *outcome, world));

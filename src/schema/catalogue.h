@@ -12,7 +12,7 @@ namespace dolmen::schema {
 
 /// What is known of a published file.
 struct CatalogueEntry {
-  /// The file may or may not be there: its publication has begun and nobody was told that it ended.
+  /// The file may or may not be there: its publication has begun and was not acknowledged.
   bool publishing = false;
   std::uint64_t length = 0;
   std::string sha256;

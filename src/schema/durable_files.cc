@@ -51,7 +51,7 @@ Result<void> DurableFiles::make_folders(const fs::path& root, const fs::path& be
     const fs::path above = path;
     path /= part;
     DOLMEN_TRY_VOID(step("make_folder", path));
-    if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) return failure(errno, "make the folder", path);
+    if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) return failure(errno, "create the folder", path);
     DOLMEN_TRY_VOID(sync_folder(above));
   }
   return {};
@@ -115,7 +115,8 @@ Result<std::string> DurableFiles::read(const fs::path& path, std::size_t bytes_m
   if (!file.is_open()) return failure(errno, "read", path);
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) return failure(errno, "read", path);
-  if (!S_ISREG(status.st_mode)) return fail(Code::kDirectoryUnusable, "cannot read {}: it is no file", path.native());
+  if (!S_ISREG(status.st_mode))
+    return fail(Code::kDirectoryUnusable, "cannot read {}: it is not a regular file", path.native());
   std::string content(bytes_max + 1, '\0');
   std::size_t size = 0;
   while (size < content.size()) {

@@ -52,7 +52,7 @@ JsonScanner::Kind JsonScanner::peek() {
   skip_space();
   if (failed()) return Kind::kNothing;
   if (at_ == text_.size()) {
-    fail("the text ends where a value should be");
+    fail("the text ends where a value is expected");
     return Kind::kNothing;
   }
   switch (text_[at_]) {
@@ -64,7 +64,7 @@ JsonScanner::Kind JsonScanner::peek() {
     case 'n': return Kind::kNull;
     default:
       if (text_[at_] == '-' || at_digit()) return Kind::kNumber;
-      fail("there is no value of JSON here");
+      fail("this is not a JSON value");
       return Kind::kNothing;
   }
 }
@@ -82,7 +82,7 @@ void JsonScanner::expect(char wanted, const char* problem) {
 
 void JsonScanner::end() {
   skip_space();
-  if (at_ < text_.size()) fail("something follows the value");
+  if (at_ < text_.size()) fail("text follows the value; remove it");
 }
 
 JsonScanner::Text JsonScanner::string() {
@@ -92,7 +92,7 @@ JsonScanner::Text JsonScanner::string() {
   for (;;) {
     while (at_ < text_.size() && !kStops[static_cast<unsigned char>(text_[at_])]) ++at_;
     if (at_ == text_.size()) {
-      fail("a string does not end");
+      fail("a string has no closing double quote");
       return {};
     }
     if (text_[at_] == '"') return {.raw = text_.substr(start, at_++ - start), .escaped = escaped};
@@ -111,15 +111,15 @@ void JsonScanner::escape() {
   if (at_ < text_.size() && text_[at_] == 'u') {
     ++at_;
     const char32_t code = hex_digits();
-    if (is_low_surrogate(code)) return fail("half of a surrogate pair is no character", true);
+    if (is_low_surrogate(code)) return fail("half of a surrogate pair is not a character", true);
     if (!is_high_surrogate(code)) return;
-    if (!text_.substr(at_).starts_with("\\u")) return fail("half of a surrogate pair is no character", true);
+    if (!text_.substr(at_).starts_with("\\u")) return fail("half of a surrogate pair is not a character", true);
     at_ += 2;
-    if (!is_low_surrogate(hex_digits())) fail("half of a surrogate pair is no character", true);
+    if (!is_low_surrogate(hex_digits())) fail("half of a surrogate pair is not a character", true);
     return;
   }
   if (at_ == text_.size() || kEscapes.find(text_[at_]) == std::string_view::npos)
-    return fail("JSON has no such escape");
+    return fail("this is not an escape that JSON allows");
   ++at_;
 }
 
@@ -143,7 +143,7 @@ JsonScanner::Numeral JsonScanner::number() {
   if (!at_digit()) fail("a digit must follow the minus sign");
   const bool zero = at_digit() && text_[at_] == '0';
   while (at_digit()) ++at_;
-  if (zero && at_ - start > (text_[start] == '-' ? 2U : 1U)) fail("a number does not begin with a zero");
+  if (zero && at_ - start > (text_[start] == '-' ? 2U : 1U)) fail("a number must not begin with a zero");
   if (at_ < text_.size() && text_[at_] == '.') {
     numeral.is_float = true;
     ++at_;
@@ -164,7 +164,7 @@ JsonScanner::Numeral JsonScanner::number() {
 void JsonScanner::literal(Kind kind) {
   const std::string_view word = kind == Kind::kTrue ? "true" : kind == Kind::kFalse ? "false" : "null";
   if (failed()) return;
-  if (!text_.substr(at_).starts_with(word)) return fail("there is no value of JSON here");
+  if (!text_.substr(at_).starts_with(word)) return fail("this is not a JSON value");
   at_ += word.size();
 }
 
@@ -180,19 +180,19 @@ void JsonScanner::skip(unsigned depth) {
     case Kind::kObject:
     case Kind::kArray: break;
   }
-  if (depth == 0) return fail("objects and arrays stand too deep inside each other");
+  if (depth == 0) return fail("objects and arrays are nested too deep");
   const bool is_object = kind == Kind::kObject;
   ++at_;
   if (accept(is_object ? '}' : ']')) return;
   do {
     if (is_object) {
-      if (peek() != Kind::kString) return fail("a name in double quotes must come here");
+      if (peek() != Kind::kString) return fail("a name in double quotes is expected here");
       string();
       expect(':', "a colon must follow the name");
     }
     skip(depth - 1);
   } while (accept(','));
-  expect(is_object ? '}' : ']', is_object ? "a comma or } must come here" : "a comma or ] must come here");
+  expect(is_object ? '}' : ']', is_object ? "a comma or } is expected here" : "a comma or ] is expected here");
 }
 
 std::string decoded(const JsonScanner::Text& text) {

@@ -25,7 +25,7 @@ class LanguageReader {
   Schema read(const Node& root) {
     Schema schema;
     if (root.kind != Node::Kind::kMap) {
-      report(root, "", "root_type", "a schema is a JSON object");
+      report(root, "", "root_type", "a schema must be a JSON object");
       return schema;
     }
     check_keys(root, "", {"schema_id", "schema_version", "description", "fields"});
@@ -66,14 +66,14 @@ class LanguageReader {
     for (const Node::Entry& entry : map.entries)
       if (std::ranges::find(allowed, entry.name) == allowed.end())
         problems_.push_back({entry.name_position, config::child_path(path, entry.name), "unknown_key",
-                             fmt::format("\"{}\" is not allowed here; only {} are", entry.name,
+                             fmt::format("\"{}\" is not allowed here; only {} are allowed", entry.name,
                                          fmt::join(std::span(allowed.begin(), allowed.size()), ", "))});
   }
 
   std::string text(const Node& node, std::string_view path) {
     if (node.kind == Node::Kind::kString) return node.text;
     report(node, path, "key_type",
-           fmt::format("\"{}\" is a string in double quotes, not a {}", path, config::kind_name(node.kind)));
+           fmt::format("\"{}\" must be a string in double quotes, not a {}", path, config::kind_name(node.kind)));
     return {};
   }
 
@@ -92,15 +92,17 @@ class LanguageReader {
     std::vector<SchemaField> fields;
     if (node.kind != Node::Kind::kMap) {
       report(node, path, "key_type",
-             fmt::format("\"fields\" is a JSON object, not a {}", config::kind_name(node.kind)));
+             fmt::format("\"fields\" must be a JSON object, not a {}", config::kind_name(node.kind)));
       return fields;
     }
     if (node.entries.size() > limits::kFieldsPerObject)
       report(node, path, "field_count",
-             fmt::format("{} fields in one object; {} are the most", node.entries.size(), limits::kFieldsPerObject));
+             fmt::format("an object has {} fields; at most {} are allowed", node.entries.size(),
+                         limits::kFieldsPerObject));
     field_count_ += node.entries.size();
     if (field_count_ > limits::kFieldsPerSchema && !std::exchange(counted_, true))
-      report(node, path, "field_count", fmt::format("a schema has at most {} fields", limits::kFieldsPerSchema));
+      report(node, path, "field_count",
+             fmt::format("the schema has too many fields; at most {} are allowed", limits::kFieldsPerSchema));
     for (const Node::Entry& entry : node.entries) {
       check_field_name(entry, path);
       fields.push_back(read_field(entry, config::child_path(path, entry.name), depth));
@@ -115,23 +117,23 @@ class LanguageReader {
     };
     if (entry.name.empty()) refuse("a field needs a name");
     if (entry.name.size() > limits::kFieldNameBytes)
-      refuse(fmt::format("a field name has at most {} bytes", limits::kFieldNameBytes));
+      refuse(fmt::format("a field name must not be longer than {} bytes", limits::kFieldNameBytes));
     if (entry.name.starts_with('$')) refuse("a field name must not begin with $, which marks operators");
     if (entry.name.find_first_of(".[]") != std::string::npos)
-      refuse("a field name must not have . or [ or ], which paths are made of");
+      refuse("a field name must not contain . or [ or ], which separate the parts of paths");
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-    if (std::ranges::any_of(entry.name, is_control)) refuse("a field name must not have control characters");
+    if (std::ranges::any_of(entry.name, is_control)) refuse("a field name must not contain control characters");
   }
 
   SchemaField read_field(const Node::Entry& entry, const std::string& path, unsigned depth) {
     SchemaField field{.name = entry.name};
     if (entry.value.kind != Node::Kind::kMap) {
-      report(entry.value, path, "key_type", "a field is declared by a JSON object with \"type\" and \"required\"");
+      report(entry.value, path, "key_type", "a field must be a JSON object with \"type\" and \"required\"");
       return field;
     }
     if (const Node* required = required_key(entry.value, path, "required"); required != nullptr) {
       if (required->kind != Node::Kind::kBoolean)
-        report(*required, config::child_path(path, "required"), "key_type", "\"required\" is true or false");
+        report(*required, config::child_path(path, "required"), "key_type", "\"required\" must be true or false");
       field.required = required->boolean;
     }
     field.type = read_type(entry.value, path, depth, true);
@@ -146,7 +148,7 @@ class LanguageReader {
     if (known == std::end(kTypes) || named->kind != Node::Kind::kString) {
       if (named != nullptr)
         report(*named, config::child_path(path, "type"), "type_name",
-               "the type is one of \"string\", \"int\", \"bool\", \"float\", \"object\" and \"array\"");
+               "the type must be one of \"string\", \"int\", \"bool\", \"float\", \"object\" and \"array\"");
       read_untyped(node, path, depth, is_field);
       return type;
     }
@@ -179,7 +181,7 @@ class LanguageReader {
   /// Whether an object or array may stand here.
   bool check_depth(const Node& node, const std::string& path, unsigned depth) {
     if (depth < limits::kSchemaNesting) return true;
-    report(node, path, "depth", fmt::format("objects and arrays stand more than {} deep", limits::kSchemaNesting));
+    report(node, path, "depth", fmt::format("objects and arrays are nested more than {} deep", limits::kSchemaNesting));
     return false;
   }
 
@@ -207,16 +209,16 @@ class LanguageReader {
 
   SchemaType read_element(const Node& node, const std::string& path, unsigned depth) {
     if (node.kind == Node::Kind::kMap) return read_type(node, path, depth, false);
-    report(node, path, "key_type", "\"element_type\" is a JSON object with \"type\"");
+    report(node, path, "key_type", "\"element_type\" must be a JSON object with \"type\"");
     return {};
   }
 
   void check_id(const Node& node, const std::vector<SchemaField>& fields) {
     const auto found = std::ranges::find(fields, "_id", &SchemaField::name);
     if (found == fields.end()) {
-      report(node, "fields._id", "id_field", "every schema declares \"_id\", a required string; add it");
+      report(node, "fields._id", "id_field", "\"_id\" is missing; every schema must declare it as a required string");
     } else if (!found->required || found->type.type != FieldType::kString) {
-      report(*node.find("_id"), "fields._id", "id_field", "\"_id\" is a required string, and nothing else");
+      report(*node.find("_id"), "fields._id", "id_field", "\"_id\" must be a required string");
     }
   }
 

@@ -31,8 +31,7 @@ Result<std::optional<SchemaRef>> read_log_note(std::string_view bytes) {
   bytes.remove_prefix(kMark.size());
   const std::optional<std::string> id = take_text(bytes);
   const std::optional<std::string> version = id ? take_text(bytes) : std::nullopt;
-  if (!version || !bytes.empty())
-    return fail(Code::kCorruption, "a record of the log names its schema in a damaged form");
+  if (!version || !bytes.empty()) return fail(Code::kCorruption, "a log record names its schema in a damaged form");
   return SchemaRef{.id = *id, .version = *version};
 }
 

@@ -15,12 +15,13 @@ bool is_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <
 
 std::optional<std::string> name_problem(std::string_view name, std::string_view others, std::size_t bytes_max) {
   if (name.empty()) return "it is empty";
-  if (name.size() > bytes_max) return fmt::format("it has {} bytes, and {} are the most", name.size(), bytes_max);
-  if (!is_alphanumeric(name.front())) return "it must begin with a letter or digit of ASCII";
+  if (name.size() > bytes_max)
+    return fmt::format("it has {} bytes, and at most {} are allowed", name.size(), bytes_max);
+  if (!is_alphanumeric(name.front())) return "it must begin with an ASCII letter or digit";
   const auto allowed = [others](char c) { return is_alphanumeric(c) || others.find(c) != std::string_view::npos; };
   if (!std::ranges::all_of(name, allowed))
-    return fmt::format("it may have only letters and digits of ASCII and {}", others);
-  if (name.find("..") != std::string_view::npos) return "it must not have two dots in a row";
+    return fmt::format("it may contain only ASCII letters, digits and {}", others);
+  if (name.find("..") != std::string_view::npos) return "it must not contain two dots in a row";
   return std::nullopt;
 }
 

@@ -16,7 +16,7 @@ std::optional<std::string> version_problem(std::string_view version);
 
 /// "schema_<id>_<version>.json".
 std::string file_name(const SchemaRef& ref);
-/// The other direction; nothing when the file name is no schema's.
+/// The other direction; nothing when the file name is not that of a schema.
 std::optional<SchemaRef> ref_of_file(std::string_view name);
 
 /// A name without the difference between A and a, which some file systems do not know.

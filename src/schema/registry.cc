@@ -18,18 +18,18 @@ constexpr std::string_view kCatalogueFile = "SCHEMAS";
 constexpr std::size_t kCatalogueBytesMax = limits::kSchemas * 512;
 
 /// What somebody can do about a file that is not as it was published.
-constexpr std::string_view kPutBack = "Put the published file back, from a backup if need be";
+constexpr std::string_view kPutBack = "Restore the published file, from a backup if necessary";
 
 }  // namespace
 
 std::unexpected<Error> immutable(const SchemaRef& ref) {
-  return fail(Code::kSchemaImmutable, "{} has been published and never changes; publish what is new as another version",
-              to_string(ref));
+  return fail(Code::kSchemaImmutable,
+              "{} has been published and cannot be changed; publish the change as a new version", to_string(ref));
 }
 
 std::unexpected<Error> differs_in_case(const SchemaRef& ref, const SchemaRef& published) {
   const bool same_id = ref.id == published.id;
-  std::string message = fmt::format("{} differs from the published {} in capitals alone; choose another {}",
+  std::string message = fmt::format("{} differs from the published {} only in upper and lower case; choose another {}",
                                     to_string(ref), to_string(published), same_id ? "version" : "id");
   std::vector<ErrorDetail> details{
       {.path = same_id ? "schema_version" : "schema_id", .rule = "case", .message = message}};
@@ -90,12 +90,12 @@ Result<void> Registry::check_name(const std::string& name) const {
     const bool misnamed = !fs::exists(folder() / file_name(declared->ref), error);
     return fail(Code::kCorruption, "{} declares {}, {}", path.native(), to_string(declared->ref),
                 misnamed ? fmt::format("so its name should be {}. Rename it", file_name(declared->ref))
-                         : "which " + file_name(declared->ref) + " holds already. Move it out of that folder");
+                         : "which " + file_name(declared->ref) + " already holds. Move it out of that folder");
   }
   if (declared && !fs::exists(catalogue_file(), error))
     return fail(Code::kCorruption,
-                "{} holds a schema, but {}, which lists all that were published, is missing. Put that back, from a "
-                "backup if need be; in a new store, move the schema out of that folder and publish it with 'dolmen "
+                "{} holds a schema, but {}, which lists all that were published, is missing. Restore it, from a backup "
+                "if necessary; in a new store, move the schema out of that folder and publish it with 'dolmen "
                 "schema publish'",
                 path.native(), catalogue_file().native());
   if (declared && (!ref || declared->ref != *ref))
@@ -159,7 +159,7 @@ Result<void> Registry::check_new(const Schema& schema) const {
     if (same_id && folded(published.version) == folded(ref.version)) return differs_in_case(ref, published);
   }
   if (catalogue_.size() >= limits::kSchemas)
-    return fail(Code::kLimitExceeded, "{} schemas are published, and that is the most", limits::kSchemas);
+    return fail(Code::kLimitExceeded, "{} schemas are published, and no more are allowed", limits::kSchemas);
   return {};
 }
 
@@ -193,7 +193,8 @@ Result<void> Registry::publish_file(const SchemaRef& ref, const CatalogueEntry& 
   catalogue_.emplace(ref, entry);
   DOLMEN_TRY_VOID(write_catalogue());
   DOLMEN_TRY(const bool linked, files_.link(temporary, path));
-  if (!linked) return fail(Code::kSchemaImmutable, "{} has appeared and is not replaced", path.native());
+  if (!linked)
+    return fail(Code::kSchemaImmutable, "{} was created by another program and is not replaced", path.native());
   DOLMEN_TRY_VOID(files_.remove(temporary));
   DOLMEN_TRY_VOID(files_.sync_folder(folder()));
   catalogue_.at(ref).publishing = false;

@@ -52,7 +52,7 @@ class Registry {
 
   /// Publishes a schema file. It is durable when this returns. Fails with kSchemaInvalid, kSchemaImmutable,
   /// kLimitExceeded, kNoSpace or kDirectoryUnusable. After a failure in the middle nothing more can be published until
-  /// the store is opened again, because nobody knows what reached the disk.
+  /// the store is opened again, because it is unknown what reached the disk.
   Result<PublishedPointer> publish(std::string_view text, std::string_view file_name = "schema.json");
 
   /// Nothing when it has not been published.

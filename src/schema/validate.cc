@@ -52,9 +52,9 @@ class Validator {
       return refuse(scanner_.failed_unicode() ? "utf8" : "json",
                     fmt::format("at byte {}: {}", scanner_.position() + 1, scanner_.problem()));
     if (document_.text.size() > limits::kDocumentBytes)
-      violations_.add(
-          nullptr, "size",
-          fmt::format("the document has {} bytes; {} are the most", document_.text.size(), limits::kDocumentBytes));
+      violations_.add(nullptr, "size",
+                      fmt::format("the document has {} bytes; at most {} are allowed", document_.text.size(),
+                                  limits::kDocumentBytes));
     if (violations_.empty()) return std::move(document_);
     return std::unexpected(schema::validation_error(schema_.ref, violations_.take()));
   }
@@ -82,12 +82,12 @@ class Validator {
     if (!scanner_.accept('}')) {
       do {
         if (scanner_.peek() != Kind::kString) {
-          scanner_.fail("a name in double quotes must come here");
+          scanner_.fail("a name in double quotes is expected here");
           return;
         }
         guess = member(fields, place, guess, seen);
       } while (!scanner_.failed() && scanner_.accept(','));
-      scanner_.expect('}', "a comma or } must come here");
+      scanner_.expect('}', "a comma or } is expected here");
       if (scanner_.failed()) return;
       if (document_.text.back() == ',') document_.text.pop_back();
     }
@@ -218,7 +218,7 @@ class Validator {
         if (scanner_.failed() || !scanner_.accept(',')) break;
         document_.text.push_back(',');
       }
-      scanner_.expect(']', "a comma or ] must come here");
+      scanner_.expect(']', "a comma or ] is expected here");
     }
     document_.text.push_back(']');
   }

@@ -52,9 +52,9 @@ Error validation_error(const SchemaRef& ref, std::vector<ErrorDetail> details) {
 
 std::string document_id_problem(std::string_view id) {
   if (id.empty()) return "an _id cannot be empty";
-  if (id.find('\0') != std::string_view::npos) return "an _id cannot have a NUL character";
+  if (id.find('\0') != std::string_view::npos) return "an _id cannot contain a NUL character";
   if (id.size() > limits::kDocumentIdBytes)
-    return fmt::format("an _id has at most {} bytes, and this has {}", limits::kDocumentIdBytes, id.size());
+    return fmt::format("an _id can have at most {} bytes, and this one has {}", limits::kDocumentIdBytes, id.size());
   return {};
 }
 

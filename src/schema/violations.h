@@ -10,7 +10,7 @@
 namespace dolmen::schema {
 
 /// Where a value stands in a document: a chain from it to the root, built while going down and turned into text only
-/// when there is something to say about it. Sees names of whoever builds it.
+/// when there is something to say about it. Refers to names that its maker owns.
 struct PlaceView {
   const PlaceView* above = nullptr;
   std::string_view name;

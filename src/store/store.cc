@@ -6,6 +6,7 @@
 #include "service/internal_tables.h"
 #include "service/service.h"
 #include "service/wait.h"
+#include "store/missing_table.h"
 #include "store/translate.h"
 
 namespace dolmen {
@@ -42,9 +43,11 @@ auto ask(Result<typename Op::Request> request) {
 template <class T, class Op, class Read>
 void start(Service& service, Asked<Op, Read> asked, Callback<T> done) {
   if (!asked.request) return done(std::unexpected(std::move(asked.request).error()));
+  AskedTables tables(*asked.request);
   service.start(Op{}, *std::move(asked.request),
-                [read = std::move(asked.read), done = std::move(done)](Result<typename Op::Response> response) mutable {
-                  if (!response) return done(std::unexpected(std::move(response).error()));
+                [tables = std::move(tables), read = std::move(asked.read),
+                 done = std::move(done)](Result<typename Op::Response> response) mutable {
+                  if (!response) return done(std::unexpected(tables.named_in(std::move(response).error())));
                   done(read(*std::move(response)));
                 });
 }
@@ -106,10 +109,11 @@ Result<Counted> count_pages(Service& service, Result<ReadManyRequest> request) {
   request->limit = std::nullopt;
   Counted counted;
   do {
-    DOLMEN_TRY(ReadManyResponse page, call<Op>(service, *request));
-    counted.count += page.count;
-    counted.scanned_count += page.scanned_count;
-    request->start_key = std::move(page.last_key);
+    Result<ReadManyResponse> page = call<Op>(service, *request);
+    if (!page) return std::unexpected(AskedTables(*request).named_in(std::move(page).error()));
+    counted.count += page->count;
+    counted.scanned_count += page->scanned_count;
+    request->start_key = std::move(page->last_key);
   } while (request->start_key);
   return counted;
 }

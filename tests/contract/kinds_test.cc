@@ -38,7 +38,7 @@ TEST_F(ContractKinds, a_definition_that_cannot_be_checked_is_refused) {
   Definition unclear = notes();
   unclear.kinds.clear();
   EXPECT_THAT(bind(Mode::kEnforce, unclear).error().message(),
-              HasSubstr("nothing tells the items of model Note from those of the other"));
+              HasSubstr("nothing distinguishes the items of model Note from those of the other"));
   unclear.kinds = {Kind{.model = "Nobody"}};
   EXPECT_FALSE(bind(Mode::kEnforce, unclear));
   ASSERT_TRUE(create_table(store_->service(), {.name = "numbers", .partition_key = {"pk", KeyType::kNumber}}));
@@ -61,13 +61,13 @@ TEST_F(ContractKinds, several_that_are_named_are_told_apart_by_a_discriminator_t
 TEST_F(ContractKinds, several_that_nothing_tells_apart_are_refused) {
   Definition both = notes();
   both.kinds = {Kind{.model = "Note", .partition_prefix = "NOTE#"}, Kind{.model = "Tag"}};
-  EXPECT_THAT(bind(Mode::kEnforce, both).error().message(), HasSubstr("nothing tells the items of model Tag"));
+  EXPECT_THAT(bind(Mode::kEnforce, both).error().message(), HasSubstr("nothing distinguishes the items of model Tag"));
 }
 
 TEST_F(ContractKinds, the_longer_prefix_comes_first_or_is_refused) {
   Definition both = notes();
   both.kinds = {Kind{.model = "Note", .partition_prefix = "N#"}, Kind{.model = "Tag", .partition_prefix = "N#TAG#"}};
-  EXPECT_THAT(bind(Mode::kEnforce, both).error().message(), HasSubstr("no item would ever be of model Tag"));
+  EXPECT_THAT(bind(Mode::kEnforce, both).error().message(), HasSubstr("no item would ever match model Tag"));
   std::swap(both.kinds[0], both.kinds[1]);
   ASSERT_TRUE(bind(Mode::kEnforce, both));
   EXPECT_EQ(put({{"pk", "N#TAG#1"}, {"colour", "red"}}), "");

@@ -151,7 +151,7 @@ TEST(LeaseGuard, tells_why_it_could_not_refresh) {
   world.clock.advance(30s);
   eventually([&] { return guard.lost().stop_requested(); });
   EXPECT_EQ(guard.lease().error(),
-            Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired: Requested resource not found"));
+            Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired: Table \"cache\" does not exist"));
 }
 
 TEST(LeaseGuard, tries_again_when_it_could_not_refresh) {

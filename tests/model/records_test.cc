@@ -455,7 +455,7 @@ TEST(RecordTable, tells_every_member_that_can_never_fit) {
   EXPECT_EQ(table.error().message(),
             "Stranger.weight is written as S, but attribute \"weight\" is of type N; "
             "Stranger.ttl is written as S, but attribute \"ttl\" is of type N; a time needs as_seconds; "
-            "Stranger.customs is written as NULL or NS, but attribute \"customs\" is json, which has no sets and no "
+            "Stranger.customs is written as NULL or NS, but attribute \"customs\" is json, and JSON has no sets and no "
             "bytes; "
             "Stranger.elsewhere is attribute \"elsewhere\", which model \"Parcel\" does not have; "
             "Stranger.sk is part of the key and has no member");

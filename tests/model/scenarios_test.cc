@@ -66,7 +66,7 @@ TEST(Scenario, section_8_3_the_first_unmet_expectation_fails_it) {
             "step 2 (get): expected ErrItemNotFound, but it succeeded");
   EXPECT_EQ(why(R"(  - { op: get, key: { pk: "P", sk: 2 } }
 )"),
-            "step 1 (get): failed with ErrItemNotFound: there is no Parcel with that key");
+            "step 1 (get): failed with ErrItemNotFound: no Parcel has that key");
   EXPECT_EQ(why(kCreate + std::string(R"(  - { op: get, key: { pk: "P", sk: 1 }, save: { kept: "note" } }
 )")),
             "step 2 (get): the item has no note to save");
@@ -92,7 +92,7 @@ TEST(Scenario, section_8_3_begins_with_an_empty_table_and_leaves_none) {
   EXPECT_TRUE(store->list_tables().value().names.empty());
   Scenario unknown = read.scenario;
   unknown.model = "Box";
-  EXPECT_EQ(run(unknown, {parcel_model()}, *store).why, "there is no model Box");
+  EXPECT_EQ(run(unknown, {parcel_model()}, *store).why, "no file declares the model Box");
 }
 
 }  // namespace

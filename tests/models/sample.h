@@ -39,7 +39,7 @@ struct Sample {
   dolmen::Item map_or_not;
   std::set<std::string> strings_or_not;
   dolmen::AttributeValue json_or_not;  ///< stored as JSON
-  std::optional<std::string> moment;  ///< a moment by RFC 3339
+  std::optional<std::string> moment;  ///< a time in RFC 3339 format
   std::chrono::sys_seconds seconds{};
   std::int64_t whole = 0;
   std::optional<std::chrono::sys_seconds> expires;

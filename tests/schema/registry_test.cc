@@ -85,7 +85,7 @@ TEST_F(PublicationRule, A1_4_a_file_whose_name_and_content_disagree_refuses_the_
 TEST_F(PublicationRule, A1_5_two_files_that_declare_the_same_pair_refuse_the_start) {
   ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
   write_content(file("schema_users_v9.json"), schema_text("users", "v1"));
-  EXPECT_THAT(refusal(), HasSubstr("declares users v1, which schema_users_v1.json holds already"));
+  EXPECT_THAT(refusal(), HasSubstr("declares users v1, which schema_users_v1.json already holds"));
 }
 
 TEST_F(PublicationRule, A1_7_ids_that_differ_in_capitals_alone_are_refused) {
@@ -108,7 +108,7 @@ TEST_F(PublicationRule, A1_9_a_missing_or_changed_file_refuses_the_start) {
   ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
   const std::string text = content_of(file("schema_users_v1.json"));
   fs::remove(file("schema_users_v1.json"));
-  EXPECT_THAT(refusal(), AllOf(HasSubstr("schema_users_v1.json is missing"), HasSubstr("Put the published file back")));
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("schema_users_v1.json is missing"), HasSubstr("Restore the published file")));
   fs::remove_all(directory_ / "metadata");
   EXPECT_THAT(refusal(), HasSubstr("schema_users_v1.json is missing"));
   fs::create_directories(directory_ / "metadata/schemas");
@@ -117,7 +117,7 @@ TEST_F(PublicationRule, A1_9_a_missing_or_changed_file_refuses_the_start) {
   write_content(file("schema_users_v1.json"), text);
   EXPECT_TRUE(Registry::load(directory_).has_value());
   fs::remove(directory_ / "SCHEMAS");
-  EXPECT_THAT(refusal(), HasSubstr("SCHEMAS, which lists all that were published, is missing. Put that back"));
+  EXPECT_THAT(refusal(), HasSubstr("SCHEMAS, which lists all that were published, is missing. Restore it"));
 }
 
 TEST_F(PublicationRule, A1_10_unexpected_files_and_a_damaged_catalogue_refuse_the_start) {

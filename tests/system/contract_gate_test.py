@@ -189,7 +189,7 @@ models:
         for flags in ((), ("--model", "Note", "--model", "Tag"), ("--prefix", "Note=N#")):
             refused = self.bind("--models", self.file, *flags)
             self.assertEqual(refused.code, 1)
-            self.assertIn("nothing tells the items of model", refused.err)
+            self.assertIn("nothing distinguishes the items of model", refused.err)
 
     def test_a_discriminator_holds_the_name_of_a_model(self):
         flags = ("--models", self.file, "--model", "Note", "--model", "Tag", "--discriminator", "kind")
@@ -231,7 +231,7 @@ models:
     def test_a_flag_that_names_no_kind_or_names_one_twice_is_refused(self):
         self.assertIn("has no model or schema Nobody", self.bind("--models", self.file, "--prefix", "Nobody=N#").err)
         twice = self.bind("--models", self.file, "--prefix", "Note=N#", "--prefix", "Note=M#")
-        self.assertIn("Note has another one already", twice.err)
+        self.assertIn("Note has been given a value before", twice.err)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`dolmen contract run` and `dolmen model diff`: on every kind of store, and what they say when something is wrong."""
+"""`dolmen scenario run` and `dolmen model diff`: on every kind of store, and what they say when something is wrong."""
 
 import json
 import pathlib
@@ -24,7 +24,7 @@ steps:
 
 class Run(unittest.TestCase):
     def contract(self, *arguments, scenarios="scenarios"):
-        return run("contract", "run", "--models", MODELS, "--scenarios", str(scenarios), *arguments, cwd=ROOT)
+        return run("scenario", "run", "--models", MODELS, "--scenarios", str(scenarios), *arguments, cwd=ROOT)
 
     def assert_all_passed(self, finished):
         self.assertEqual((finished.code, finished.err), (0, ""), finished.out)
@@ -69,16 +69,16 @@ class Run(unittest.TestCase):
                 ('{ item_missing_fields: ["name"] }', "the stored item has name"),
                 ('{ raw_attribute_types: { name: "N" } }', "name is stored as S, not N"),
                 ('{ item_field_equals_var: { name: "unsaved" } }', "no step has saved unsaved"),
-                ("{ count: 1 }", "0 items came back, not 1")):
+                ("{ count: 1 }", "the step returned 0 items, not 1")):
             with self.subTest(expect):
                 self.assertEqual(self.failure(SCENARIO.format(expect=expect)),
                                  f"FAIL  own.wrong: step 1 (create): {why}")
 
     def test_a_scenario_that_says_something_unknown_fails(self):
         line = self.failure(SCENARIO.format(expect="{ okay: true }"))
-        self.assertIn('wrong.yml: 8:15: nothing here is called "okay"', line)
-        self.assertIn("there is no such op", self.failure(SCENARIO.format(expect="{}").replace("create", "creat")))
-        self.assertIn("there is no model Box", self.failure(SCENARIO.format(expect="{}").replace("Parcel", "Box")))
+        self.assertIn('wrong.yml: 8:15: "okay" is not allowed here', line)
+        self.assertIn("the op is not known", self.failure(SCENARIO.format(expect="{}").replace("create", "creat")))
+        self.assertIn("no file declares the model Box", self.failure(SCENARIO.format(expect="{}").replace("Parcel", "Box")))
 
     def test_json_has_the_same_in_it(self):
         finished = self.contract("--json")
@@ -89,8 +89,14 @@ class Run(unittest.TestCase):
     def test_no_scenarios_are_no_success(self):
         pathlib.Path("empty").mkdir(exist_ok=True)
         finished = self.contract(scenarios=pathlib.Path("empty").absolute())
-        self.assertEqual(finished.code, 1)
+        self.assertEqual(finished.code, 2)
         self.assertIn("holds no YAML or JSON files", finished.err)
+
+    def test_the_former_name_still_works_and_tells_the_new_one(self):
+        finished = run("contract", "run", "--models", MODELS, "--scenarios", SCENARIOS[0], cwd=ROOT)
+        self.assertEqual((finished.code, finished.err),
+                         (0, 'dolmen: "dolmen contract run" is now called "dolmen scenario run"\n'))
+        self.assertIn("1 passed, 0 failed\n", finished.out)
 
     def test_two_stores_are_a_wrong_question(self):
         self.assertEqual(self.contract("--memory", "--data", "x").code, 2)
@@ -102,7 +108,7 @@ class Diff(unittest.TestCase):
         diff = lambda *flags: run("model", "diff", "tests/models/user.yml", "--data", data, *flags, cwd=ROOT)
         nowhere = diff()
         self.assertEqual((nowhere.code, nowhere.out), (1, ""))
-        self.assertIn(f"there is no store in {data}", nowhere.err)
+        self.assertIn(f'the directory "{data}" does not exist', nowhere.err)
         self.assertFalse(pathlib.Path(data).exists())
         with Server(data=data) as server:
             server.must("CreateTable", {"TableName": "pages", "BillingMode": "PAY_PER_REQUEST",
@@ -113,7 +119,7 @@ class Diff(unittest.TestCase):
         self.assertIn("PageMetadata in table pages: no difference\n", diff().out)
         report = json.loads(diff("--json").out)
         self.assertEqual(report["models"][0], {"model": "User", "table": "users",
-                                               "differences": ["there is no such table"]})
+                                               "differences": ["the table does not exist"]})
         self.assertEqual(report["models"][1]["differences"], [])
 
     def test_no_difference_is_success(self):
@@ -136,12 +142,12 @@ class Diff(unittest.TestCase):
     def test_missing_tables_are_differences(self):
         missing = run("model", "diff", "tests/models/user.yml", "--memory", cwd=ROOT)
         self.assertEqual((missing.code, missing.err), (1, ""))
-        self.assertEqual(missing.out, "User in table users: there is no such table\n"
-                                      "PageMetadata in table pages: there is no such table\n")
+        self.assertEqual(missing.out, "User in table users: the table does not exist\n"
+                                      "PageMetadata in table pages: the table does not exist\n")
 
     def test_an_endpoint_is_never_taken_for_a_directory(self):
         finished = run("model", "diff", str(ROOT / "tests/models/user.yml"), "--endpoint", "localhost8000")
-        self.assertEqual(finished.code, 1)
+        self.assertEqual(finished.code, 2)
         self.assertIn('"localhost8000" is not the address of a server; try "http://127.0.0.1:8000"', finished.err)
         self.assertFalse(pathlib.Path("localhost8000").exists())
 
@@ -154,7 +160,7 @@ class Diff(unittest.TestCase):
         with Server() as server:
             diff = lambda: run("model", "diff", "scenarios/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
             missing = diff()
-            self.assertEqual((missing.code, missing.out), (1, "Parcel in table parcels: there is no such table\n"))
+            self.assertEqual((missing.code, missing.out), (1, "Parcel in table parcels: the table does not exist\n"))
             server.must("CreateTable", {"TableName": "parcels", "BillingMode": "PAY_PER_REQUEST",
                                         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
                                         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]})

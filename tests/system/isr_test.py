@@ -192,13 +192,13 @@ class Isr(unittest.TestCase):
             self.assertEqual(row["etag"]["S"], f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
     def test_wrong_questions(self):
-        for arguments, message in ((("purge", "--keep-bodies"), "say which page"),
-                                   (("purge", "/a"), "say where the bodies are"),
-                                   (("purge", "/a", "--bodies", "x", "--keep-bodies"), "excludes"),
-                                   (("purge", "", "--tenant", "acme", "--keep-bodies"), "PAGE: is empty"),
-                                   (("purge", "/a", "--tenant", "", "--keep-bodies"), "--tenant: is empty"),
-                                   (("status", ""), "PAGE: is empty"),
-                                   (("status",), "PAGE is required")):
+        for arguments, message in ((("purge", "--keep-bodies"), "name a page"),
+                                   (("purge", "/a"), "name their place with --bodies"),
+                                   (("purge", "/a", "--bodies", "x", "--keep-bodies"), "--keep-bodies and --bodies cannot be used together"),
+                                   (("purge", "", "--tenant", "acme", "--keep-bodies"), "PAGE: the value is empty"),
+                                   (("purge", "/a", "--tenant", "", "--keep-bodies"), "--tenant: the value is empty"),
+                                   (("status", ""), "PAGE: the value is empty"),
+                                   (("status",), "PAGE is missing")):
             finished = run("isr", *arguments, "--endpoint", self.server.url)
             self.assertEqual(finished.code, 2, arguments)
             self.assertIn(message, finished.err)

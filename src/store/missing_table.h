@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dolmen/error.h"
+
+namespace dolmen {
+
+/// The tables that a request is about. DynamoDB answers "Requested resource not found" and does not say which; whoever
+/// asked knows.
+class AskedTables {
+ public:
+  /// `request` is any request of an operation.
+  template <class Request>
+  explicit AskedTables(const Request& request) {
+    if constexpr (requires { request.table; })
+      add(request.table);
+    else if constexpr (requires { request.tables; })
+      add_all(request.tables);
+    else if constexpr (requires { request.writes; })
+      add_all(request.writes);
+    else if constexpr (requires { request.gets; })
+      add_all(request.gets);
+  }
+
+  /// A kTableNotFound with a message that names the table, or the tables of which one is missing; every other error as
+  /// it is.
+  [[nodiscard]] Error named_in(Error error) const;
+
+ private:
+  void add(const std::string& table);
+  template <class Parts>
+  void add_all(const Parts& parts) {
+    for (const auto& part : parts) add(part.table);
+  }
+
+  /// Empty when the request is not about a table that must exist.
+  std::string first_;
+  /// Empty for most requests.
+  std::vector<std::string> others_;
+};
+
+}  // namespace dolmen
