@@ -135,6 +135,7 @@ Result<void> Collection::update(std::string_view text, std::optional<std::string
     return refused(
         schema_.ref, "_id", "id_immutable",
         fmt::format("the _id of \"{}\" cannot become \"{}\"; delete the one and insert the other", *id, document.id));
+  const Turns::Turn turn = turns_.take(document_row(schema_.ref, document.id));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
   for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
     DOLMEN_TRY(const std::optional<StoredDocument> old, get(document.id));
@@ -154,6 +155,7 @@ Result<void> Collection::update(std::string_view text, std::optional<std::string
 }
 
 Result<bool> Collection::remove(std::string_view id) {
+  const Turns::Turn turn = turns_.take(document_row(schema_.ref, id));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
   for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
     DOLMEN_TRY(const std::optional<StoredDocument> old, get(id));

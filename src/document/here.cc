@@ -122,12 +122,15 @@ class Here final : public Backend {
     return index != nullptr && index->state == IndexState::kBuilding;
   }
 
-  Collection collection(const schema::PublishedSchema& published) { return {published.schema, rows_, indexes_}; }
+  Collection collection(const schema::PublishedSchema& published) {
+    return {published.schema, rows_, indexes_, turns_};
+  }
 
   const bool alone_;  ///< No other process has the store open.
   const Rows rows_;
   Published published_;
   IndexSets indexes_;
+  Turns turns_;
   IndexBuilder builder_;
 };
 

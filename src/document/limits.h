@@ -12,7 +12,7 @@ inline constexpr std::size_t kIndexedBytes = 512;
 inline constexpr std::uint32_t kQueryDocuments = 1000;
 /// How many documents one call of a query looks at before it answers with what it has and a cursor.
 inline constexpr std::size_t kQueryExamined = 2000;
-/// How often a write begins again because others were faster.
+/// How often a write begins again because writers in other processes were faster, or indexes were declared.
 inline constexpr int kWriteAttempts = 64;
 
 }  // namespace dolmen::limits

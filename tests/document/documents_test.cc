@@ -176,13 +176,32 @@ TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
       threads.emplace_back([&, t] {
         start.arrive_and_wait();
         if (documents->insert(kUsers1, user("u1", "Ada", t))) ++inserted;
-        for (int i = 0; i < 50; ++i) EXPECT_TRUE(documents->update(kUsers1, user("u1", "Ada", 1000 * t + i)));
+        for (int i = 0; i < 50; ++i) {
+          const Result<void> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
+          EXPECT_TRUE(updated) << updated.error().message();
+        }
       });
   }
   EXPECT_EQ(inserted, 1);
   documents->wait_for_indexes().value();
   const auto all = documents->query(kUsers1, {.filter = R"({"age":{"$gte":0}})", .limit = 100}).value();
   EXPECT_EQ(all.documents.size(), 1U) << "no update has left an entry behind";
+}
+
+TEST(Documents, a_writer_of_a_busy_document_gets_its_turn_however_many_others_there_are) {
+  InMemory documents;
+  documents->insert(kUsers1, user("u1", "Ada", 0)).value();
+  constexpr int kThreads = 32;
+  std::latch start(kThreads);
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      start.arrive_and_wait();
+      for (int i = 0; i < 30; ++i) {
+        const Result<void> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
+        EXPECT_TRUE(updated) << updated.error().message();
+      }
+    });
 }
 
 }  // namespace
