@@ -158,6 +158,31 @@ TEST(EncryptedModel, section_5_fails_closed_without_keys) {
             Code::kInvalidEncryptedEnvelope);
 }
 
+/// A key service that cannot be reached.
+class UnreachableKeys final : public KeyProvider {
+ public:
+  Result<DataKey> generate(const KeyPurpose&) override { return std::unexpected(failure()); }
+  Result<SecretKey> decrypt(const Bytes&, const KeyPurpose&) override { return std::unexpected(failure()); }
+
+  static Error failure() { return {Code::kTimeout, "the key service does not answer; look at its address"}; }
+};
+
+TEST(EncryptedModel, a_failure_of_the_keys_is_not_blamed_on_the_item) {
+  UnreachableKeys unreachable;
+  const auto put =
+      encode_put(with_secret(), {{"pk", "a"}, {"secret", "s"}}, {.now = {}, .values = {.keys = &unreachable}});
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code(), Code::kTimeout);
+  EXPECT_EQ(put.error().message(), UnreachableKeys::failure().message());
+  const auto keys = deterministic_keys("test");
+  const Item stored =
+      encode_put(with_secret(), {{"pk", "a"}, {"secret", "s"}}, {.now = {}, .values = {.keys = keys.get()}}).value();
+  const auto read = decode_item(with_secret(), stored, {.keys = &unreachable});
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), Code::kTimeout);
+  EXPECT_EQ(read.error().message(), UnreachableKeys::failure().message());
+}
+
 TEST(SecretKey, is_wiped_when_it_moves_and_when_it_goes) {
   const auto is_wiped = [](std::span<const std::uint8_t> bytes) {
     return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
