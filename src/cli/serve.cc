@@ -65,7 +65,8 @@ int serve(const ServeFlags& flags) {
   RecoveryReport recovered;
   auto server = Server::start({.store = {.directory = flags.data, .durability = durability},
                                .report = &recovered,
-                               .http = {.host = flags.host, .port = flags.port, .threads = flags.threads}});
+                               .http = {.host = flags.host, .port = flags.port, .threads = flags.threads},
+                               .log = [](std::string_view line) { fmt::print(stderr, "dolmen: {}\n", line); }});
   if (!server) {
     fmt::print(stderr, "dolmen: {}\n", server.error().message());
     return 1;
