@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/tables.h"
 #include "dolmen/timestamp.h"
@@ -29,8 +30,8 @@ struct RelationsOptions {
   unsigned attempts_max = 50;
   /// Where times, ids and pauses come from; the machine's clock and random bytes unless a test puts its own here.
   std::function<Timestamp()> now = {};
-  std::function<std::uint64_t()> random = {};
-  std::function<void(std::chrono::milliseconds)> sleep = {};
+  RandomNumbers random = {};
+  Sleep sleep = {};
 };
 
 /// A resource as it is read, with its attributes in the current schema version.
