@@ -1,11 +1,11 @@
 // dolmen relation graph: a family and its memberships as a picture.
 #include <algorithm>
-#include <cstdio>
 #include <fmt/format.h>
 #include <map>
 
 #include "base/fail.h"
 #include "cli/relation_flags.h"
+#include "cli/write_file.h"
 
 namespace dolmen::cli {
 namespace {
@@ -217,14 +217,6 @@ class Picture {
   bool has_outside_ = false;
   double lines_ = 1;
 };
-
-Result<void> write_file(const std::string& file, const std::string& text) {
-  std::FILE* out = std::fopen(file.c_str(), "wb");
-  if (out == nullptr) return fail(Code::kIo, "cannot write {}", file);
-  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  if (std::fclose(out) != 0 || !written) return fail(Code::kIo, "cannot write {}", file);
-  return {};
-}
 
 }  // namespace
 

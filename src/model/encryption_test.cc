@@ -8,8 +8,10 @@
 
 #include "base/test_directory.h"
 #include "base/test_seed.h"
+#include "base/test_steps.h"
 #include "dolmen/model/item.h"
 #include "model/envelope.h"
+#include "model/key_file.h"
 #include "value/test_items.h"
 
 // Section 5: encrypted attributes.
@@ -272,6 +274,21 @@ TEST_F(KeyFileTest, is_created_for_the_user_alone_and_never_overwritten) {
   EXPECT_EQ(unseal(seal("x", kSecret, *keys).value(), kSecret, *keys), AttributeValue("x"));
   EXPECT_EQ(create_key_file(file_, "main").error().code(), Code::kIo);
   EXPECT_EQ(create_key_file(folder_ / "other", "two words").error().code(), Code::kInvalidArgument);
+}
+
+TEST_F(KeyFileTest, lasts_and_leaves_nothing_when_it_cannot_be_made) {
+  WatchedSteps watched;
+  const std::string folder = folder_.path().filename();
+  for (int step = 0; step < 3; ++step) {
+    const Result<void> created = create_key_file(file_, "main", watched.writer(step));
+    ASSERT_FALSE(created) << step;
+    EXPECT_EQ(created.error().code(), Code::kIo);
+    EXPECT_EQ(folder_.files(), 0U) << step;
+  }
+  ASSERT_TRUE(create_key_file(file_, "main", watched.writer()));
+  EXPECT_EQ(watched.steps, (std::vector<std::string>{"write keys.tmp", "sync keys.tmp", "link keys", "remove keys.tmp",
+                                                     "sync_folder " + folder}));
+  EXPECT_EQ(folder_.files(), 1U);
 }
 
 TEST_F(KeyFileTest, is_refused_when_others_may_read_it_or_it_says_nothing_sensible) {
