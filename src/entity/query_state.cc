@@ -45,6 +45,8 @@ Result<void> check_options(const EntityQueryOptions& options, QueryState& state,
   state.limit = static_cast<std::size_t>(limit);
   state.page_size =
       static_cast<std::uint32_t>(std::min<std::int64_t>(page_size, std::numeric_limits<std::uint32_t>::max()));
+  if (options.threads < 1)
+    return refuse(Code::kInvalidArgument, "threads must be a positive integer", "threads", "nothing would be asked");
   state.throttle = static_cast<std::size_t>(throttle);
   if (options.fan_out != FanOut::kAll && requery_exhausted)
     return fail(Code::kInvalidArgument, "shards that are read to their end can only be asked again with FanOut::kAll");
