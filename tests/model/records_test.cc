@@ -285,6 +285,8 @@ TEST(RecordReads, query_and_scan_by_typed_conditions) {
   const auto rest = world.parcels.query().index("by-status").partition("odd").descending().cursor(page.cursor);
   EXPECT_EQ(numbers(rest.all().value()), std::vector{1});
   EXPECT_EQ(rest.count().value(), 1U);
+  EXPECT_EQ(error_name(world.parcels.query().index("by-status").partition("odd").cursor(page.cursor).all()),
+            "ErrInvalidOperator");
   EXPECT_EQ(world.parcels.query().partition("P").first().value().number, 0);
   EXPECT_EQ(world.parcels.scan().all_segments(3).value().size(), 5U);
   EXPECT_EQ(world.parcels.query().partition("P").project({"status"}).all().value()[1].status, "odd");
