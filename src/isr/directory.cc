@@ -3,6 +3,7 @@
 #include <limits>
 #include <system_error>
 
+#include "base/clock.h"
 #include "base/fail.h"
 #include "base/percent_encoding.h"
 #include "base/random.h"
@@ -105,7 +106,7 @@ class DirectoryBodies final : public BodyStore {
   }
 
   void remove_leftovers() const {
-    const auto oldest = fs::file_time_type::clock::now() - kUnfinishedAgeMax;
+    const auto oldest = fs::file_time_type::clock::from_sys(system_clock().now()) - kUnfinishedAgeMax;
     std::error_code failed;
     for (fs::directory_iterator entry(root_ / kUnfinished, failed), end; !failed && entry != end;
          entry.increment(failed)) {
