@@ -25,11 +25,6 @@ constexpr char kAt = '=';
 using Place = Shard::Place;
 using Texts = std::vector<std::string>;
 
-std::int64_t now_ms(const EntityOptions& options) {
-  if (options.now) return options.now();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(system_clock().now().time_since_epoch()).count();
-}
-
 Result<void> check_options(const EntityQueryOptions& options, QueryState& state, const EntityConfig& config,
                            bool requery_exhausted) {
   const std::int64_t limit = options.limit.value_or(state.entity->definition.default_limit);
@@ -149,6 +144,11 @@ Result<std::optional<Texts>> read_token(const EntityQueryOptions& options) {
 }
 
 }  // namespace
+
+std::int64_t now_ms(const EntityOptions& options) {
+  const TimePoint now = or_system_clock(options.now)();
+  return std::chrono::floor<std::chrono::milliseconds>(now.time_since_epoch()).count();
+}
 
 bool QueryState::has_more() const {
   return std::ranges::any_of(shards, [](const Shard& shard) { return shard.place != Place::kExhausted; });

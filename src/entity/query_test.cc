@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 
 EntityManager manager(EntityOptions options = {}) {
-  options.now = [] { return std::int64_t{1500}; };
+  options.now = [] { return TimePoint(std::chrono::milliseconds(1500)); };
   return EntityManager::make(users_and_emails(), std::move(options)).value();
 }
 
@@ -101,7 +101,8 @@ TEST(EntityQuery, writes_places_in_the_order_of_names_although_javascript_lists_
     config.indexes.push_back(config.indexes[0]);
     config.indexes.back().name = name;
   }
-  const EntityManager entities = EntityManager::make(config, {.now = [] { return std::int64_t{1500}; }}).value();
+  const EntityManager entities =
+      EntityManager::make(config, {.now = [] { return TimePoint(std::chrono::milliseconds(1500)); }}).value();
   Shards none({});
   Shards some({{"user!7", 30}});
   EntityQueryOptions options{.entity = "user", .limit = 10};
@@ -144,7 +145,8 @@ TEST(EntityQuery, merges_items_that_tie_and_come_from_two_indexes) {
   EntityConfig config = users_and_emails();
   config.indexes.push_back(config.indexes[0]);
   config.indexes.back().name = "again";
-  const EntityManager entities = EntityManager::make(config, {.now = [] { return std::int64_t{1500}; }}).value();
+  const EntityManager entities =
+      EntityManager::make(config, {.now = [] { return TimePoint(std::chrono::milliseconds(1500)); }}).value();
   // Ten items of the same moment in two shards, by their range keys.
   const auto read = [](const ShardRequest& request, ShardDone done) {
     ShardPage page;
@@ -215,7 +217,8 @@ TEST(EntityQuery, sorts_numbers_by_value_whether_a_double_holds_them_or_not) {
 
 TEST(EntityQuery, goes_on_where_the_clock_has_not_reached_the_bump_of_the_first_page) {
   const auto at = [](std::int64_t now) {
-    return EntityManager::make(users_and_emails(), {.now = [now] { return now; }}).value();
+    return EntityManager::make(users_and_emails(), {.now = [now] { return TimePoint(std::chrono::milliseconds(now)); }})
+        .value();
   };
   Shards shards({{"user!7", 3}, {"user!7f", 4}});
   EntityQueryOptions options = options_for(shards);

@@ -15,7 +15,8 @@ namespace {
 
 TEST(ShardThreads, are_no_more_than_the_throttle_says) {
   const EntityManager entities =
-      EntityManager::make(users_and_emails(), {.now = [] { return std::int64_t{1500}; }}).value();
+      EntityManager::make(users_and_emails(), {.now = [] { return TimePoint(std::chrono::milliseconds(1500)); }})
+          .value();
   for (const int throttle : {1, 4}) {
     std::mutex guards_threads;
     std::set<std::thread::id> threads;
@@ -35,7 +36,9 @@ class Inline {
  public:
   EntityQueryResult query(const EntityQueryOptions& options) {
     // By then there are 1, 16 and 256 shards.
-    const EntityManager entities = EntityManager::make(users_and_emails(), {.now = [] { return 2500; }}).value();
+    const EntityManager entities =
+        EntityManager::make(users_and_emails(), {.now = [] { return TimePoint(std::chrono::milliseconds(2500)); }})
+            .value();
     EntityQueryOptions asked = options;
     asked.entity = "user";
     asked.limit = kNoLimit;
@@ -80,7 +83,9 @@ TEST(ShardThreads, that_make_calls_are_at_work_at_the_same_time) {
 }
 
 TEST(ShardThreads, that_make_calls_are_not_started_for_a_few) {
-  const EntityManager entities = EntityManager::make(users_and_emails(), {.now = [] { return 1500; }}).value();
+  const EntityManager entities =
+      EntityManager::make(users_and_emails(), {.now = [] { return TimePoint(std::chrono::milliseconds(1500)); }})
+          .value();
   std::set<std::thread::id> threads;
   EntityQueryOptions options{.entity = "user", .throttle = 10, .threads = 4};
   options.shard_queries["created"] = [&](const ShardRequest& /*request*/, ShardDone done) {

@@ -30,7 +30,7 @@ Graph::Graph(Store& in_store, std::string in_table, ResourceTypes in_types, Rela
       types(std::move(in_types)),
       options(std::move(in_options)),
       ids(options.now, options.random) {
-  if (!options.now) options.now = [] { return Timestamp::from(system_clock().now()); };
+  options.now = or_system_clock(std::move(options.now));
   options.random = or_system_random(std::move(options.random));
   options.sleep = or_real_sleep(std::move(options.sleep));
 }

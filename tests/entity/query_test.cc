@@ -262,8 +262,9 @@ TEST_F(EntityQueries, refuse_tokens_that_are_damaged_or_of_another_query) {
 }
 
 TEST_F(EntityQueries, name_every_shard_that_fails) {
-  const EntityClient lost{EntityManager::make(config(), {.now = [] { return 1500; }}).value(), *store_,
-                          "no-such-table"};
+  const EntityClient lost{
+      EntityManager::make(config(), {.now = [] { return TimePoint(std::chrono::milliseconds(1500)); }}).value(),
+      *store_, "no-such-table"};
   const auto result = lost.query("user").index("created").throttle(4).run();
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code(), Code::kShardQueriesFailed);

@@ -29,7 +29,7 @@ struct RelationsOptions {
   /// How often an operation begins anew because others changed what it depends on.
   unsigned attempts_max = 50;
   /// Where times, ids and pauses come from; the machine's clock and random bytes unless a test puts its own here.
-  std::function<Timestamp()> now = {};
+  Now now = {};
   RandomNumbers random = {};
   Sleep sleep = {};
 };

@@ -48,12 +48,12 @@ std::string first_uuid_v7(Timestamp time);
 class UuidGenerator {
  public:
   /// Without functions: the machine's clock and random bytes.
-  explicit UuidGenerator(std::function<Timestamp()> now = {}, RandomNumbers random = {});
+  explicit UuidGenerator(Now now = {}, RandomNumbers random = {});
 
   std::string next();
 
  private:
-  std::function<Timestamp()> now_;
+  Now now_;
   RandomNumbers random_;
   /// Guards what follows.
   std::mutex last_mutex_;
