@@ -6,6 +6,8 @@
 #include <random>
 
 #include "cpu_time.h"
+#include "dolmen/embedded.h"
+#include "dolmen/entity/client.h"
 #include "dolmen/entity/manager.h"
 
 namespace dolmen {
@@ -120,6 +122,24 @@ BENCHMARK_CAPTURE(query, 256_number, 4, 2, "created")->UseManualTime();
 BENCHMARK_CAPTURE(query, 256_text, 4, 2, "lastNameCanonical")->UseManualTime();
 BENCHMARK_CAPTURE(query, 1024_number, 5, 2, "created")->UseManualTime();
 BENCHMARK_CAPTURE(query, 1024_text, 5, 2, "lastNameCanonical")->UseManualTime();
+
+/// Of 10,000 users in 256 shards of a store in memory, all of one page, by the clock on the wall.
+void query_embedded(benchmark::State& state) {
+  const std::unique_ptr<Store> store = open_embedded({.durability = Durability::kMemory}).value();
+  const EntityClient client(EntityManager::make(config(4, 2)).value(), *store, "people");
+  client.create_table().value();
+  if (!client.put_all("user", users(10'000)).complete()) return state.SkipWithError("the users cannot be written");
+  for (auto _ : state) {
+    const auto page = client.query("user")
+                          .index("lastName")
+                          .limit(kNoLimit)
+                          .page_size(100)
+                          .threads(static_cast<std::size_t>(state.range(0)))
+                          .run();
+    benchmark::DoNotOptimize(page.value().count);
+  }
+}
+BENCHMARK(query_embedded)->ArgName("threads")->Arg(1)->Arg(2)->Arg(4)->UseRealTime();
 
 }  // namespace
 }  // namespace dolmen

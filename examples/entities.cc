@@ -26,7 +26,8 @@ int report(const Error& error) {
 EntityClient client_in(Store& store, const EntityConfig& config, std::size_t bumps, std::int64_t now) {
   EntityConfig then = config;
   then.entities[0].shard_bumps.resize(bumps);
-  return {EntityManager::make(then, {.now = [now] { return now; }}).value(), store, "people"};
+  return {EntityManager::make(then, {.now = [now] { return TimePoint(std::chrono::milliseconds(now)); }}).value(),
+          store, "people"};
 }
 
 /// Users of a year, each with an e-mail, written together or not at all.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/operations.h"
 #include "dolmen/store.h"
@@ -22,10 +23,10 @@ struct BatchRetry {
   unsigned attempts_max = 10;
   std::chrono::milliseconds delay_first{50};
   std::chrono::milliseconds delay_max{5000};
-  /// Waits; a test puts its own clock here.
-  std::function<void(std::chrono::milliseconds)> sleep = {};
-  /// From 0 to below 1; a test puts its own numbers here.
-  std::function<double()> random = {};
+  /// Between two requests.
+  Sleep sleep = {};
+  /// What the pauses are drawn with.
+  RandomNumbers random = {};
 };
 
 /// What became of a large batch of writes.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/schema.h"
 
@@ -23,7 +24,7 @@ struct PublishedInfo {
 };
 
 enum class IndexState : std::uint8_t {
-  kBuilding,  ///< writes keep it, queries cannot use it yet
+  kBuilding,  ///< writes keep it, queries cannot use it yet; with a `reason` building has stopped for now
   kReady,
   kFailed,  ///< a stored document cannot be in it; `reason` says which and why
 };
@@ -39,6 +40,12 @@ struct DocumentIndex {
   std::string reason = {};
 
   friend bool operator==(const DocumentIndex&, const DocumentIndex&) = default;
+};
+
+struct DocumentOptions {
+  /// Between the attempts of what others or a passing failure keep from happening.
+  Sleep sleep = {};
+  RandomNumbers random = {};
 };
 
 struct DocumentSort {
@@ -79,7 +86,7 @@ class Documents {
  public:
   /// Finishes what an interrupted build of an index has left, after checking the documents it concerns. Fails with
   /// kCorruption when published schemas and stored documents do not fit together. The store must outlive this.
-  static Result<Documents> open(Store& store);
+  static Result<Documents> open(Store& store, const DocumentOptions& options = {});
 
   Documents(Documents&&) noexcept;
   Documents& operator=(Documents&&) noexcept;
@@ -110,12 +117,14 @@ class Documents {
 
   // ---- Indexes and queries ----
 
-  /// Declares an index, for good, and begins to build it in the background. Fails with kIndexExists, and kQueryInvalid
-  /// when the schema has no such scalar field.
+  /// Declares an index, for good, and begins to build it in the background. Building goes on through failures that
+  /// pass, and stops when they last; whoever declares the index again then starts it anew. Fails with kIndexExists, and
+  /// kQueryInvalid when the schema has no such scalar field.
   Result<void> create_index(const SchemaRef& ref, const std::string& field);
   /// Sorted by field.
   Result<std::vector<DocumentIndex>> indexes(const SchemaRef& ref) const;
-  /// Waits until no index of this store is being built here.
+  /// Waits until no index of this store is being built here. Fails when the building of any has stopped, with the code
+  /// of the first; the details are all of them.
   Result<void> wait_for_indexes() const;
 
   /// Fails with kQueryInvalid, whose message says what to change.

@@ -5,6 +5,7 @@
 #include "dolmen/batch.h"
 #include "dolmen/bytes.h"
 #include "dolmen/cancel.h"
+#include "dolmen/clock.h"
 #include "dolmen/coroutine.h"
 #include "dolmen/credentials.h"
 #include "dolmen/documents.h"

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/operations.h"
 #include "dolmen/store.h"
@@ -53,7 +54,7 @@ struct LeaseAttributes {
 struct LeaseClock {
   using Moment = std::chrono::steady_clock::time_point;
 
-  std::function<std::chrono::system_clock::time_point()> now = {};
+  Now now = {};
   std::function<Moment()> steady_now = {};
   /// Returns when the condition is notified or the moment has come; it may also return sooner.
   std::function<void(std::unique_lock<std::mutex>&, std::condition_variable&, Moment)> wait_until = {};
@@ -67,7 +68,7 @@ struct LeaseOptions {
   /// then refuse a holder whose time is over (`not_older`). Such rows stay when they are released, and have no ttl.
   bool fencing = false;
   /// Where tokens come from; the operating system's generator unless a test puts its own here.
-  std::function<std::uint64_t()> random = {};
+  RandomNumbers random = {};
   LeaseClock clock = {};
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "dolmen/clock.h"
 #include "dolmen/credentials.h"
 #include "dolmen/error.h"
 #include "dolmen/store.h"
@@ -64,8 +65,8 @@ struct RemoteOptions {
   Executor executor = {};
 
   /// For tests: the time that signatures and expiries go by, and the randomness of waits and client tokens.
-  std::function<std::chrono::system_clock::time_point()> now = {};
-  std::function<std::uint64_t()> random = {};
+  Now now = {};
+  RandomNumbers random = {};
 };
 
 /// Does not connect yet. Fails with kInvalidArgument for a malformed endpoint, or when there is no region.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/store.h"
 #include "dolmen/table.h"
@@ -16,7 +17,7 @@ struct WaitOptions {
   std::chrono::milliseconds interval{1000};
   std::chrono::milliseconds timeout{300'000};
   /// Waits; a test puts its own clock here.
-  std::function<void(std::chrono::milliseconds)> sleep = {};
+  Sleep sleep = {};
 };
 
 /// Returns when the table and its indexes can be used. Fails with kTableNotFound, kTimeout.

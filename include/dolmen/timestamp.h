@@ -1,11 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 
 namespace dolmen {
@@ -17,7 +17,9 @@ struct Timestamp {
   /// 0 to 999,999,999, counted forward from `seconds`.
   std::int32_t nanoseconds = 0;
 
-  static Timestamp from(std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds> time);
+  static Timestamp from(TimePoint time);
+  /// The nearest moment that std::chrono has.
+  [[nodiscard]] TimePoint to_time_point() const noexcept;
 
   /// The year 1, which stands for "no time" in Go.
   [[nodiscard]] bool is_zero() const noexcept { return seconds == -62'135'596'800 && nanoseconds == 0; }

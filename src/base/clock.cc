@@ -1,5 +1,7 @@
 #include "base/clock.h"
 
+#include <utility>
+
 namespace dolmen {
 namespace {
 
@@ -13,6 +15,10 @@ class SystemClock final : public Clock {
 const Clock& system_clock() {
   static const SystemClock clock;
   return clock;
+}
+
+Now or_system_clock(Now given) {
+  return given ? std::move(given) : Now([] { return system_clock().now(); });
 }
 
 }  // namespace dolmen

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <chrono>
+#include "dolmen/clock.h"
 
 namespace dolmen {
 
@@ -8,7 +8,7 @@ namespace dolmen {
 /// Implementations may be called from any thread.
 class Clock {
  public:
-  using TimePoint = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
+  using TimePoint = dolmen::TimePoint;
 
   virtual ~Clock() = default;
   [[nodiscard]] virtual TimePoint now() const = 0;
@@ -16,5 +16,8 @@ class Clock {
 
 /// The machine's wall clock. Lives as long as the process.
 const Clock& system_clock();
+
+/// What was given, or the machine's wall clock when it is empty.
+Now or_system_clock(Now given);
 
 }  // namespace dolmen

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <sys/random.h>
+#include <utility>
 
 #include "base/check.h"
 
@@ -33,6 +34,10 @@ std::uint64_t Random::next_u64() {
 Random& system_random() {
   static SystemRandom random;
   return random;
+}
+
+RandomNumbers or_system_random(RandomNumbers given) {
+  return given ? std::move(given) : RandomNumbers([] { return system_random().next_u64(); });
 }
 
 void FunctionRandom::fill(std::span<std::byte> out) {

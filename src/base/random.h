@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "dolmen/clock.h"
+
 namespace dolmen {
 
 /// Where random bytes come from. Passed in wherever identifiers or jitter are made, so that a test can repeat itself.
@@ -20,6 +22,9 @@ class Random {
 
 /// The operating system's generator, fit for secrets. Lives as long as the process.
 Random& system_random();
+
+/// What was given, or the operating system's generator when it is empty.
+RandomNumbers or_system_random(RandomNumbers given);
 
 /// Bytes from a function of numbers, which must outlive it and be callable from any thread.
 class FunctionRandom final : public Random {

@@ -104,10 +104,18 @@ std::optional<Timestamp> read(std::string_view text, TimestampSyntax syntax) {
 
 }  // namespace
 
-Timestamp Timestamp::from(chrono::time_point<chrono::system_clock, chrono::nanoseconds> time) {
+Timestamp Timestamp::from(TimePoint time) {
   const auto seconds = chrono::floor<chrono::seconds>(time);
   return {.seconds = seconds.time_since_epoch().count(),
           .nanoseconds = static_cast<std::int32_t>((time - seconds).count())};
+}
+
+TimePoint Timestamp::to_time_point() const noexcept {
+  constexpr auto kFirst = chrono::ceil<chrono::seconds>(TimePoint::min()).time_since_epoch().count();
+  constexpr auto kLast = chrono::floor<chrono::seconds>(TimePoint::max()).time_since_epoch().count();
+  if (seconds < kFirst) return TimePoint::min();
+  if (seconds >= kLast) return TimePoint::max();
+  return TimePoint(chrono::seconds(seconds) + chrono::nanoseconds(nanoseconds));
 }
 
 Result<std::string> format_timestamp(const Timestamp& timestamp, TimestampForm form) {

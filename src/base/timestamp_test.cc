@@ -101,5 +101,14 @@ TEST(Timestamp, is_made_from_the_clock_also_before_1970) {
   EXPECT_EQ(at(-1), (Timestamp{-1, 999'999'999}));
 }
 
+TEST(Timestamp, becomes_the_nearest_moment_that_chrono_has) {
+  EXPECT_EQ((Timestamp{.seconds = -2, .nanoseconds = 500'000'000}.to_time_point()),
+            TimePoint(std::chrono::milliseconds(-1500)));
+  EXPECT_EQ((Timestamp{.seconds = -62'135'596'800}.to_time_point()), TimePoint::min());
+  EXPECT_EQ((Timestamp{.seconds = 253'402'300'799}.to_time_point()), TimePoint::max());
+  const TimePoint now{std::chrono::nanoseconds(1'700'000'000'123'456'789)};
+  EXPECT_EQ(Timestamp::from(now).to_time_point(), now);
+}
+
 }  // namespace
 }  // namespace dolmen

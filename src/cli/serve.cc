@@ -102,7 +102,8 @@ int serve(const ServeFlags& flags) {
   RecoveryReport recovered;
   auto server = Server::start({.store = {.directory = flags.data, .durability = flags.promise()},
                                .report = &recovered,
-                               .http = {.host = flags.host, .port = flags.port, .threads = flags.threads}});
+                               .http = {.host = flags.host, .port = flags.port, .threads = flags.threads},
+                               .log = [](std::string_view line) { fmt::print(stderr, "dolmen: {}\n", line); }});
   if (!server) {
     report(server.error(), flags.json);
     return kFailed;

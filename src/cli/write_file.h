@@ -6,7 +6,7 @@
 
 namespace dolmen::cli {
 
-/// Replaces what is in the file. Fails with kIo and says why.
+/// Replaces the file, at once and durably; a link, a pipe or a terminal is written into. Fails with kIo and says why.
 Result<void> write_file(const std::string& path, const std::string& text);
 
 }  // namespace dolmen::cli

@@ -35,11 +35,6 @@ Result<Definition> parsed(const std::string& text) {
   return stored_definition(*reading.root);
 }
 
-std::shared_ptr<const WriteGate> make_gate(const ActiveRow& row, std::shared_ptr<const Rules> rules) {
-  if (row.mode == Mode::kOff) return nullptr;
-  return std::make_shared<Gate>(row.table, row.version, row.mode, std::move(rules));
-}
-
 WriteGates& gates_of(const Store& store) {
   auto* gates = store.companions().find<WriteGates>();
   DOLMEN_CHECK(gates != nullptr, "only a store in this process has contracts of its own");
@@ -48,7 +43,8 @@ WriteGates& gates_of(const Store& store) {
 
 }  // namespace
 
-Contracts::Contracts(Store& store) : service_(store.service()), gates_(gates_of(store)), rows_(service_) {}
+Contracts::Contracts(Store& store, Warn warn)
+    : service_(store.service()), gates_(gates_of(store)), rows_(service_), warn_(std::move(warn)) {}
 
 Result<TableDescription> Contracts::describe(const std::string& table) const {
   DOLMEN_TRY_VOID(check_for_users(table));
@@ -92,6 +88,12 @@ Result<std::shared_ptr<const Rules>> Contracts::published_rules(const ActiveRow&
     return fail(Code::kCorruption, "the contract {} of table {} is published but cannot be checked: {}", row.version,
                 row.table, rules.error().message());
   return rules;
+}
+
+std::shared_ptr<const WriteGate> Contracts::make_gate(const ActiveRow& row, std::shared_ptr<const Rules> rules) const {
+  if (row.mode == Mode::kOff) return nullptr;
+  return std::make_shared<Gate>(
+      Gate::Contract{.table = row.table, .version = row.version, .mode = row.mode, .rules = std::move(rules)}, warn_);
 }
 
 Result<std::shared_ptr<const WriteGate>> Contracts::gate_of(const std::string& table) const {

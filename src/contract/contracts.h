@@ -50,8 +50,9 @@ struct ContractStatus {
 /// a call returns when what it did is durable. Of several for one store only one may change anything.
 class Contracts {
  public:
-  /// The store must be in this process (it has WriteGates), and outlive this.
-  explicit Contracts(Store& store);
+  /// The store must be in this process (it has WriteGates), and outlive this. The gates that are put up from here call
+  /// `warn`, which may be empty, for as long as the store lives.
+  explicit Contracts(Store& store, Warn warn = {});
 
   /// Puts the gates of all bound tables up. Part of opening a store; fails with kCorruption when what was published
   /// cannot be read.
@@ -87,6 +88,8 @@ class Contracts {
   [[nodiscard]] Result<StoredItems> examine(const BindRequest& request, const Rules& rules) const;
   [[nodiscard]] Result<std::shared_ptr<const Rules>> published_rules(const ActiveRow& row,
                                                                      const TableDefinition& table) const;
+  [[nodiscard]] std::shared_ptr<const WriteGate> make_gate(const ActiveRow& row,
+                                                           std::shared_ptr<const Rules> rules) const;
   /// The gate at work.
   [[nodiscard]] Result<std::shared_ptr<const WriteGate>> gate_of(const std::string& table) const;
   [[nodiscard]] Result<void> change(GateChange change) const;
@@ -97,6 +100,7 @@ class Contracts {
   Service& service_;
   WriteGates& gates_;
   const Rows rows_;
+  const Warn warn_;
   std::mutex switch_mutex_;  ///< Held while a binding changes, so that what is stored and what is enforced agree.
 };
 

@@ -1,7 +1,6 @@
 #include "contract/gate.h"
 
 #include <bit>
-#include <cstdio>
 #include <fmt/format.h>
 
 #include "value/encoded_item.h"
@@ -38,22 +37,28 @@ Result<void> Gate::check(const GatedWriteView& write) const {
   Item decoded;
   DOLMEN_TRY(const Item* item, new_item_of(write, decoded));
   std::optional<Item> old;
-  if (!write.old_item.empty() && rules_->needs_old_item()) {
+  if (!write.old_item.empty() && contract_.rules->needs_old_item()) {
     DOLMEN_TRY(old, decode_item(write.old_item));
   }
-  Rules::Verdict verdict =
-      rules_->check({.old = old ? &*old : nullptr, .item = item, .replaces = write.replaces, .updated = write.updated});
+  Rules::Verdict verdict = contract_.rules->check(
+      {.old = old ? &*old : nullptr, .item = item, .replaces = write.replaces, .updated = write.updated});
   if (verdict.violations.empty()) return {};
-  Error error = refusal(table_, version_, std::move(verdict));
-  const std::scoped_lock lock(findings_mutex_);
-  findings_.last = error.message();
-  if (mode_ == Mode::kEnforce) {
-    ++findings_.refused;
-    return std::unexpected(std::move(error));
-  }
-  if (std::has_single_bit(++findings_.warned))
-    fmt::print(stderr, "dolmen: warning {}: {}\n", findings_.warned, error.message());
+  Error error = refusal(contract_.table, contract_.version, std::move(verdict));
+  std::optional<std::string> warning = note(error);
+  if (contract_.mode == Mode::kEnforce) return std::unexpected(std::move(error));
+  if (warning && warn_) warn_(*std::move(warning));
   return {};
+}
+
+std::optional<std::string> Gate::note(const Error& violation) const {
+  const std::scoped_lock lock(findings_mutex_);
+  findings_.last = violation.message();
+  if (contract_.mode == Mode::kEnforce) {
+    ++findings_.refused;
+    return std::nullopt;
+  }
+  if (!std::has_single_bit(++findings_.warned)) return std::nullopt;
+  return fmt::format("warning {}: {}", findings_.warned, violation.message());
 }
 
 GateFindings Gate::findings() const {

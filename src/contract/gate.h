@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,24 +24,35 @@ enum class Mode : std::uint8_t {
 std::string_view mode_name(Mode mode);
 std::optional<Mode> mode_of(std::string_view name);
 
+/// Takes a line for the operator. Is called while the locks of a write are held, so it must return at once: it may
+/// queue (base/line_log.h), and must neither wait nor write.
+using Warn = std::function<void(std::string line)>;
+
 /// The contract of a table at work.
 class Gate final : public WriteGate {
  public:
-  /// `mode` is not kOff.
-  Gate(std::string table, std::string version, Mode mode, std::shared_ptr<const Rules> rules)
-      : table_(std::move(table)), version_(std::move(version)), mode_(mode), rules_(std::move(rules)) {}
+  struct Contract {
+    std::string table;
+    std::string version;
+    /// Not kOff.
+    Mode mode = Mode::kEnforce;
+    std::shared_ptr<const Rules> rules;
+  };
+  /// `warn` may be empty.
+  explicit Gate(Contract contract, Warn warn = {}) : contract_(std::move(contract)), warn_(std::move(warn)) {}
 
-  [[nodiscard]] bool needs_old_item() const override { return rules_->needs_old_item(); }
-  /// A warning goes to the standard error: the first, the second, the fourth, and so on, so that a busy table does not
-  /// fill the disk.
+  [[nodiscard]] bool needs_old_item() const override { return contract_.rules->needs_old_item(); }
+  /// Of the items that mode kWarn lets through, the operator hears of the first, the second, the fourth, and so on, so
+  /// that a busy table does not fill the disk.
   [[nodiscard]] Result<void> check(const GatedWriteView& write) const override;
   [[nodiscard]] GateFindings findings() const override;
 
  private:
-  const std::string table_;
-  const std::string version_;
-  const Mode mode_;
-  const std::shared_ptr<const Rules> rules_;
+  /// Counts a violation. What to tell the operator; nothing for most.
+  std::optional<std::string> note(const Error& violation) const;
+
+  const Contract contract_;
+  const Warn warn_;
   mutable std::mutex findings_mutex_;  ///< Guards findings_.
   mutable GateFindings findings_;
 };

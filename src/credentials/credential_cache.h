@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "dolmen/clock.h"
 #include "dolmen/credentials.h"
 #include "dolmen/error.h"
 #include "service/service.h"
@@ -21,7 +22,6 @@ class CredentialCache {
  public:
   /// Blocks. What it is given says when nobody needs the answer any more.
   using Fetch = std::move_only_function<Result<AwsCredentials>(const std::stop_token&)>;
-  using Now = std::function<std::chrono::system_clock::time_point()>;
 
   CredentialCache(Fetch fetch, Now now);
   /// Whoever still waits gets kClosed. `fetch` must return soon after it has been asked to stop.

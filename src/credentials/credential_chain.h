@@ -14,7 +14,7 @@ struct CredentialChainOptions {
   Environment environment;
   /// Empty: AWS_PROFILE, else "default".
   std::string profile;
-  CredentialCache::Now now;
+  Now now;
   /// An endpoint on this machine that need not be AWS: only the environment and the profiles are looked at, and when
   /// they have nothing, the placeholders are good enough.
   bool placeholders = false;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "credentials/environment.h"
+#include "dolmen/clock.h"
 #include "dolmen/credentials.h"
 #include "dolmen/error.h"
 #include "http_client/http_client.h"
@@ -17,7 +18,7 @@ namespace dolmen {
 struct SourceContext {
   const Environment& environment;
   http::Client& client;
-  std::function<std::chrono::system_clock::time_point()> now;
+  Now now;
   const std::stop_token& stop;
 };
 

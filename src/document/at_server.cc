@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "base/fail.h"
+#include "base/sleep.h"
 #include "config/read.h"
 #include "document/backend.h"
+#include "document/builder.h"
 #include "document/request.h"
 #include "schema/json_scanner.h"
 #include "schema/limits.h"
@@ -83,7 +84,7 @@ std::vector<std::string> elements_of(std::string_view list) {
 
 class AtServer final : public Backend {
  public:
-  explicit AtServer(DolmenCalls& calls) : calls_(calls) {}
+  AtServer(DolmenCalls& calls, const DocumentOptions& options) : calls_(calls), sleep_(or_real_sleep(options.sleep)) {}
 
   Result<std::string> call(std::string_view operation, const RequestText& request) {
     return wait_for<std::string>([&](auto done) { calls_.call(operation, request.finish(), std::move(done)); });
@@ -168,13 +169,22 @@ class AtServer final : public Backend {
       const std::scoped_lock lock(declared_mutex_);
       declared.swap(declared_);
     }
-    for (const SchemaRef& ref : declared)
-      for (;;) {
-        DOLMEN_TRY(const std::vector<DocumentIndex> all, indexes(ref));
-        if (std::ranges::find(all, IndexState::kBuilding, &DocumentIndex::state) == all.end()) break;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const auto is_at_work = [](const DocumentIndex& index) {
+      return index.state == IndexState::kBuilding && index.reason.empty();
+    };
+    std::vector<std::pair<std::string, Error>> failures;
+    for (const SchemaRef& ref : declared) {
+      DOLMEN_TRY(std::vector<DocumentIndex> all, indexes(ref));
+      while (std::ranges::any_of(all, is_at_work)) {
+        sleep_(std::chrono::milliseconds(20));
+        DOLMEN_TRY(all, indexes(ref));
       }
-    return {};
+      for (const DocumentIndex& index : all)
+        if (index.state == IndexState::kBuilding)
+          failures.emplace_back(to_string(ref) + " " + index.field, Error(Code::kUnavailable, index.reason));
+    }
+    if (failures.empty()) return {};
+    return std::unexpected(build_failure(failures));
   }
 
   Result<DocumentPage> query(const SchemaRef& ref, const DocumentQuery& query) override {
@@ -217,6 +227,7 @@ class AtServer final : public Backend {
   }
 
   DolmenCalls& calls_;
+  const Sleep sleep_;
   std::mutex declared_mutex_;     ///< Guards what follows.
   std::set<SchemaRef> declared_;  ///< Where indexes were declared and not yet waited for.
 };
@@ -235,8 +246,8 @@ bool is_foreign(const Error& error) {
 
 }  // namespace
 
-Result<std::unique_ptr<Backend>> open_at_server(DolmenCalls& calls) {
-  auto server = std::make_unique<AtServer>(calls);
+Result<std::unique_ptr<Backend>> open_at_server(DolmenCalls& calls, const DocumentOptions& options) {
+  auto server = std::make_unique<AtServer>(calls, options);
   const Result<std::string> answer = server->call("ListSchemas", {});
   if (answer) return server;
   if (is_foreign(answer.error())) return nullptr;

@@ -32,9 +32,9 @@ class Backend {
 };
 
 /// Here: on an embedded store, or on a table at an endpoint. See Documents::open.
-Result<std::unique_ptr<Backend>> open_here(Store& store);
+Result<std::unique_ptr<Backend>> open_here(Store& store, const DocumentOptions& options);
 
 /// At the Dolmen server that `service` reaches. Nothing when whoever is there is no Dolmen server.
-Result<std::unique_ptr<Backend>> open_at_server(DolmenCalls& calls);
+Result<std::unique_ptr<Backend>> open_at_server(DolmenCalls& calls, const DocumentOptions& options);
 
 }  // namespace dolmen::document

@@ -1,10 +1,13 @@
 #include "document/builder.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "base/fail.h"
+#include "base/sleep.h"
 #include "document/collection.h"
 #include "document/layout.h"
+#include "document/limits.h"
 
 namespace dolmen::document {
 namespace {
@@ -12,26 +15,66 @@ namespace {
 /// Two changes for each document in one write, which has room for 100.
 constexpr std::uint32_t kRowsPerBuildStep = 45;
 
+/// Whether the same may well succeed a little later. What is built is put where it already is, so that it does no harm
+/// when an attempt that seemed to fail has succeeded.
+bool is_passing(const Error& error) {
+  switch (error.code()) {
+    case Code::kTransactionCanceled:
+    case Code::kTransactionConflict:
+    case Code::kTransactionInProgress:
+    case Code::kTableInUse:
+    case Code::kNoSpace:
+    case Code::kIo:
+    case Code::kThrottled:
+    case Code::kUnavailable:
+    case Code::kUnknownOutcome:
+    case Code::kTimeout: return true;
+    default: return false;
+  }
+}
+
+std::string index_name(const SchemaRef& ref, const std::string& field) {
+  return fmt::format("{} {}", to_string(ref), field);
+}
+
 }  // namespace
 
-IndexBuilder::IndexBuilder(const Rows& rows, Published& published, IndexSets& indexes)
+IndexBuilder::IndexBuilder(const Rows& rows, Published& published, IndexSets& indexes, Sleep sleep)
     : rows_(rows),
       published_(published),
       indexes_(indexes),
+      sleep_(std::move(sleep)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 IndexBuilder::~IndexBuilder() = default;
 
 void IndexBuilder::start(SchemaRef ref, std::string field) {
   const std::scoped_lock lock(jobs_mutex_);
-  jobs_.push_back({.ref = std::move(ref), .field = std::move(field)});
+  Job job{.ref = std::move(ref), .field = std::move(field)};
+  failures_.erase(job);
+  jobs_.push_back(std::move(job));
   changed_.notify_all();
+}
+
+bool IndexBuilder::is_building(const SchemaRef& ref, const std::string& field) {
+  const Job job{.ref = ref, .field = field};
+  const std::scoped_lock lock(jobs_mutex_);
+  return at_work_ == job || std::ranges::find(jobs_, job) != jobs_.end();
+}
+
+std::string IndexBuilder::failure_of(const SchemaRef& ref, const std::string& field) {
+  const std::scoped_lock lock(jobs_mutex_);
+  const auto found = failures_.find({.ref = ref, .field = field});
+  return found == failures_.end() ? "" : found->second.message();
 }
 
 Result<void> IndexBuilder::wait() {
   std::unique_lock lock(jobs_mutex_);
-  changed_.wait(lock, [this] { return jobs_.empty() && !working_; });
-  return last_;
+  changed_.wait(lock, [this] { return jobs_.empty() && !at_work_; });
+  if (failures_.empty()) return {};
+  std::vector<std::pair<std::string, Error>> failures;
+  for (const auto& [job, error] : failures_) failures.emplace_back(index_name(job.ref, job.field), error);
+  return std::unexpected(build_failure(failures));
 }
 
 void IndexBuilder::run(const std::stop_token& stop) {
@@ -39,13 +82,26 @@ void IndexBuilder::run(const std::stop_token& stop) {
   while (changed_.wait(lock, stop, [this] { return !jobs_.empty(); })) {
     const Job job = std::move(jobs_.front());
     jobs_.pop_front();
-    working_ = true;
+    at_work_ = job;
     lock.unlock();
     Result<void> built = build(job, stop);
     lock.lock();
-    working_ = false;
-    last_ = std::move(built);
+    at_work_.reset();
+    if (!built) failures_.insert_or_assign(job, std::move(built).error());
     changed_.notify_all();
+  }
+}
+
+Result<void> IndexBuilder::patiently(const std::stop_token& stop, const std::function<Result<void>()>& step) {
+  std::chrono::milliseconds delay = limits::kBuildDelayFirst;
+  for (int attempt = 1;; ++attempt) {
+    Result<void> done = step();
+    if (done || !is_passing(done.error()) || attempt == limits::kBuildAttempts || stop.stop_requested()) return done;
+    if (sleep_)
+      sleep_(delay);
+    else
+      sleep_unless_stopped(delay, stop);
+    delay = std::min(2 * delay, limits::kBuildDelayMax);
   }
 }
 
@@ -79,18 +135,25 @@ Result<void> IndexBuilder::build(const Job& job, const std::stop_token& stop) {
     index.state = IndexState::kFailed;
     index.reason = built.error().message();
   }
-  return indexes_.finish(job.ref, index);
+  return patiently(stop, [&] { return indexes_.finish(job.ref, index); });
 }
 
 Result<void> IndexBuilder::walk(const SchemaRef& ref, const std::stop_token& stop, const Page& use) {
-  DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
+  schema::PublishedPointer published;
+  DOLMEN_TRY_VOID(patiently(stop, [&]() -> Result<void> {
+    DOLMEN_TRY(published, published_.find(ref));
+    return {};
+  }));
   RowRange range{.partition = documents_partition(ref),
                  .lower = std::string(kFirst),
                  .upper = std::string(kLast),
                  .limit = kRowsPerBuildStep};
   while (!stop.stop_requested()) {
-    DOLMEN_TRY(const RowPage page, rows_.range(range));
-    DOLMEN_TRY_VOID(use(published->schema, page.rows));
+    RowPage page;
+    DOLMEN_TRY_VOID(patiently(stop, [&]() -> Result<void> {
+      DOLMEN_TRY(page, rows_.range(range));
+      return use(published->schema, page.rows);
+    }));
     if (!page.more || page.rows.empty()) break;
     range.after = page.rows.back().sort;
   }
@@ -122,6 +185,16 @@ Result<void> IndexBuilder::add_page(const Schema& schema, const std::string& fie
       additions.erase(additions.begin() + static_cast<std::ptrdiff_t>(*at / 2));
   }
   return {};
+}
+
+Error build_failure(const std::vector<std::pair<std::string, Error>>& failures) {
+  std::string message = "the building of indexes has stopped; create them again to go on:";
+  std::vector<ErrorDetail> details;
+  for (const auto& [index, error] : failures) {
+    message.append(details.empty() ? " " : "; ").append(index).append(": ").append(error.message());
+    details.push_back({.path = index, .rule = std::string(code_name(error.code())), .message = error.message()});
+  }
+  return {failures.front().second.code(), std::move(message), std::move(details)};
 }
 
 }  // namespace dolmen::document

@@ -3,10 +3,14 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "document/index_set.h"
 #include "document/published.h"
@@ -16,10 +20,13 @@ namespace dolmen::document {
 
 /// Builds indexes, on a thread of its own or on the caller's. Writers keep an index from the moment it is declared, so
 /// only documents that were there before have to be added: each is checked against its schema and put into the index on
-/// condition that it has not changed meanwhile. A build that is interrupted begins again.
+/// condition that it has not changed meanwhile. A step that fails in a way that passes is tried again, after ever
+/// longer pauses; when it has failed limits::kBuildAttempts times, building stops, and starts anew when it is asked
+/// for. A build that is interrupted begins again.
 class IndexBuilder {
  public:
-  IndexBuilder(const Rows& rows, Published& published, IndexSets& indexes);
+  /// `sleep` may be empty; pauses then end when this does.
+  IndexBuilder(const Rows& rows, Published& published, IndexSets& indexes, Sleep sleep);
   /// Stops between two pages of documents.
   ~IndexBuilder();
   IndexBuilder(const IndexBuilder&) = delete;
@@ -31,17 +38,25 @@ class IndexBuilder {
 
   /// Builds in the background.
   void start(SchemaRef ref, std::string field);
-  /// Waits until nothing is being built.
+  /// Whether it waits to be built in the background, or is being built.
+  bool is_building(const SchemaRef& ref, const std::string& field);
+  /// Why building the index has stopped; empty when it has not.
+  std::string failure_of(const SchemaRef& ref, const std::string& field);
+  /// Waits until nothing is being built. Fails when the building of any index has stopped; see build_failure.
   Result<void> wait();
 
  private:
   struct Job {
     SchemaRef ref;
     std::string field;
+
+    friend auto operator<=>(const Job&, const Job&) = default;
   };
   using Page = std::function<Result<void>(const Schema& schema, const std::vector<Row>& rows)>;
 
   void run(const std::stop_token& stop);
+  /// Calls `step` until it succeeds, or fails in a way that does not pass, or has been tried often enough.
+  Result<void> patiently(const std::stop_token& stop, const std::function<Result<void>()>& step);
   Result<void> build(const Job& job, const std::stop_token& stop);
   Result<void> walk(const SchemaRef& ref, const std::stop_token& stop, const Page& use);
   Result<void> add_page(const Schema& schema, const std::string& field, const std::vector<Row>& rows);
@@ -49,12 +64,17 @@ class IndexBuilder {
   const Rows& rows_;
   Published& published_;
   IndexSets& indexes_;
+  const Sleep sleep_;
   std::mutex jobs_mutex_;  ///< Guards the next three.
   std::deque<Job> jobs_;
-  bool working_ = false;
-  Result<void> last_ = {};
+  std::optional<Job> at_work_;
+  std::map<Job, Error> failures_;
   std::condition_variable_any changed_;
   std::jthread thread_;  ///< Last: it uses all the others.
 };
+
+/// One error of all the indexes, at least one, whose building has stopped: the code of the first, and a detail for each
+/// with the index as its path.
+Error build_failure(const std::vector<std::pair<std::string, Error>>& failures);
 
 }  // namespace dolmen::document

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
-#include "base/random.h"
 #include "document/layout.h"
 #include "document/limits.h"
 #include "document/ordered_value.h"
@@ -21,8 +20,6 @@ std::unexpected<Error> too_busy(const SchemaRef& ref) {
   return fail(Code::kTransactionConflict, "others write the same documents of {} all the time; try again",
               to_string(ref));
 }
-
-std::int64_t new_mark() { return static_cast<std::int64_t>(system_random().next_u64() >> 1U); }
 
 /// The first change of every write is the check that the indexes are what they were thought to be.
 constexpr std::size_t kIndexesChanged = 0;
@@ -79,7 +76,7 @@ Result<void> Collection::add_entries(const IndexSet& set, const CheckedDocument*
 
 RowChange Collection::put_document(const CheckedDocument& document) const {
   return {.key = document_row(schema_.ref, document.id),
-          .attributes = {{"body", document.text}, {"mark", new_mark()}},
+          .attributes = {{"body", document.text}, {"mark", static_cast<std::int64_t>(rows_.random() >> 1U)}},
           .condition = "attribute_not_exists(pk)"};
 }
 
@@ -135,6 +132,7 @@ Result<void> Collection::update(std::string_view text, std::optional<std::string
     return refused(
         schema_.ref, "_id", "id_immutable",
         fmt::format("the _id of \"{}\" cannot become \"{}\"; delete the one and insert the other", *id, document.id));
+  const Turns::Turn turn = turns_.take(document_row(schema_.ref, document.id));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
   for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
     DOLMEN_TRY(const std::optional<StoredDocument> old, get(document.id));
@@ -154,6 +152,7 @@ Result<void> Collection::update(std::string_view text, std::optional<std::string
 }
 
 Result<bool> Collection::remove(std::string_view id) {
+  const Turns::Turn turn = turns_.take(document_row(schema_.ref, id));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
   for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
     DOLMEN_TRY(const std::optional<StoredDocument> old, get(id));

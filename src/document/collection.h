@@ -8,6 +8,7 @@
 #include "document/index_set.h"
 #include "document/plan.h"
 #include "document/rows.h"
+#include "document/turns.h"
 #include "dolmen/documents.h"
 #include "dolmen/schema.h"
 
@@ -38,8 +39,8 @@ Result<std::optional<IndexEntry>> entry_of(const Schema& schema, const CheckedDo
 /// The documents of one version of a schema. Lives for one call.
 class Collection {
  public:
-  Collection(const Schema& schema, const Rows& rows, IndexSets& indexes)
-      : schema_(schema), rows_(rows), indexes_(indexes) {}
+  Collection(const Schema& schema, const Rows& rows, IndexSets& indexes, Turns& turns)
+      : schema_(schema), rows_(rows), indexes_(indexes), turns_(turns) {}
 
   /// What `insert` would say, apart from `_id` being taken.
   Result<void> validate(std::string_view document) const;
@@ -63,6 +64,7 @@ class Collection {
   const Schema& schema_;
   const Rows& rows_;
   IndexSets& indexes_;
+  Turns& turns_;
 };
 
 }  // namespace dolmen::document

@@ -17,13 +17,13 @@ Documents::Documents(Documents&&) noexcept = default;
 Documents& Documents::operator=(Documents&&) noexcept = default;
 Documents::~Documents() = default;
 
-Result<Documents> Documents::open(Store& store) {
+Result<Documents> Documents::open(Store& store, const DocumentOptions& options) {
   auto state = std::make_unique<State>();
   if (auto* calls = store.companions().find<DolmenCalls>()) {
-    DOLMEN_TRY(state->backend, document::open_at_server(*calls));
+    DOLMEN_TRY(state->backend, document::open_at_server(*calls, options));
   }
   if (!state->backend) {
-    DOLMEN_TRY(state->backend, document::open_here(store));
+    DOLMEN_TRY(state->backend, document::open_here(store, options));
   }
   return Documents(std::move(state));
 }

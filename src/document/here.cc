@@ -18,12 +18,12 @@ PublishedInfo info_of(const schema::PublishedSchema& published) {
 
 class Here final : public Backend {
  public:
-  explicit Here(Store& store)
+  Here(Store& store, const DocumentOptions& options)
       : alone_(store.companions().find<WriteGates>() != nullptr),
-        rows_(store),
+        rows_(store, options),
         published_(rows_, store.companions().find<schema::Registry>()),
         indexes_(rows_),
-        builder_(rows_, published_, indexes_) {}
+        builder_(rows_, published_, indexes_, options.sleep) {}
 
   Result<void> check() {
     DOLMEN_TRY_VOID(published_.check());
@@ -93,7 +93,10 @@ class Here final : public Backend {
   Result<std::vector<DocumentIndex>> indexes(const SchemaRef& ref) override {
     DOLMEN_TRY_VOID(published_.find(ref));
     DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.reload(ref));
-    return set->indexes;
+    std::vector<DocumentIndex> all = set->indexes;
+    for (DocumentIndex& index : all)
+      if (index.state == IndexState::kBuilding) index.reason = builder_.failure_of(ref, index.field);
+    return all;
   }
 
   Result<void> wait_for_indexes() override { return builder_.wait(); }
@@ -114,27 +117,30 @@ class Here final : public Backend {
   }
 
  private:
-  /// Elsewhere a process that builds an index may end, and nobody starts anew: whoever declares it again goes on.
+  /// Building may have stopped, or elsewhere the process that was at it: whoever declares the index again goes on.
   bool is_left_behind(const SchemaRef& ref, const std::string& field) {
-    if (alone_) return false;
+    if (builder_.is_building(ref, field)) return false;
     const auto set = indexes_.get(ref);
     const DocumentIndex* index = set ? (*set)->find(field) : nullptr;
     return index != nullptr && index->state == IndexState::kBuilding;
   }
 
-  Collection collection(const schema::PublishedSchema& published) { return {published.schema, rows_, indexes_}; }
+  Collection collection(const schema::PublishedSchema& published) {
+    return {published.schema, rows_, indexes_, turns_};
+  }
 
   const bool alone_;  ///< No other process has the store open.
   const Rows rows_;
   Published published_;
   IndexSets indexes_;
+  Turns turns_;
   IndexBuilder builder_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Backend>> open_here(Store& store) {
-  auto here = std::make_unique<Here>(store);
+Result<std::unique_ptr<Backend>> open_here(Store& store, const DocumentOptions& options) {
+  auto here = std::make_unique<Here>(store, options);
   DOLMEN_TRY_VOID(here->check());
   return here;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,7 +13,12 @@ inline constexpr std::size_t kIndexedBytes = 512;
 inline constexpr std::uint32_t kQueryDocuments = 1000;
 /// How many documents one call of a query looks at before it answers with what it has and a cursor.
 inline constexpr std::size_t kQueryExamined = 2000;
-/// How often a write begins again because others were faster.
+/// How often a write begins again because writers in other processes were faster, or indexes were declared.
 inline constexpr int kWriteAttempts = 64;
+/// How often the building of an index tries a step that fails in a way that passes, and how long it waits in between:
+/// twice as long each time, up to a most, and half a minute in all.
+inline constexpr int kBuildAttempts = 10;
+inline constexpr std::chrono::milliseconds kBuildDelayFirst{100};
+inline constexpr std::chrono::milliseconds kBuildDelayMax{10'000};
 
 }  // namespace dolmen::limits

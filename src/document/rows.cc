@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "base/fail.h"
 #include "base/limits.h"
 #include "base/random.h"
+#include "base/sleep.h"
 #include "schema/log_note.h"
 #include "service/failures.h"
 #include "service/internal_tables.h"
@@ -32,17 +32,6 @@ TableDefinition definition(const std::string& name) {
 
 Result<TableDescription> describe(Service& service, const std::string& name) {
   return call<DescribeTable>(service, {.table = name});
-}
-
-/// Elsewhere a new table takes a while.
-Result<void> wait_until_active(Service& service, const std::string& name) {
-  constexpr int kAttempts = 300;
-  for (int i = 0; i < kAttempts; ++i) {
-    DOLMEN_TRY(const TableDescription table, describe(service, name));
-    if (table.status == TableStatus::kActive) return {};
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  }
-  return fail(Code::kTimeout, "the table {} does not become active", name);
 }
 
 Result<Row> row_of(const EncodedItem& encoded) {
@@ -72,15 +61,27 @@ bool is_conflict(const CancellationReason& reason) {
 
 }  // namespace
 
-Rows::Rows(Store& store)
+Rows::Rows(Store& store, const DocumentOptions& options)
     : service_(&store.service()),
       embedded_(store.companions().find<WriteGates>() != nullptr),
-      table_(embedded_ ? std::string(kDocumentsTable) : kTableElsewhere) {}
+      table_(embedded_ ? std::string(kDocumentsTable) : kTableElsewhere),
+      sleep_(or_real_sleep(options.sleep)),
+      random_(or_system_random(options.random)) {}
+
+Result<void> Rows::wait_until_active() const {
+  constexpr int kAttempts = 300;
+  for (int i = 0; i < kAttempts; ++i) {
+    DOLMEN_TRY(const TableDescription table, describe(*service_, table_));
+    if (table.status == TableStatus::kActive) return {};
+    sleep_(std::chrono::milliseconds(200));
+  }
+  return fail(Code::kTimeout, "the table {} does not become active", table_);
+}
 
 Result<void> Rows::make_table() const {
   const Result<TableDescription> made = call<CreateTable>(*service_, definition(table_));
   if (!made && made.error().code() != Code::kTableExists) return std::unexpected(made.error());
-  return wait_until_active(*service_, table_);
+  return wait_until_active();
 }
 
 Result<std::optional<Item>> Rows::get(const RowKey& key) const {
@@ -145,10 +146,12 @@ Result<std::vector<std::size_t>> Rows::write(const std::vector<RowChange>& chang
   for (int attempt = 0;; ++attempt) {
     TransactWriteRequest request;
     for (const RowChange& change : changes) request.writes.push_back(request_of(table_, change));
-    if (embedded_)
+    if (embedded_) {
       request.log_note = schema::log_note(ref);
-    else
-      request.client_token = random_uuid(system_random());
+    } else {
+      FunctionRandom random(random_);
+      request.client_token = random_uuid(random);
+    }
     const Result<TransactWriteResponse> done = call<TransactWriteItems>(*service_, std::move(request));
     if (done) return std::vector<std::size_t>{};
     if (done.error().code() == Code::kTableNotFound && attempt == 0) {
@@ -166,7 +169,7 @@ Result<std::vector<std::size_t>> Rows::write(const std::vector<RowChange>& chang
     }
     if (!failed.empty()) return failed;
     if (!conflict || attempt == kConflictsMax) return std::unexpected(done.error());
-    std::this_thread::sleep_for(std::chrono::milliseconds(10 * (attempt + 1)));
+    sleep_(std::chrono::milliseconds(10 * (attempt + 1)));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/documents.h"
 #include "dolmen/error.h"
 #include "dolmen/schema.h"
 #include "dolmen/store.h"
@@ -60,7 +61,7 @@ struct RowPage {
 /// elsewhere it is the table "dolmen.documents". It is made by the first write. Thread-safe; every read is consistent.
 class Rows {
  public:
-  explicit Rows(Store& store);
+  explicit Rows(Store& store, const DocumentOptions& options = {});
 
   Result<std::optional<Item>> get(const RowKey& key) const;
   /// For each key in order what is there; each row is read by itself.
@@ -71,12 +72,19 @@ class Rows {
   /// happened; none when it is done. `ref` is what the record of the log says it was written under.
   Result<std::vector<std::size_t>> write(const std::vector<RowChange>& changes, const SchemaRef& ref) const;
 
+  /// Where the random numbers come from of what is written to rows.
+  [[nodiscard]] std::uint64_t random() const { return random_(); }
+
  private:
   Result<void> make_table() const;
+  /// Elsewhere a new table takes a while.
+  Result<void> wait_until_active() const;
 
   Service* service_;
   bool embedded_;
   std::string table_;
+  Sleep sleep_;
+  RandomNumbers random_;
 };
 
 }  // namespace dolmen::document

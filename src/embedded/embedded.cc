@@ -65,7 +65,7 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
   companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));
   if (schemas) companions.add(std::move(schemas));
   auto store = std::make_unique<Store>(std::move(service), std::move(companions));
-  DOLMEN_TRY_VOID(contract::Contracts(*store).load());
+  DOLMEN_TRY_VOID(contract::Contracts(*store, start.warn).load());
   if (start.report != nullptr) *start.report = std::move(report);
   return store;
 }

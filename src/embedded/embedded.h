@@ -29,9 +29,11 @@ std::vector<std::string> lines_of(const RecoveryReport& report);
 
 /// What the other parts of Dolmen want from a start.
 struct StartOptions {
+  /// Takes what the gates of bound tables have to say, for as long as the service lives; see contract::Warn.
+  std::function<void(std::string line)> warn = {};
   /// Filled in when it is given.
   RecoveryReport* report = nullptr;
-  /// For tests; see storage::Options::faults and schema::DurableFiles.
+  /// For tests; see storage::Options::faults and FileWriter.
   std::shared_ptr<storage::FaultPlan> faults = nullptr;
   std::function<Result<void>(std::string_view step, const std::filesystem::path& path)> before_schema_step = {};
 };

@@ -1,14 +1,19 @@
 #include <algorithm>
+#include <thread>
 
 #include "base/fail.h"
 #include "dolmen/entity/client.h"
 #include "entity/compiled.h"
 #include "entity/query.h"
+#include "service/write_gate.h"
 
 namespace dolmen {
 
 EntityQuery::EntityQuery(const EntityClient& client, EntityNameView entity) : client_(&client) {
   options_.entity = std::string_view(entity);
+  // A store in this process answers on the thread that asks.
+  const bool is_embedded = client.store().companions().find<WriteGates>() != nullptr;
+  if (is_embedded) options_.threads = std::max(std::thread::hardware_concurrency(), 1U);
 }
 
 EntityQuery& EntityQuery::index(IndexNameView index, Condition range_key, Condition filter) {
@@ -69,6 +74,11 @@ EntityQuery& EntityQuery::made(const EntityWindow& window) {
 
 EntityQuery& EntityQuery::throttle(std::int64_t calls) {
   options_.throttle = calls;
+  return *this;
+}
+
+EntityQuery& EntityQuery::threads(std::size_t count) {
+  options_.threads = count;
   return *this;
 }
 

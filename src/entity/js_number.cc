@@ -5,8 +5,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <fmt/format.h>
+
+#include "base/number_text.h"
 
 namespace dolmen::entity {
 
@@ -60,28 +61,6 @@ int digit_of(char c, int base) {
                     : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                            : 16;
   return digit < base ? digit : -1;
-}
-
-/// Whether text is a decimal literal: digits with an optional point and exponent, and an optional sign before.
-bool is_decimal(std::string_view text) {
-  const auto take_digits = [&] {
-    const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
-    text.remove_prefix(count);
-    return count;
-  };
-  if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
-  std::size_t digits = take_digits();
-  if (!text.empty() && text[0] == '.') {
-    text.remove_prefix(1);
-    digits += take_digits();
-  }
-  if (digits == 0) return false;
-  if (!text.empty() && (text[0] == 'e' || text[0] == 'E')) {
-    text.remove_prefix(1);
-    if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
-    if (take_digits() == 0) return false;
-  }
-  return text.empty();
 }
 
 /// Decimal digits of a number that is written in a base that is a power of two.
@@ -138,7 +117,9 @@ void append_number(std::string& out, double value) {
   const std::size_t e = text.find('e');
   std::string digits(1, text[0]);
   if (e > 2) digits += text.substr(2, e - 2);
-  const int power = std::atoi(text.data() + e + 1);
+  // from_chars does not know the plus sign.
+  int power = 0;
+  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text.data() + text.size(), power);
   const int point = power + 1;
   const int count = static_cast<int>(digits.size());
   if (value < 0) out += '-';
@@ -190,8 +171,7 @@ std::optional<double> parse_number(std::string_view text) {
   }
   if (text == "Infinity" || text == "+Infinity") return HUGE_VAL;
   if (text == "-Infinity") return -HUGE_VAL;
-  if (!is_decimal(text)) return std::nullopt;
-  return std::strtod(std::string(text).c_str(), nullptr);
+  return parse_decimal(text);
 }
 
 std::optional<BigInteger> parse_big_integer(std::string_view text) {

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 
+#include "base/number_text.h"
 #include "config/read.h"
 #include "entity/config_rules.h"
 #include "entity/utf16.h"
@@ -186,11 +187,12 @@ class Loader {
     const Node* node = map.find(name);
     if (node == nullptr) return fallback;
     const std::string number_path = child_path(path, name);
-    const double value = node->kind == NodeKind::kNumber ? std::strtod(node->text.c_str(), nullptr) : std::nan("");
-    if (std::isnan(value)) {
+    const std::optional<double> number = node->kind == NodeKind::kNumber ? parse_decimal(node->text) : std::nullopt;
+    if (!number) {
       wrong_kind(*node, number_path, name, "a number");
       return fallback;
     }
+    const double value = *number;
     if (value != std::trunc(value) || std::isinf(value)) {
       add(node->position, number_path, "integer", fmt::format("{} must be a whole number, not {}", name, node->text));
       return fallback;

@@ -1,15 +1,14 @@
 #include "dolmen/entity/manager.h"
 
 #include <algorithm>
-#include <chrono>
 
-#include "base/clock.h"
 #include "entity/hash_key_space.h"
 #include "entity/item_source.h"
 #include "entity/keys.h"
 #include "entity/page_keys.h"
 #include "entity/page_token.h"
 #include "entity/query.h"
+#include "entity/query_state.h"
 #include "entity/table.h"
 #include "value/item_parts.h"
 
@@ -24,12 +23,8 @@ using entity::ItemView;
 namespace {
 
 entity::TimeWindow window_of(const EntityWindow& window, const EntityOptions& options) {
-  const auto now = [&] {
-    if (options.now) return options.now();
-    return static_cast<std::int64_t>(
-        std::chrono::duration_cast<std::chrono::milliseconds>(system_clock().now().time_since_epoch()).count());
-  };
-  return {.from = static_cast<double>(window.from), .to = static_cast<double>(window.to ? *window.to : now())};
+  return {.from = static_cast<double>(window.from),
+          .to = static_cast<double>(window.to ? *window.to : entity::now_ms(options))};
 }
 
 template <class Run>

@@ -90,17 +90,18 @@ Result<std::vector<Item>> ordered_items(const CompiledConfig& config, const Comp
 
 Result<Pages> ask_shards(const EntityQueryOptions& options, QueryState& state, const std::vector<std::size_t>& shards,
                          std::uint32_t page_size) {
-  ShardOutcomes outcomes =
-      run_shards(shards.size(), {.throttle = state.throttle, .stop_at_first_failure = options.stop_at_first_failure},
-                 [&](std::size_t call, ShardDone done) {
-                   const Shard& shard = state.shards[shards[call]];
-                   const std::string& index = state.index_name(shard);
-                   options.shard_queries.at(index)({.index = index,
-                                                    .hash_key = state.hash_keys[shard.hash_key],
-                                                    .page_key = shard.page_key,
-                                                    .page_size = page_size},
-                                                   std::move(done));
-                 });
+  ShardOutcomes outcomes = run_shards(
+      shards.size(),
+      {.throttle = state.throttle, .threads = options.threads, .stop_at_first_failure = options.stop_at_first_failure},
+      [&](std::size_t call, ShardDone done) {
+        const Shard& shard = state.shards[shards[call]];
+        const std::string& index = state.index_name(shard);
+        options.shard_queries.at(index)({.index = index,
+                                         .hash_key = state.hash_keys[shard.hash_key],
+                                         .page_key = shard.page_key,
+                                         .page_size = page_size},
+                                        std::move(done));
+      });
   if (std::ranges::any_of(outcomes, [](const auto& outcome) { return !outcome || !*outcome; }))
     return std::unexpected(failure_of(state, shards, outcomes));
   Pages pages;

@@ -25,11 +25,6 @@ constexpr char kAt = '=';
 using Place = Shard::Place;
 using Texts = std::vector<std::string>;
 
-std::int64_t now_ms(const EntityOptions& options) {
-  if (options.now) return options.now();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(system_clock().now().time_since_epoch()).count();
-}
-
 Result<void> check_options(const EntityQueryOptions& options, QueryState& state, const EntityConfig& config,
                            bool requery_exhausted) {
   const std::int64_t limit = options.limit.value_or(state.entity->definition.default_limit);
@@ -45,6 +40,8 @@ Result<void> check_options(const EntityQueryOptions& options, QueryState& state,
   state.limit = static_cast<std::size_t>(limit);
   state.page_size =
       static_cast<std::uint32_t>(std::min<std::int64_t>(page_size, std::numeric_limits<std::uint32_t>::max()));
+  if (options.threads < 1)
+    return refuse(Code::kInvalidArgument, "threads must be a positive integer", "threads", "nothing would be asked");
   state.throttle = static_cast<std::size_t>(throttle);
   if (options.fan_out != FanOut::kAll && requery_exhausted)
     return fail(Code::kInvalidArgument, "shards that are read to their end can only be asked again with FanOut::kAll");
@@ -147,6 +144,11 @@ Result<std::optional<Texts>> read_token(const EntityQueryOptions& options) {
 }
 
 }  // namespace
+
+std::int64_t now_ms(const EntityOptions& options) {
+  const TimePoint now = or_system_clock(options.now)();
+  return std::chrono::floor<std::chrono::milliseconds>(now.time_since_epoch()).count();
+}
 
 bool QueryState::has_more() const {
   return std::ranges::any_of(shards, [](const Shard& shard) { return shard.place != Place::kExhausted; });

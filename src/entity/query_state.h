@@ -11,6 +11,9 @@
 
 namespace dolmen::entity {
 
+/// What the clock says, in milliseconds since 1970, as the times of entities are.
+std::int64_t now_ms(const EntityOptions& options);
+
 /// Where a query stands in one shard of one index.
 struct Shard {
   enum class Place : std::uint8_t { kNotStarted, kAtPageKey, kExhausted };

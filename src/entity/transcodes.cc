@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 #include "base/fail.h"
+#include "base/number_text.h"
 #include "entity/js_number.h"
 
 namespace dolmen::entity {
@@ -103,7 +103,7 @@ bool encode_fix6(const Element& value, std::string& out) {
 std::optional<EntityValue> decode_fix6(std::string_view text) {
   if (text.size() != kFix6Characters + 1 || (text[0] != 'n' && text[0] != 'p') || text[11] != '.') return std::nullopt;
   if (!is_digits(text.substr(1, 10)) || !is_digits(text.substr(12))) return std::nullopt;
-  const double magnitude = std::strtod(std::string(text.substr(1)).c_str(), nullptr);
+  const double magnitude = parse_decimal(text.substr(1)).value();
   return text[0] == 'n' ? -magnitude : magnitude;
 }
 
@@ -116,7 +116,7 @@ bool encode_int(const Element& value, std::string& out) {
 
 std::optional<EntityValue> decode_int(std::string_view text) {
   if (!is_signed_digits(text, kIntDigits)) return std::nullopt;
-  const double magnitude = std::strtod(std::string(text.substr(1)).c_str(), nullptr);
+  const double magnitude = parse_decimal(text.substr(1)).value();
   return text[0] == 'n' ? -magnitude : magnitude;
 }
 
@@ -148,7 +148,7 @@ bool encode_timestamp(const Element& value, std::string& out) {
 
 std::optional<EntityValue> decode_timestamp(std::string_view text) {
   if (text.size() != kTimestampDigits || !is_digits(text)) return std::nullopt;
-  return std::strtod(std::string(text).c_str(), nullptr);
+  return parse_decimal(text).value();
 }
 
 bool is_big20(const Element& value) {

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 #include <future>
-#include <thread>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/percent_encoding.h"
+#include "base/sleep.h"
 #include "credentials/credential_chain.h"
 #include "credentials/signed_request.h"
 #include "dolmen/isr.h"
@@ -159,11 +159,8 @@ Result<std::unique_ptr<BodyStore>> open_body_bucket(const BucketOptions& given) 
   if (options.region.empty()) options.region = configured_region(environment, options.profile);
   if (options.region.empty() && !options.endpoint.empty()) options.region = "us-east-1";
   if (options.region.empty()) return fail(Code::kInvalidArgument, "there is no region; give one, or set AWS_REGION");
-  if (!options.now)
-    options.now = [] {
-      return std::chrono::time_point_cast<std::chrono::system_clock::duration>(system_clock().now());
-    };
-  if (!options.sleep) options.sleep = [](milliseconds time) { std::this_thread::sleep_for(time); };
+  options.now = or_system_clock(std::move(options.now));
+  options.sleep = or_real_sleep(std::move(options.sleep));
   DOLMEN_TRY(http::Endpoint endpoint, http::parse_endpoint(endpoint_of(options, environment)));
   auto credentials = given_or_found(options.credentials, {.environment = environment,
                                                           .profile = options.profile,

@@ -3,12 +3,13 @@
 #include <limits>
 #include <system_error>
 
+#include "base/clock.h"
 #include "base/fail.h"
 #include "base/percent_encoding.h"
 #include "base/random.h"
 #include "dolmen/isr.h"
 #include "isr/body_key.h"
-#include "storage/posix_file.h"
+#include "isr/directory.h"
 
 namespace dolmen {
 namespace {
@@ -23,10 +24,10 @@ constexpr int kTriesMax = 3;
 
 class DirectoryBodies final : public BodyStore {
  public:
-  explicit DirectoryBodies(fs::path root) : root_(std::move(root)) {}
+  DirectoryBodies(fs::path root, FileWriter files) : root_(std::move(root)), files_(std::move(files)) {}
 
   Result<void> open() {
-    DOLMEN_TRY_VOID(storage::make_directories(root_ / kUnfinished));
+    DOLMEN_TRY_VOID(files_.make_folders(root_ / kUnfinished));
     remove_leftovers();
     return {};
   }
@@ -34,7 +35,7 @@ class DirectoryBodies final : public BodyStore {
   Result<void> put(const std::string& key, std::string_view body) override {
     DOLMEN_TRY(const fs::path path, path_of(key));
     const fs::path unfinished = root_ / kUnfinished / random_uuid(system_random());
-    Result<void> done = storage::write_file(unfinished, body);
+    Result<void> done = files_.write(unfinished, body);
     if (done) done = move_into_place(unfinished, path);
     std::error_code ignored;
     if (!done) fs::remove(unfinished, ignored);
@@ -43,7 +44,7 @@ class DirectoryBodies final : public BodyStore {
 
   Result<std::optional<std::string>> get(const std::string& key) override {
     DOLMEN_TRY(const fs::path path, path_of(key));
-    Result<std::string> body = storage::read_file(path, std::numeric_limits<std::size_t>::max());
+    Result<std::string> body = FileWriter::read_start(path, std::numeric_limits<std::size_t>::max());
     // Only what is certainly not there counts as missing, and not what cannot be looked at.
     std::error_code ignored;
     const fs::file_type type = body ? fs::file_type::regular : fs::status(path, ignored).type();
@@ -60,7 +61,7 @@ class DirectoryBodies final : public BodyStore {
     if (failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory ||
         failed == std::errc::is_a_directory)
       return std::nullopt;
-    return std::unexpected(storage::system_error(failed.value(), "look at", path));
+    return std::unexpected(file_error(failed.value(), "look at", path));
   }
 
   Result<void> remove(const std::string& key) override {
@@ -70,7 +71,7 @@ class DirectoryBodies final : public BodyStore {
     if (fs::is_directory(path, failed)) return {};
     fs::remove(path, failed);
     if (failed && failed != std::errc::not_a_directory)
-      return std::unexpected(storage::system_error(failed.value(), "remove", path));
+      return std::unexpected(file_error(failed.value(), "remove", path));
     // A directory that is not empty stays.
     for (fs::path folder = path.parent_path(); folder != root_; folder = folder.parent_path())
       if (!fs::remove(folder, failed)) break;
@@ -95,16 +96,17 @@ class DirectoryBodies final : public BodyStore {
   }
 
   /// Somebody who removes the last other body of a directory removes the directory, too.
-  static Result<void> move_into_place(const fs::path& from, const fs::path& to) {
+  Result<void> move_into_place(const fs::path& from, const fs::path& to) const {
     for (int attempt = 1;; ++attempt) {
-      DOLMEN_TRY_VOID(storage::make_directories(to.parent_path()));
-      Result<void> done = storage::rename_file(from, to);
-      if (done || attempt >= kTriesMax) return done;
+      DOLMEN_TRY_VOID(files_.make_folders(to.parent_path()));
+      Result<void> done = files_.rename(from, to);
+      std::error_code ignored;
+      if (done || attempt >= kTriesMax || !fs::exists(from, ignored)) return done;
     }
   }
 
   void remove_leftovers() const {
-    const auto oldest = fs::file_time_type::clock::now() - kUnfinishedAgeMax;
+    const auto oldest = fs::file_time_type::clock::from_sys(system_clock().now()) - kUnfinishedAgeMax;
     std::error_code failed;
     for (fs::directory_iterator entry(root_ / kUnfinished, failed), end; !failed && entry != end;
          entry.increment(failed)) {
@@ -114,14 +116,20 @@ class DirectoryBodies final : public BodyStore {
   }
 
   const fs::path root_;
+  const FileWriter files_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<BodyStore>> open_body_directory(const std::filesystem::path& directory) {
-  auto bodies = std::make_unique<DirectoryBodies>(directory);
+Result<std::unique_ptr<BodyStore>> open_body_directory(const std::filesystem::path& directory,
+                                                       const FileWriter& files) {
+  auto bodies = std::make_unique<DirectoryBodies>(directory, files);
   DOLMEN_TRY_VOID(bodies->open());
   return bodies;
+}
+
+Result<std::unique_ptr<BodyStore>> open_body_directory(const std::filesystem::path& directory) {
+  return open_body_directory(directory, FileWriter());
 }
 
 }  // namespace dolmen

@@ -31,8 +31,7 @@ std::optional<std::int64_t> integer_in(const Item& row, const std::string& attri
 std::string text_of(const LeaseKey& key) { return fmt::format("{}/{}", key.partition, key.sort); }
 
 void fill_in(LeaseClock& clock) {
-  if (!clock.now)
-    clock.now = [] { return std::chrono::time_point_cast<std::chrono::system_clock::duration>(system_clock().now()); };
+  clock.now = or_system_clock(std::move(clock.now));
   if (!clock.steady_now) clock.steady_now = [] { return std::chrono::steady_clock::now(); };
   if (!clock.wait_until)
     clock.wait_until = [](std::unique_lock<std::mutex>& lock, std::condition_variable& changed,
@@ -61,7 +60,7 @@ struct Leases::Refreshed {
 Leases::Leases(Store& store, std::string table, LeaseOptions options)
     : store_(&store), table_(std::move(table)), options_(std::move(options)) {
   fill_in(options_.clock);
-  if (!options_.random) options_.random = [] { return system_random().next_u64(); };
+  options_.random = or_system_random(std::move(options_.random));
 }
 
 TableDefinition Leases::table_definition() const {

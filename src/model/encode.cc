@@ -184,7 +184,7 @@ class PutEncoder {
     DOLMEN_TRY_VOID(check_encryption(model_, options_.values.keys));
     DOLMEN_TRY_VOID(check_names());
     DOLMEN_TRY_VOID(check_keys());
-    for (const ModelAttribute& attribute : model_.attributes) encode(attribute);
+    for (const ModelAttribute& attribute : model_.attributes) DOLMEN_TRY_VOID(encode(attribute));
     if (!problems_.empty()) {
       std::string message = problems_.front().message;
       return std::unexpected(Error(Code::kInvalidModel, std::move(message), std::move(problems_)));
@@ -221,7 +221,8 @@ class PutEncoder {
     return check_key_value(key.name, find(key.name));
   }
 
-  void encode(const ModelAttribute& attribute) {
+  /// Notes what the item has wrong. Fails when it is the keys that fail, whatever the item is like.
+  Result<void> encode(const ModelAttribute& attribute) {
     const LogicalValue* value = find(attribute.name);
     LogicalValue owned;
     bool may_omit = attribute.omit_empty && !model_.is_key(attribute.name);
@@ -241,14 +242,17 @@ class PutEncoder {
         problems_.push_back({attribute.name, "required",
                              fmt::format("the required attribute \"{}\" is {}", attribute.name,
                                          value == nullptr ? "missing" : "empty")});
-      return;
+      return {};
     }
     Result<AttributeValue> encoded = encode_attribute(model_, attribute, *value, options_.values);
     if (encoded) {
       stored_.set(attribute.name, std::move(*encoded));
-    } else {
+    } else if (encoded.error().code() == Code::kInvalidModel) {
       problems_.push_back({attribute.name, "type", encoded.error().message()});
+    } else {
+      return std::unexpected(std::move(encoded).error());
     }
+    return {};
   }
 
   const Model& model_;

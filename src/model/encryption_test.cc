@@ -8,8 +8,10 @@
 
 #include "base/test_directory.h"
 #include "base/test_seed.h"
+#include "base/test_steps.h"
 #include "dolmen/model/item.h"
 #include "model/envelope.h"
+#include "model/key_file.h"
 #include "value/test_items.h"
 
 // Section 5: encrypted attributes.
@@ -158,6 +160,31 @@ TEST(EncryptedModel, section_5_fails_closed_without_keys) {
             Code::kInvalidEncryptedEnvelope);
 }
 
+/// A key service that cannot be reached.
+class UnreachableKeys final : public KeyProvider {
+ public:
+  Result<DataKey> generate(const KeyPurpose&) override { return std::unexpected(failure()); }
+  Result<SecretKey> decrypt(const Bytes&, const KeyPurpose&) override { return std::unexpected(failure()); }
+
+  static Error failure() { return {Code::kTimeout, "the key service does not answer; look at its address"}; }
+};
+
+TEST(EncryptedModel, a_failure_of_the_keys_is_not_blamed_on_the_item) {
+  UnreachableKeys unreachable;
+  const auto put =
+      encode_put(with_secret(), {{"pk", "a"}, {"secret", "s"}}, {.now = {}, .values = {.keys = &unreachable}});
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code(), Code::kTimeout);
+  EXPECT_EQ(put.error().message(), UnreachableKeys::failure().message());
+  const auto keys = deterministic_keys("test");
+  const Item stored =
+      encode_put(with_secret(), {{"pk", "a"}, {"secret", "s"}}, {.now = {}, .values = {.keys = keys.get()}}).value();
+  const auto read = decode_item(with_secret(), stored, {.keys = &unreachable});
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), Code::kTimeout);
+  EXPECT_EQ(read.error().message(), UnreachableKeys::failure().message());
+}
+
 TEST(SecretKey, is_wiped_when_it_moves_and_when_it_goes) {
   const auto is_wiped = [](std::span<const std::uint8_t> bytes) {
     return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
@@ -247,6 +274,21 @@ TEST_F(KeyFileTest, is_created_for_the_user_alone_and_never_overwritten) {
   EXPECT_EQ(unseal(seal("x", kSecret, *keys).value(), kSecret, *keys), AttributeValue("x"));
   EXPECT_EQ(create_key_file(file_, "main").error().code(), Code::kIo);
   EXPECT_EQ(create_key_file(folder_ / "other", "two words").error().code(), Code::kInvalidArgument);
+}
+
+TEST_F(KeyFileTest, lasts_and_leaves_nothing_when_it_cannot_be_made) {
+  WatchedSteps watched;
+  const std::string folder = folder_.path().filename();
+  for (int step = 0; step < 3; ++step) {
+    const Result<void> created = create_key_file(file_, "main", watched.writer(step));
+    ASSERT_FALSE(created) << step;
+    EXPECT_EQ(created.error().code(), Code::kIo);
+    EXPECT_EQ(folder_.files(), 0U) << step;
+  }
+  ASSERT_TRUE(create_key_file(file_, "main", watched.writer()));
+  EXPECT_EQ(watched.steps, (std::vector<std::string>{"write keys.tmp", "sync keys.tmp", "link keys", "remove keys.tmp",
+                                                     "sync_folder " + folder}));
+  EXPECT_EQ(folder_.files(), 1U);
 }
 
 TEST_F(KeyFileTest, is_refused_when_others_may_read_it_or_it_says_nothing_sensible) {

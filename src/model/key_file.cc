@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "base/file_writer.h"
 #include "base/random.h"
 #include "dolmen/model/encryption.h"
 #include "model/envelope.h"
+#include "model/key_file.h"
 
 namespace dolmen {
 
@@ -122,24 +124,9 @@ class KeyFile final : public KeyProvider {
   std::vector<Key> keys_;
 };
 
-/// Closes the file when it goes.
-class File {
- public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  [[nodiscard]] int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 Result<std::string> read_key_file(const std::filesystem::path& path) {
-  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0)
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open())
     return fail(Code::kEncryptionNotConfigured, "cannot read the key file {}: {}", path.string(), std::strerror(errno));
   struct stat status{};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
@@ -199,22 +186,24 @@ Result<std::unique_ptr<KeyProvider>> open_key_file(const std::filesystem::path& 
   return std::make_unique<KeyFile>(std::move(*keys));
 }
 
-Result<void> create_key_file(const std::filesystem::path& file, std::string_view key_id) {
+Result<void> create_key_file(const std::filesystem::path& file, std::string_view key_id, const FileWriter& files) {
   if (!is_key_id(key_id))
     return fail(Code::kInvalidArgument, "a key id is 1 to {} letters, digits, '-', '_' or '.'", kKeyIdBytes);
-  const File created(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (created.get() < 0) return fail(Code::kIo, "cannot create {}: {}", file.string(), std::strerror(errno));
   KeyBytes bytes{};
   system_random().fill(std::as_writable_bytes(std::span(bytes)));
   std::string line = fmt::format("{} ", key_id);
   for (const std::uint8_t byte : bytes) line += fmt::format("{:02x}", byte);
   line.push_back('\n');
   OPENSSL_cleanse(bytes.data(), bytes.size());
-  const bool written = ::write(created.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
-                       ::fsync(created.get()) == 0;
+  const Result<bool> created = files.create(file, line, FileWriter::Readers::kOwnerAlone);
   wipe(line);
-  if (!written) return fail(Code::kIo, "cannot write {}: {}", file.string(), std::strerror(errno));
+  if (!created) return fail(Code::kIo, "{}", created.error().message());
+  if (!*created) return fail(Code::kIo, "cannot create {}: it exists, and its keys may be in use", file.string());
   return {};
+}
+
+Result<void> create_key_file(const std::filesystem::path& file, std::string_view key_id) {
+  return create_key_file(file, key_id, FileWriter());
 }
 
 }  // namespace dolmen

@@ -117,7 +117,8 @@ bool RecordTable::Encoder::check_key(const Slot& slot, const AttributeValue& val
 
 AttributeValue RecordTable::Encoder::now() {
   if (now_.empty()) {
-    Result<std::string> text = format_timestamp(table_.items_.options_.now(), table_.source()->timestamp_form);
+    Result<std::string> text =
+        format_timestamp(Timestamp::from(table_.items_.options_.now()), table_.source()->timestamp_form);
     if (!text) {
       error_ = Error(Code::kInvalidModel, text.error().message());
       return nullptr;

@@ -213,7 +213,7 @@ Result<UpdateAction> RecordTable::update_action(const void* record, const std::v
     value.value = encoder.value(*find(field));
   }
   DOLMEN_TRY_VOID(encoder.verdict());
-  return versioned_update(*source(), std::move(known), std::move(values), items_.options_.now());
+  return versioned_update(*source(), std::move(known), std::move(values), Timestamp::from(items_.options_.now()));
 }
 
 Result<DeleteAction> RecordTable::remove_action(const void* record) const {

@@ -50,7 +50,7 @@ Result<FieldValue> field_value(const ModelSource& source, const LogicalItem& ite
 
 ModelTable::ModelTable(std::shared_ptr<const ModelSource> source, ModelTableOptions options)
     : source_(std::move(source)), options_(std::move(options)) {
-  if (!options_.now) options_.now = [] { return Timestamp::from(system_clock().now()); };
+  options_.now = or_system_clock(std::move(options_.now));
 }
 
 Result<ModelTable> ModelTable::open(Store& store, Model model, ModelTableOptions options) {
@@ -67,7 +67,8 @@ Result<ModelTable> ModelTable::open(Store& store, Model model, ModelTableOptions
 }
 
 PutEncodeOptions ModelTable::put_options() const {
-  return {.now = options_.now(), .values = source_->encoding(), .check_required = options_.check_required};
+  return {
+      .now = Timestamp::from(options_.now()), .values = source_->encoding(), .check_required = options_.check_required};
 }
 
 Result<Condition> ModelTable::version_condition(const std::optional<std::int64_t>& version) const {
@@ -122,7 +123,7 @@ Result<UpdateAction> ModelTable::update_action(const LogicalItem& item, const st
   for (const std::string& field : fields) {
     DOLMEN_TRY(values.emplace_back(), field_value(*source_, item, field));
   }
-  return versioned_update(*source_, std::move(known), std::move(values), options_.now());
+  return versioned_update(*source_, std::move(known), std::move(values), Timestamp::from(options_.now()));
 }
 
 Result<UpdateAction> ModelTable::change_action(const LogicalItem& key, const FieldUpdate& update,
@@ -145,7 +146,7 @@ Result<UpdateAction> ModelTable::change_action(const LogicalItem& key, const Fie
     action.update.add(attr(version), 1);
   }
   if (const ModelAttribute* updated = model().with_role(Role::kUpdatedAt); updated != nullptr) {
-    DOLMEN_TRY(AttributeValue now, encode_attribute(model(), *updated, options_.now(), encoding));
+    DOLMEN_TRY(AttributeValue now, encode_attribute(model(), *updated, Timestamp::from(options_.now()), encoding));
     action.update.set(attr(updated->name), std::move(now));
   }
   return action;

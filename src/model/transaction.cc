@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <thread>
 
 #include "base/fail.h"
 #include "base/random.h"
+#include "base/sleep.h"
 #include "dolmen/model/transaction.h"
 #include "model/actions.h"
 #include "store/transact_reasons.h"
@@ -100,16 +100,14 @@ Result<void> ModelTransaction::check_actions() const {
 Result<void> ModelTransaction::commit(const TransactionRetry& retry) {
   DOLMEN_TRY_VOID(check_actions());
   const TransactWriteOptions options{.client_token = random_uuid(system_random())};
+  const Sleep sleep = or_real_sleep(retry.sleep);
   std::chrono::milliseconds delay = retry.delay_first;
   for (unsigned attempt = 1;; ++attempt) {
     const Result<TransactWriteResult> written = store_.transact_write(actions_, options);
     if (written) return {};
     if (attempt >= retry.attempts_max || !may_try_again(transact_failures(written.error())))
       return std::unexpected(portable_error(written.error()));
-    if (retry.sleep)
-      retry.sleep(delay);
-    else
-      std::this_thread::sleep_for(delay);
+    sleep(delay);
     delay *= 2;
   }
 }

@@ -45,7 +45,7 @@ class Creation {
   }
 
   Result<Resource> attempt() {
-    row_.created_at = row_.updated_at = time_text(graph_.options.now());
+    row_.created_at = row_.updated_at = time_text(Timestamp::from(graph_.options.now()));
     row_.member_of = row_.links = request_.collections.size();
     Plan plan(graph_.table);
     DOLMEN_TRY(const std::vector<Row> chain, read_chain());

@@ -29,7 +29,7 @@ DeleteJob job_of(const Row& row) {
 }
 
 Row new_row(const Graph& graph, const char* type, std::string id) {
-  const std::string time = time_text(graph.options.now());
+  const std::string time = time_text(Timestamp::from(graph.options.now()));
   Row row{.urn = {}, .type = type, .id = std::move(id), .created_at = time, .updated_at = time};
   row.urn = "urn:" + graph.types.domain + ":" + row.type + "::" + row.id;
   return row;

@@ -21,7 +21,7 @@ Result<bool> attempt_attach(Graph& graph, const std::string& child_urn, const st
   DOLMEN_TRY(const std::vector<Row> chain, graph.chain_of_new_parent(child, *std::move(parent)));
 
   Plan plan(graph.table);
-  const std::string time = relation::later_time_text(graph.options.now(), child.updated_at);
+  const std::string time = relation::later_time_text(Timestamp::from(graph.options.now()), child.updated_at);
   DOLMEN_TRY_VOID(relation::plan_new_parent(graph, plan, chain, child));
   plan.row(child_urn)
       .require_updated_at(child.updated_at)
@@ -46,7 +46,7 @@ Result<bool> attempt_detach(Graph& graph, const std::string& urn) {
       .require_updated_at(child.updated_at)
       .on_refusal(relation::gone_or_stale(urn))
       .remove("_parentUrn")
-      .set("_updatedAt", relation::later_time_text(graph.options.now(), child.updated_at));
+      .set("_updatedAt", relation::later_time_text(Timestamp::from(graph.options.now()), child.updated_at));
   plan.erase(relation::edge_key(*child.parent, urn));
   DOLMEN_TRY_VOID(plan.carry_out(graph.store));
   return true;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "base/random.h"
+#include "base/sleep.h"
 #include "dolmen/batch.h"
 #include "relation/reserved.h"
 
@@ -30,9 +30,9 @@ Graph::Graph(Store& in_store, std::string in_table, ResourceTypes in_types, Rela
       types(std::move(in_types)),
       options(std::move(in_options)),
       ids(options.now, options.random) {
-  if (!options.now) options.now = [] { return Timestamp::from(system_clock().now()); };
-  if (!options.random) options.random = [] { return system_random().next_u64(); };
-  if (!options.sleep) options.sleep = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); };
+  options.now = or_system_clock(std::move(options.now));
+  options.random = or_system_random(std::move(options.random));
+  options.sleep = or_real_sleep(std::move(options.sleep));
 }
 
 Result<std::optional<Item>> Graph::find_record(const Item& key) {

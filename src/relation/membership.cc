@@ -40,11 +40,12 @@ Result<bool> attempt_add(Graph& graph, const std::string& member_urn, const Join
       .require_live()
       .add("_links", 1)
       .on_refusal(relation::deleting_or_stale(member.urn, Code::kResourceNotFound, "resource"));
-  Membership membership{.collection = collection.urn,
-                        .member = member.urn,
-                        .conveys_authorization = into.conveys_authorization,
-                        .created_at = existing ? existing->created_at : relation::time_text(graph.options.now()),
-                        .account = account};
+  Membership membership{
+      .collection = collection.urn,
+      .member = member.urn,
+      .conveys_authorization = into.conveys_authorization,
+      .created_at = existing ? existing->created_at : relation::time_text(Timestamp::from(graph.options.now())),
+      .account = account};
   if (existing) {
     plan.put(relation::membership_record(membership), relation::record_exists());
   } else {

@@ -41,7 +41,7 @@ Result<Row> changed_row(Graph& graph, const Row& stored, const UpdateResource& r
   for (const std::string& name : request.remove) row.attributes.erase(name);
   DOLMEN_TRY_VOID(relation::check_attributes(type, row.attributes));
   DOLMEN_TRY(row.unique, relation::unique_values_after(graph.types, stored, row));
-  row.updated_at = relation::later_time_text(graph.options.now(), stored.updated_at);
+  row.updated_at = relation::later_time_text(Timestamp::from(graph.options.now()), stored.updated_at);
   DOLMEN_TRY_VOID(relation::check_size(row));
   return row;
 }

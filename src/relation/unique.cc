@@ -40,7 +40,7 @@ class Transfer {
     Plan plan(graph_.table);
     if (request_.from) DOLMEN_TRY_VOID(take_from(plan, *request_.from));
     DOLMEN_TRY_VOID(give_to(plan));
-    const std::string time = relation::later_time_text(graph_.options.now(), holder->updated_at);
+    const std::string time = relation::later_time_text(Timestamp::from(graph_.options.now()), holder->updated_at);
     Condition owner_is = request_.from ? attr("associatedRecordUrn") == *request_.from
                                        : relation::record_exists() && attr("associatedRecordUrn").not_exists();
     plan.update(relation::unique_key(name_),
@@ -64,7 +64,7 @@ class Transfer {
     DOLMEN_TRY(changed.unique, relation::unique_values_after(graph_.types, stored, changed));
     changed = without_the_value(std::move(changed));
     if (gets_value) changed.unique[name_.key] = name_.value;
-    changed.updated_at = relation::later_time_text(graph_.options.now(), stored.updated_at);
+    changed.updated_at = relation::later_time_text(Timestamp::from(graph_.options.now()), stored.updated_at);
     DOLMEN_TRY_VOID(relation::check_size(changed));
     relation::plan_unique_changes(plan, without_the_value(stored), without_the_value(changed));
     return relation::plan_attributes(plan.row(stored.urn)
@@ -117,7 +117,7 @@ class Transfer {
 Result<void> Relations::reserve_unique(const UniqueValue& value) {
   DOLMEN_TRY(const UniqueName name, name_with_value(*graph_, value));
   return graph_->repeat<void>([&]() -> Result<void> {
-    const std::string time = relation::time_text(graph_->options.now());
+    const std::string time = relation::time_text(Timestamp::from(graph_->options.now()));
     Plan plan(graph_->table);
     plan.create(relation::unique_record(
                     name, {.value = name.value, .owner = std::nullopt, .created_at = time, .updated_at = time}),

@@ -118,14 +118,11 @@ bool is_uuid_v7(std::string_view id) {
 
 std::string first_uuid_v7(Timestamp time) { return uuid_text(milliseconds_of(time), 0, 0); }
 
-UuidGenerator::UuidGenerator(std::function<Timestamp()> now, std::function<std::uint64_t()> random)
-    : now_(std::move(now)), random_(std::move(random)) {
-  if (!now_) now_ = [] { return Timestamp::from(system_clock().now()); };
-  if (!random_) random_ = [] { return system_random().next_u64(); };
-}
+UuidGenerator::UuidGenerator(Now now, RandomNumbers random)
+    : now_(or_system_clock(std::move(now))), random_(or_system_random(std::move(random))) {}
 
 std::string UuidGenerator::next() {
-  const std::uint64_t ms = milliseconds_of(now_());
+  const std::uint64_t ms = milliseconds_of(Timestamp::from(now_()));
   const std::uint64_t start = random_();
   const std::uint64_t tail = random_();
   const std::lock_guard lock(last_mutex_);

@@ -56,11 +56,8 @@ Result<std::unique_ptr<RemoteService>> open_service(RemoteOptions options, const
   DOLMEN_TRY(std::string region, region_of(options, environment));
   const std::string url = options.endpoint.empty() ? endpoint_of_aws(environment, region) : options.endpoint;
   DOLMEN_TRY(http::Endpoint endpoint, http::parse_endpoint(url));
-  if (!options.now)
-    options.now = [] {
-      return std::chrono::time_point_cast<std::chrono::system_clock::duration>(system_clock().now());
-    };
-  if (!options.random) options.random = [] { return system_random().next_u64(); };
+  options.now = or_system_clock(std::move(options.now));
+  options.random = or_system_random(std::move(options.random));
   if (options.ca_file.empty()) options.ca_file = environment("AWS_CA_BUNDLE");
   auto credentials = credentials_of(options, environment, endpoint);
   return std::make_unique<RemoteService>(

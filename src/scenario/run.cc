@@ -47,9 +47,10 @@ Result<void> run_scenario(const Scenario& scenario, const std::vector<Model>& mo
   if (model == models.end()) return fail(Code::kInvalidArgument, "no file declares the model {}", scenario.model);
   const std::unique_ptr<KeyProvider> keys = deterministic_keys("dolmen contract");
   Timestamp now = Timestamp::from(system_clock().now());
-  DOLMEN_TRY(
-      ModelTable table,
-      ModelTable::open(store, *model, {.table = scenario.table, .keys = keys.get(), .now = [&] { return now; }}));
+  DOLMEN_TRY(ModelTable table,
+             ModelTable::open(store, *model, {.table = scenario.table, .keys = keys.get(), .now = [&] {
+                                                return now.to_time_point();
+                                              }}));
   const WaitOptions wait{.interval = std::chrono::milliseconds(100), .timeout = std::chrono::milliseconds(60'000)};
   DOLMEN_TRY_VOID(drop(table, wait));
   DOLMEN_TRY_VOID(table.create_table(wait));

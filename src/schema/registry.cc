@@ -36,14 +36,14 @@ std::unexpected<Error> differs_in_case(const SchemaRef& ref, const SchemaRef& pu
   return std::unexpected(Error(Code::kSchemaInvalid, std::move(message), std::move(details)));
 }
 
-Registry::Registry(fs::path directory, DurableFiles::BeforeStep before_step)
+Registry::Registry(fs::path directory, FileWriter::BeforeStep before_step)
     : directory_(std::move(directory)), files_(std::move(before_step)) {}
 
 fs::path Registry::folder() const { return directory_ / "metadata" / "schemas"; }
 
 fs::path Registry::catalogue_file() const { return directory_ / kCatalogueFile; }
 
-Result<std::unique_ptr<Registry>> Registry::load(fs::path directory, DurableFiles::BeforeStep before_step) {
+Result<std::unique_ptr<Registry>> Registry::load(fs::path directory, FileWriter::BeforeStep before_step) {
   std::unique_ptr<Registry> registry(new Registry(std::move(directory), std::move(before_step)));
   DOLMEN_TRY_VOID(registry->read_all());
   return registry;
@@ -52,14 +52,14 @@ Result<std::unique_ptr<Registry>> Registry::load(fs::path directory, DurableFile
 Result<void> Registry::read_all() {
   std::error_code error;
   if (fs::exists(catalogue_file(), error)) {
-    DOLMEN_TRY(const std::string text, DurableFiles::read(catalogue_file(), kCatalogueBytesMax));
+    DOLMEN_TRY(const std::string text, FileWriter::read(catalogue_file(), kCatalogueBytesMax));
     Result<Catalogue> read = read_catalogue(text);
     if (!read)
       return fail(Code::kCorruption, "the catalogue of schemas, {}, cannot be trusted: {}. {}",
                   catalogue_file().native(), read.error().message(), kPutBack);
     catalogue_ = std::move(*read);
   }
-  DOLMEN_TRY(const std::vector<std::string> names, DurableFiles::list(folder()));
+  DOLMEN_TRY(const std::vector<std::string> names, FileWriter::list(folder()));
   for (const std::string& name : names) {
     if (name.ends_with(kTemporary))
       leftovers_.push_back(name);
@@ -83,7 +83,7 @@ Result<void> Registry::check_name(const std::string& name) const {
   const fs::path path = folder() / name;
   const std::optional<SchemaRef> ref = ref_of_file(name);
   if (ref && catalogue_.contains(*ref)) return {};
-  const Result<std::string> text = DurableFiles::read(path, limits::kSchemaBytes);
+  const Result<std::string> text = FileWriter::read(path, limits::kSchemaBytes);
   const Result<Schema> declared = text ? parse_schema(*text, name) : std::unexpected(text.error());
   std::error_code error;
   if (declared && catalogue_.contains(declared->ref)) {
@@ -111,7 +111,7 @@ Result<void> Registry::check_name(const std::string& name) const {
 
 Result<PublishedSchema> Registry::read_published(const SchemaRef& ref, const CatalogueEntry& entry) const {
   const fs::path path = folder() / file_name(ref);
-  DOLMEN_TRY(std::string text, DurableFiles::read(path, std::max<std::size_t>(limits::kSchemaBytes, entry.length)));
+  DOLMEN_TRY(std::string text, FileWriter::read(path, std::max<std::size_t>(limits::kSchemaBytes, entry.length)));
   const std::string hash = sha256(text);
   if (text.size() != entry.length || hash != entry.sha256)
     return fail(Code::kCorruption,
@@ -173,7 +173,12 @@ Result<PublishedPointer> Registry::publish(std::string_view text, std::string_vi
   const CatalogueEntry entry{.publishing = true, .length = text.size(), .sha256 = sha256(text)};
   const fs::path temporary = folder() / (file_name(ref) + std::string(kTemporary));
   DOLMEN_TRY_VOID(files_.make_folders(directory_, fs::path("metadata") / "schemas"));
-  DOLMEN_TRY_VOID(files_.write(temporary, text));
+  if (Result<void> written = files_.write(temporary, text); !written) {
+    // Nothing knows of it yet.
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    return std::unexpected(std::move(written).error());
+  }
   if (Result<void> published = publish_file(ref, entry); !published) {
     broken_ = Error(published.error().code(),
                     fmt::format("no more schemas can be published until the store is reopened, because the publication "
@@ -201,12 +206,7 @@ Result<void> Registry::publish_file(const SchemaRef& ref, const CatalogueEntry& 
   return write_catalogue();
 }
 
-Result<void> Registry::write_catalogue() const {
-  const fs::path temporary = catalogue_file().native() + std::string(kTemporary);
-  DOLMEN_TRY_VOID(files_.write(temporary, catalogue_text(catalogue_)));
-  DOLMEN_TRY_VOID(files_.rename(temporary, catalogue_file()));
-  return files_.sync_folder(directory_);
-}
+Result<void> Registry::write_catalogue() const { return files_.replace(catalogue_file(), catalogue_text(catalogue_)); }
 
 PublishedPointer Registry::find(const SchemaRef& ref) const {
   const std::scoped_lock lock(schemas_mutex_);

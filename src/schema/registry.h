@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file_writer.h"
 #include "dolmen/error.h"
 #include "dolmen/schema.h"
 #include "schema/catalogue.h"
-#include "schema/durable_files.h"
 
 namespace dolmen::schema {
 
@@ -44,7 +44,7 @@ class Registry {
   /// Reads and checks everything; changes nothing. Fails with kCorruption when a file is missing, changed, misnamed,
   /// unexpected or declares what another does; the message names the file and says what to do.
   static Result<std::unique_ptr<Registry>> load(std::filesystem::path directory,
-                                                DurableFiles::BeforeStep before_step = {});
+                                                FileWriter::BeforeStep before_step = {});
 
   /// Finishes interrupted publications: those whose file is there are completed, the others forgotten. Returns a line
   /// for each. To be called once, before the first `publish`.
@@ -62,7 +62,7 @@ class Registry {
   [[nodiscard]] std::vector<PublishedPointer> list() const;
 
  private:
-  Registry(std::filesystem::path directory, DurableFiles::BeforeStep before_step);
+  Registry(std::filesystem::path directory, FileWriter::BeforeStep before_step);
 
   [[nodiscard]] std::filesystem::path folder() const;
   [[nodiscard]] std::filesystem::path catalogue_file() const;
@@ -75,7 +75,7 @@ class Registry {
   Result<void> write_catalogue() const;
 
   const std::filesystem::path directory_;
-  const DurableFiles files_;
+  const FileWriter files_;
   mutable std::mutex schemas_mutex_;  ///< Guards all that follows.
   Catalogue catalogue_;
   std::map<SchemaRef, PublishedPointer> schemas_;

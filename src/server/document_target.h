@@ -13,9 +13,9 @@ namespace dolmen {
 /// The operations of documents and of contracts over the wire (`Dolmen_20261115.*`).
 class DocumentTarget final : public wire::Extension {
  public:
-  /// The store must outlive this.
-  DocumentTarget(Documents documents, Store& store)
-      : documents_(std::move(documents)), contracts_(store), workers_({}) {}
+  /// The store must outlive this. `warn` takes what the gates have to say that are put up from here.
+  DocumentTarget(Documents documents, Store& store, contract::Warn warn)
+      : documents_(std::move(documents)), contracts_(store, std::move(warn)), workers_({}) {}
 
   [[nodiscard]] std::string_view prefix() const override;
   [[nodiscard]] Result<void> check_operation(std::string_view operation) const override;

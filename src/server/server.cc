@@ -4,11 +4,21 @@
 
 namespace dolmen {
 
-Server::Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Store> store, Documents documents)
-    : store_(std::move(store)),
-      documents_(std::move(documents), *store_),
+namespace {
+
+/// What gates call to be heard.
+contract::Warn warn_through(LineLog& log) {
+  return [&log](std::string line) { log.write(std::move(line)); };
+}
+
+}  // namespace
+
+Server::Server(Parts parts)
+    : log_(std::move(parts.log)),
+      store_(std::move(parts.store)),
+      documents_(std::move(parts.documents), *store_, warn_through(*log_)),
       protocol_(store_->service(), {}, &documents_),
-      http_(std::move(http)) {
+      http_(std::move(parts.http)) {
   http_->serve(protocol_);
 }
 
@@ -16,9 +26,12 @@ Server::~Server() { stop(); }
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
   DOLMEN_TRY(std::unique_ptr<wire::HttpServer> http, wire::HttpServer::listen(options.http));
-  DOLMEN_TRY(std::unique_ptr<Store> store, open_embedded_store(options.store, {.report = options.report}));
+  auto log = std::make_unique<LineLog>(options.log);
+  DOLMEN_TRY(std::unique_ptr<Store> store,
+             open_embedded_store(options.store, {.warn = warn_through(*log), .report = options.report}));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
-  return std::unique_ptr<Server>(new Server(std::move(http), std::move(store), std::move(documents)));
+  return std::unique_ptr<Server>(new Server(
+      {.log = std::move(log), .http = std::move(http), .store = std::move(store), .documents = std::move(documents)}));
 }
 
 void Server::stop() {

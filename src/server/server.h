@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/line_log.h"
 #include "dolmen/error.h"
 #include "embedded/embedded.h"
 #include "server/document_target.h"
@@ -16,6 +17,8 @@ struct ServerOptions {
   /// Filled in when it is given.
   RecoveryReport* report = nullptr;
   wire::HttpServerOptions http;
+  /// Takes lines for the operator, one after the other, on a thread that may wait. Empty: nobody hears them.
+  LineLog::Sink log = {};
 };
 
 /// An embedded store that answers the DynamoDB protocol, and that of documents.
@@ -35,8 +38,15 @@ class Server {
   void stop();
 
  private:
-  Server(std::unique_ptr<wire::HttpServer> http, std::unique_ptr<Store> store, Documents documents);
+  struct Parts {
+    std::unique_ptr<LineLog> log;
+    std::unique_ptr<wire::HttpServer> http;
+    std::unique_ptr<Store> store;
+    Documents documents;
+  };
+  explicit Server(Parts parts);
 
+  std::unique_ptr<LineLog> log_;  ///< First: the gates of the store write to it.
   std::unique_ptr<Store> store_;
   DocumentTarget documents_;
   wire::AwsProtocol protocol_;

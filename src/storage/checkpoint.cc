@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "storage/directory.h"
-#include "storage/posix_file.h"
 #include "storage/rocks_error.h"
 
 namespace dolmen::storage {
@@ -25,16 +24,16 @@ Result<void> copy_database(rocksdb::DB& db, const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory) {
-  DOLMEN_TRY_VOID(make_directories(directory));
+Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory, const FileWriter& files) {
+  DOLMEN_TRY_VOID(files.make_folders(directory));
   std::error_code error;
   if (!std::filesystem::is_empty(directory, error)) {
-    if (error) return std::unexpected(system_error(error.value(), "use", directory));
+    if (error) return std::unexpected(file_error(error.value(), "use", directory));
     return fail(Code::kForeignDirectory, "{} is not empty, so the store is not copied there", directory.native());
   }
   const std::filesystem::path database = Directory::database_in(directory);
   Result<void> copied = copy_database(db, database);
-  if (copied) copied = Directory::mark(directory);
+  if (copied) copied = Directory::mark(directory, files);
   if (!copied) std::filesystem::remove_all(database, error);
   return copied;
 }

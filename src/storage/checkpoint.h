@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/file_writer.h"
 #include "dolmen/error.h"
 #include "storage/rocks_forward.h"
 
@@ -9,6 +10,6 @@ namespace dolmen::storage {
 
 /// Copies a database to a data directory of its own, which must be missing or empty. What fails half-way is removed;
 /// what a crash interrupts does not open as a store.
-Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory);
+Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory, const FileWriter& files);
 
 }  // namespace dolmen::storage

@@ -70,12 +70,12 @@ Result<std::unique_ptr<Database>> Database::open(const Options& options) {
     DOLMEN_TRY_VOID(database->open_in(kPathInMemory, options, true));
     return database;
   }
-  DOLMEN_TRY(database->directory_, Directory::open(options.directory));
+  DOLMEN_TRY(database->directory_, Directory::open(options.directory, options.files));
   Directory& directory = *database->directory_;
   const bool create = directory.is_new();
   if (options.inspect_directory) DOLMEN_TRY_VOID(options.inspect_directory(directory.path()));
   if (!options.faults)
-    database->seal_ = std::make_shared<ManifestSeal>(directory.database(), directory.path() / "SEAL");
+    database->seal_ = std::make_shared<ManifestSeal>(directory.database(), directory.path() / "SEAL", options.files);
   if (create) DOLMEN_TRY_VOID(directory.begin_creation());
   if (!create && database->seal_) DOLMEN_TRY_VOID(database->seal_->check());
   DOLMEN_TRY_VOID(database->open_in(directory.database(), options, create));

@@ -21,10 +21,9 @@ namespace {
 
 constexpr std::string_view kMarker = "DOLMEN";
 constexpr std::string_view kUnfinishedMarker = "DOLMEN.new";
-constexpr std::string_view kCopyMarker = "DOLMEN.copy";
 constexpr std::string_view kDatabase = "rocksdb";
 constexpr std::string_view kSeal = "SEAL";
-constexpr std::string_view kUnfinishedSeal = "SEAL.new";
+constexpr std::string_view kUnfinishedSeal = "SEAL.tmp";
 constexpr std::string_view kMarkerStart = "dolmen data directory, format ";
 constexpr std::size_t kMarkerBytesMax = 64;
 constexpr std::size_t kNamesShownMax = 5;
@@ -41,27 +40,27 @@ std::optional<int> format_of(std::string_view marker) {
   return format;
 }
 
-Result<FileDescriptor> open_directory(const std::filesystem::path& path) {
+Result<FileDescriptor> open_directory(const std::filesystem::path& path, const FileWriter& files) {
   const auto attempt = [&path] { return FileDescriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); };
   FileDescriptor directory = attempt();
   if (!directory.is_open() && errno == ENOENT) {
-    DOLMEN_TRY_VOID(make_directories(path));
+    DOLMEN_TRY_VOID(files.make_folders(path));
     directory = attempt();
   }
-  if (!directory.is_open()) return std::unexpected(system_error(errno, "open the data directory", path));
+  if (!directory.is_open()) return std::unexpected(file_error(errno, "open the data directory", path));
   return directory;
 }
 
 Result<void> check_access(const std::filesystem::path& path) {
   if (::faccessat(AT_FDCWD, path.c_str(), R_OK | W_OK | X_OK, AT_EACCESS) == 0) return {};
-  return std::unexpected(system_error(errno, "read and write the directory", path));
+  return std::unexpected(file_error(errno, "read and write the directory", path));
 }
 
 // The lock is on the directory itself, so that taking it changes nothing on the disk. File systems that cannot lock
 // directories (NFS) leave it to RocksDB, which locks a file of its own.
 Result<void> lock_directory(const FileDescriptor& directory, const std::filesystem::path& path) {
   if (::flock(directory.get(), LOCK_EX | LOCK_NB) == 0 || errno == EBADF || errno == EOPNOTSUPP) return {};
-  if (errno != EWOULDBLOCK) return std::unexpected(system_error(errno, "lock the data directory", path));
+  if (errno != EWOULDBLOCK) return std::unexpected(file_error(errno, "lock the data directory", path));
   return fail(Code::kDirectoryInUse,
               "the data directory {} is in use, by another process or elsewhere in this one; only one can have it open",
               path.native());
@@ -73,7 +72,7 @@ Result<std::vector<std::string>> list_names(const std::filesystem::path& path) {
   for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
     names.push_back(entry->path().filename());
   }
-  if (error) return std::unexpected(system_error(error.value(), "list the data directory", path));
+  if (error) return std::unexpected(file_error(error.value(), "list the data directory", path));
   std::ranges::sort(names);
   return names;
 }
@@ -88,7 +87,7 @@ std::unexpected<Error> foreign(const std::filesystem::path& path, std::vector<st
 }
 
 Result<void> check_marker(const std::filesystem::path& path) {
-  DOLMEN_TRY(const std::string marker, read_file(path / kMarker, kMarkerBytesMax));
+  DOLMEN_TRY(const std::string marker, FileWriter::read_start(path / kMarker, kMarkerBytesMax));
   const std::optional<int> format = format_of(marker);
   if (!format) {
     return fail(Code::kForeignDirectory, "{} is not a Dolmen data directory: its {} file does not name a data format",
@@ -108,7 +107,7 @@ Result<void> check_marker(const std::filesystem::path& path) {
 Result<bool> is_unfinished(const std::filesystem::path& path, const std::vector<std::string>& names) {
   if (names.empty()) return true;
   if (std::ranges::find(names, kUnfinishedMarker) == names.end()) return false;
-  DOLMEN_TRY(const std::string marker, read_file(path / kUnfinishedMarker, kMarkerBytesMax));
+  DOLMEN_TRY(const std::string marker, FileWriter::read_start(path / kUnfinishedMarker, kMarkerBytesMax));
   if (!marker_text().starts_with(marker)) return false;
   return std::ranges::all_of(names, [](const auto& name) {
     return name == kUnfinishedMarker || name == kDatabase || name == kSeal || name == kUnfinishedSeal;
@@ -117,8 +116,8 @@ Result<bool> is_unfinished(const std::filesystem::path& path, const std::vector<
 
 }  // namespace
 
-Result<Directory> Directory::open(const std::filesystem::path& path) {
-  DOLMEN_TRY(FileDescriptor lock, open_directory(path));
+Result<Directory> Directory::open(const std::filesystem::path& path, FileWriter files) {
+  DOLMEN_TRY(FileDescriptor lock, open_directory(path, files));
   DOLMEN_TRY_VOID(lock_directory(lock, path));
   DOLMEN_TRY_VOID(check_access(path));
   DOLMEN_TRY(std::vector<std::string> names, list_names(path));
@@ -130,28 +129,27 @@ Result<Directory> Directory::open(const std::filesystem::path& path) {
     DOLMEN_TRY(const bool unfinished, is_unfinished(path, names));
     if (!unfinished) return foreign(path, std::move(names));
   }
-  return Directory(path, std::move(lock), !marked);
+  return Directory(path, std::move(files), std::move(lock), !marked);
 }
 
 Result<void> Directory::begin_creation() {
   std::error_code error;
-  DOLMEN_TRY_VOID(write_file(path_ / kUnfinishedMarker, marker_text()));
-  DOLMEN_TRY_VOID(sync_directory(path_));
+  DOLMEN_TRY_VOID(files_.write(path_ / kUnfinishedMarker, marker_text()));
+  DOLMEN_TRY_VOID(files_.sync_folder(path_));
   std::filesystem::remove_all(database(), error);
-  if (error) return std::unexpected(system_error(error.value(), "remove", database()));
+  if (error) return std::unexpected(file_error(error.value(), "remove", database()));
   return {};
 }
 
 Result<void> Directory::finish_creation() {
-  DOLMEN_TRY_VOID(rename_file(path_ / kUnfinishedMarker, path_ / kMarker));
+  DOLMEN_TRY_VOID(files_.rename(path_ / kUnfinishedMarker, path_ / kMarker));
   is_new_ = false;
   return {};
 }
 
 // Not by way of DOLMEN.new: that would allow the next open to throw the database away.
-Result<void> Directory::mark(const std::filesystem::path& path) {
-  DOLMEN_TRY_VOID(write_file(path / kCopyMarker, marker_text()));
-  return rename_file(path / kCopyMarker, path / kMarker);
+Result<void> Directory::mark(const std::filesystem::path& path, const FileWriter& files) {
+  return files.replace(path / kMarker, marker_text());
 }
 
 }  // namespace dolmen::storage

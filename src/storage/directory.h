@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/file_writer.h"
 #include "dolmen/error.h"
-#include "storage/posix_file.h"
 
 namespace dolmen::storage {
 
@@ -22,7 +22,7 @@ class Directory {
   /// Locks `path` and looks at what it holds. A missing directory is created; nothing else is changed.
   ///
   /// Fails with kDirectoryInUse, kForeignDirectory, kFormatVersion, kDirectoryUnusable or kNoSpace.
-  static Result<Directory> open(const std::filesystem::path& path);
+  static Result<Directory> open(const std::filesystem::path& path, FileWriter files = FileWriter());
 
   /// True until a store has been created here to the end.
   [[nodiscard]] bool is_new() const noexcept { return is_new_; }
@@ -37,13 +37,14 @@ class Directory {
   /// Where the database of a data directory is.
   static std::filesystem::path database_in(const std::filesystem::path& path) { return path / "rocksdb"; }
   /// Gives a directory that nobody has locked its marker, so that from now on it can be opened as a store.
-  static Result<void> mark(const std::filesystem::path& path);
+  static Result<void> mark(const std::filesystem::path& path, const FileWriter& files);
 
  private:
-  Directory(std::filesystem::path path, FileDescriptor lock, bool is_new)
-      : path_(std::move(path)), lock_(std::move(lock)), is_new_(is_new) {}
+  Directory(std::filesystem::path path, FileWriter files, FileDescriptor lock, bool is_new)
+      : path_(std::move(path)), files_(std::move(files)), lock_(std::move(lock)), is_new_(is_new) {}
 
   std::filesystem::path path_;
+  FileWriter files_;
   FileDescriptor lock_;
   bool is_new_ = false;
 };

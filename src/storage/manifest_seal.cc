@@ -1,18 +1,14 @@
 #include "storage/manifest_seal.h"
 
-#include <cerrno>
 #include <charconv>
 #include <cstdint>
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <string_view>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 #include "base/fail.h"
 #include "base/hash.h"
-#include "storage/posix_file.h"
 
 namespace dolmen::storage {
 namespace {
@@ -21,13 +17,6 @@ constexpr std::size_t kManifestBytesMax = std::size_t{1} << 30;
 constexpr std::size_t kSealBytesMax = 256;
 
 std::string hash_text(std::string_view bytes) { return fmt::format("{:016x}", hash64(bytes)); }
-
-/// What was read from the list may still be on its way to the disk.
-Result<void> sync_file(const std::filesystem::path& path) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open() || fdatasync(file.get()) != 0) return std::unexpected(system_error(errno, "sync", path));
-  return {};
-}
 
 /// The number in a list's name, which RocksDB counts up; it outgrows the six digits that it is padded to. Nothing when
 /// the name is not one of a list.
@@ -43,13 +32,13 @@ std::optional<std::uint64_t> number_of(std::string_view name) {
 
 }  // namespace
 
-ManifestSeal::ManifestSeal(std::filesystem::path database, std::filesystem::path seal)
-    : database_(std::move(database)), seal_(std::move(seal)) {}
+ManifestSeal::ManifestSeal(std::filesystem::path database, std::filesystem::path seal, FileWriter files)
+    : database_(std::move(database)), seal_(std::move(seal)), files_(std::move(files)) {}
 
 Result<ManifestSeal::Sealed> ManifestSeal::present(std::optional<std::size_t> length) const {
-  DOLMEN_TRY(std::string name, read_file(database_ / "CURRENT", kSealBytesMax));
+  DOLMEN_TRY(std::string name, FileWriter::read_start(database_ / "CURRENT", kSealBytesMax));
   if (name.ends_with('\n')) name.pop_back();
-  DOLMEN_TRY(const std::string list, read_file(database_ / name, length.value_or(kManifestBytesMax)));
+  DOLMEN_TRY(const std::string list, FileWriter::read_start(database_ / name, length.value_or(kManifestBytesMax)));
   return Sealed{.name = std::move(name), .length = list.size(), .hash = hash_text(list)};
 }
 
@@ -57,9 +46,9 @@ Result<ManifestSeal::Sealed> ManifestSeal::present(std::optional<std::size_t> le
 Result<std::optional<ManifestSeal::Sealed>> ManifestSeal::read() const {
   std::error_code error;
   const bool exists = std::filesystem::exists(seal_, error);
-  if (error) return std::unexpected(system_error(error.value(), "look for", seal_));
+  if (error) return std::unexpected(file_error(error.value(), "look for", seal_));
   if (!exists) return std::nullopt;
-  DOLMEN_TRY(const std::string text, read_file(seal_, kSealBytesMax));
+  DOLMEN_TRY(const std::string text, FileWriter::read_start(seal_, kSealBytesMax));
   const std::size_t first = text.find(' ');
   const std::size_t second = text.find(' ', first + 1);
   Sealed sealed;
@@ -94,11 +83,9 @@ Result<void> ManifestSeal::check() const {
 Result<void> ManifestSeal::renew() {
   const std::scoped_lock lock(renew_mutex_);
   DOLMEN_TRY(const Sealed now, present(std::nullopt));
-  DOLMEN_TRY_VOID(sync_file(database_ / now.name));
-  std::filesystem::path fresh = seal_;
-  fresh += ".new";
-  DOLMEN_TRY_VOID(write_file(fresh, fmt::format("{} {} {}\n", now.name, now.length, now.hash)));
-  return rename_file(fresh, seal_);
+  // What was read from the list may still be on its way to the disk.
+  DOLMEN_TRY_VOID(files_.sync(database_ / now.name));
+  return files_.replace(seal_, fmt::format("{} {} {}\n", now.name, now.length, now.hash));
 }
 
 }  // namespace dolmen::storage

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/file_writer.h"
 #include "dolmen/error.h"
 
 namespace dolmen::storage {
@@ -18,7 +19,7 @@ namespace dolmen::storage {
 class ManifestSeal {
  public:
   /// `database` is RocksDB's folder, `seal` the file.
-  ManifestSeal(std::filesystem::path database, std::filesystem::path seal);
+  ManifestSeal(std::filesystem::path database, std::filesystem::path seal, FileWriter files = FileWriter());
 
   /// Fails with kCorruption when the list does not begin with what was sealed. A store without a seal passes.
   Result<void> check() const;
@@ -41,6 +42,7 @@ class ManifestSeal {
 
   const std::filesystem::path database_;
   const std::filesystem::path seal_;
+  const FileWriter files_;
   std::mutex renew_mutex_;  // one renewal at a time
 };
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file_writer.h"
 #include "dolmen/durability.h"
 #include "dolmen/error.h"
 
@@ -61,6 +62,9 @@ struct Options {
 
   /// Failures for tests to inject into the files of a store on disk. Nullptr in every real program.
   std::shared_ptr<FaultPlan> faults;
+
+  /// Writes the small files beside the database. A test puts one here that watches.
+  FileWriter files = FileWriter();
 };
 
 }  // namespace dolmen::storage

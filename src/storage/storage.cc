@@ -64,6 +64,7 @@ struct Storage::State {
               options.durability == Durability::kSync ? CommitQueue::Mode::kGrouped : CommitQueue::Mode::kInline,
               {.batch_bytes_max = options.batch_bytes_max, .queued_bytes_max = options.queued_bytes_max}),
         in_memory(options.durability == Durability::kMemory),
+        files(options.files),
         recovery(database->recovery()) {}
 
   std::unique_ptr<Database> database;  ///< Nothing once the store is closed.
@@ -71,6 +72,7 @@ struct Storage::State {
   CommitQueue queue;
   const rocksdb::ReadOptions read_options;
   const bool in_memory;
+  const FileWriter files;
   const Recovery recovery;
   mutable std::atomic<std::size_t> reader_count = 0;  ///< Snapshots and iterators alive.
 };
@@ -154,7 +156,7 @@ void Storage::commit_async(Batch batch, std::move_only_function<void(Result<void
 Result<void> Storage::checkpoint(const std::filesystem::path& directory) {
   if (!state_->database) return closed();
   if (state_->in_memory) return fail(Code::kUnsupported, "a store in memory cannot be copied to a directory");
-  return make_checkpoint(state_->database->db(), directory);
+  return make_checkpoint(state_->database->db(), directory, state_->files);
 }
 
 }  // namespace dolmen::storage

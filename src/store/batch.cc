@@ -1,25 +1,28 @@
 #include "dolmen/batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
-#include <random>
-#include <thread>
 #include <utility>
 
 #include "base/limits.h"
+#include "base/random.h"
+#include "base/sleep.h"
 
 namespace dolmen {
 namespace {
 
-double random_fraction() {
-  thread_local std::mt19937_64 generator{std::random_device{}()};
-  return std::uniform_real_distribution<double>(0, 1)(generator);
-}
+/// From 0 to below 1.
+double fraction_of(std::uint64_t bits) { return std::ldexp(static_cast<double>(bits >> 11U), -53); }
 
 /// Pauses between attempts: each drawn from zero to a bound that doubles.
 class Backoff {
  public:
-  explicit Backoff(const BatchRetry& retry) : retry_(retry), bound_(retry.delay_first) {}
+  explicit Backoff(const BatchRetry& retry)
+      : retry_(retry),
+        sleep_(or_real_sleep(retry.sleep)),
+        random_(or_system_random(retry.random)),
+        bound_(retry.delay_first) {}
 
   /// After progress the next pause is short again.
   void reset() {
@@ -30,18 +33,15 @@ class Backoff {
   /// False when the attempts are used up; else pauses.
   bool wait() {
     if (++attempts_ >= retry_.attempts_max) return false;
-    const double fraction = retry_.random ? retry_.random() : random_fraction();
-    const auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(bound_ * fraction);
-    if (retry_.sleep)
-      retry_.sleep(pause);
-    else
-      std::this_thread::sleep_for(pause);
+    sleep_(std::chrono::duration_cast<std::chrono::milliseconds>(bound_ * fraction_of(random_())));
     bound_ = std::min(bound_ * 2, retry_.delay_max);
     return true;
   }
 
  private:
   const BatchRetry& retry_;
+  const Sleep sleep_;
+  const RandomNumbers random_;
   std::chrono::milliseconds bound_;
   unsigned attempts_ = 0;
 };

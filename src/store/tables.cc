@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <thread>
 
 #include "base/fail.h"
+#include "base/sleep.h"
 
 namespace dolmen {
 namespace {
@@ -12,20 +12,18 @@ namespace {
 /// Pauses for one interval; false when the time is used up.
 class Waiting {
  public:
-  explicit Waiting(const WaitOptions& options) : options_(options) {}
+  explicit Waiting(const WaitOptions& options) : options_(options), sleep_(or_real_sleep(options.sleep)) {}
 
   bool pause() {
     if (waited_ >= options_.timeout) return false;
-    if (options_.sleep)
-      options_.sleep(options_.interval);
-    else
-      std::this_thread::sleep_for(options_.interval);
+    sleep_(options_.interval);
     waited_ += options_.interval;
     return true;
   }
 
  private:
   const WaitOptions& options_;
+  const Sleep sleep_;
   std::chrono::milliseconds waited_{0};
 };
 

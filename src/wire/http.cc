@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/clock.h"
 #include "wire/send_buffer.h"
 
 namespace dolmen::wire {
@@ -15,7 +16,7 @@ std::string_view http_date() {
   thread_local std::time_t written_at = 0;
   thread_local char text[32];
   thread_local std::size_t length = 0;
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  const std::time_t now = std::chrono::system_clock::to_time_t(system_clock().now());
   if (now != written_at) {
     std::tm parts{};
     gmtime_r(&now, &parts);

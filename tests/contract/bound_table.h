@@ -9,7 +9,9 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/test_directory.h"
 #include "contract/contracts.h"
@@ -55,8 +57,12 @@ class BoundTable : public ::testing::Test {
 
   void open() {
     store_.reset();
-    store_ = open_embedded_store({.directory = folder_ / "data"}).value();
-    contracts_ = std::make_unique<Contracts>(*store_);
+    const Warn warn = [this](std::string line) {
+      const std::scoped_lock lock(warnings_mutex_);
+      warnings_.push_back(std::move(line));
+    };
+    store_ = open_embedded_store({.directory = folder_ / "data"}, {.warn = warn}).value();
+    contracts_ = std::make_unique<Contracts>(*store_, warn);
   }
 
   Result<StoredItems> bind(Mode mode = Mode::kEnforce, Definition definition = notes(), std::string version = "v1") {
@@ -106,6 +112,9 @@ class BoundTable : public ::testing::Test {
   }
 
   const TemporaryDirectory folder_;
+  std::mutex warnings_mutex_;  ///< Guards the next one.
+  /// What the operator has heard.
+  std::vector<std::string> warnings_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<Contracts> contracts_;
   bool accept_ = false;

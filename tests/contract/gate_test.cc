@@ -11,6 +11,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 using ContractGate = BoundTable;
 
@@ -82,6 +83,26 @@ TEST_F(ContractGate, in_mode_warn_counts_and_writes) {
   EXPECT_EQ(status.findings.warned, 2U);
   EXPECT_EQ(status.findings.refused, 0U);
   EXPECT_THAT(status.findings.last, HasSubstr("text (required)"));
+}
+
+TEST_F(ContractGate, in_mode_warn_tells_the_operator_ever_more_seldom_and_again_after_a_restart) {
+  ASSERT_TRUE(bind(Mode::kWarn));
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(put({{"pk", std::to_string(i)}}), "");
+  const auto warning = [](int number, const std::string& key) {
+    return AllOf(StartsWith("warning " + std::to_string(number) + ": "), HasSubstr("the item with pk \"" + key + "\""));
+  };
+  EXPECT_THAT(warnings_, ElementsAre(warning(1, "0"), warning(2, "1"), warning(4, "3"), warning(8, "7")));
+  warnings_.clear();
+  open();
+  EXPECT_EQ(put({{"pk", "a"}}), "");
+  EXPECT_THAT(warnings_, ElementsAre(warning(1, "a")));
+}
+
+TEST_F(ContractGate, in_mode_warn_writes_nothing_to_the_standard_error_itself) {
+  ASSERT_TRUE(bind(Mode::kWarn));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(put({{"pk", "a"}}), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(ContractGate, names_every_violation_on_one_line_that_can_be_read) {

@@ -138,8 +138,11 @@ TEST(DocumentRule, A1_41_a_violation_aborts_and_what_is_readable_is_valid) {
 TEST(Documents, publish_again_and_names_that_differ_in_capitals_are_refused_in_a_table_too) {
   InMemory documents;
   EXPECT_EQ(documents->publish(users_schema()).error().code(), Code::kSchemaImmutable);
-  EXPECT_EQ(documents->publish(test::schema_text("Users", "v1")).error().code(), Code::kSchemaInvalid);
-  EXPECT_EQ(documents->publish(test::schema_text("users", "V1")).error().code(), Code::kSchemaInvalid);
+  for (const auto& [id, version] : {std::pair{"Users", "v1"}, {"users", "V1"}}) {
+    const auto published = documents->publish(test::schema_text(id, version));
+    ASSERT_FALSE(published) << id << " " << version;
+    EXPECT_EQ(published.error().code(), Code::kSchemaInvalid);
+  }
   EXPECT_EQ(documents->schemas().value().size(), 1U);
 }
 
@@ -176,13 +179,32 @@ TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
       threads.emplace_back([&, t] {
         start.arrive_and_wait();
         if (documents->insert(kUsers1, user("u1", "Ada", t))) ++inserted;
-        for (int i = 0; i < 50; ++i) EXPECT_TRUE(documents->update(kUsers1, user("u1", "Ada", 1000 * t + i)));
+        for (int i = 0; i < 50; ++i) {
+          const Result<void> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
+          EXPECT_TRUE(updated) << updated.error().message();
+        }
       });
   }
   EXPECT_EQ(inserted, 1);
   documents->wait_for_indexes().value();
   const auto all = documents->query(kUsers1, {.filter = R"({"age":{"$gte":0}})", .limit = 100}).value();
   EXPECT_EQ(all.documents.size(), 1U) << "no update has left an entry behind";
+}
+
+TEST(Documents, a_writer_of_a_busy_document_gets_its_turn_however_many_others_there_are) {
+  InMemory documents;
+  documents->insert(kUsers1, user("u1", "Ada", 0)).value();
+  constexpr int kThreads = 32;
+  std::latch start(kThreads);
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      start.arrive_and_wait();
+      for (int i = 0; i < 30; ++i) {
+        const Result<void> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
+        EXPECT_TRUE(updated) << updated.error().message();
+      }
+    });
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void EntityStoreTest::TearDown() {
 }
 
 EntityClient EntityStoreTest::client(const EntityConfig& config, EntityOptions options) const {
-  if (!options.now) options.now = [] { return std::int64_t{3000}; };
+  if (!options.now) options.now = [] { return TimePoint(std::chrono::milliseconds(3000)); };
   return {EntityManager::make(config, std::move(options)).value(), *store_, table_};
 }
 

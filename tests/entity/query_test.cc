@@ -49,6 +49,28 @@ TEST_F(EntityQueries, give_all_pages_what_one_page_gives_for_every_page_size_and
         }
 }
 
+TEST_F(EntityQueries, give_the_same_answer_however_many_threads_ask) {
+  const EntityClient entities = client();
+  put_users(entities, users(200, 2000, 1));
+  for (const FanOut fan_out : {FanOut::kAll, FanOut::kShrinking, FanOut::kMerge}) {
+    const auto page = [&](std::size_t threads) {
+      return entities.query("user")
+          .index("created")
+          .limit(50)
+          .page_size(1)
+          .fan_out(fan_out)
+          .threads(threads)
+          .run()
+          .value();
+    };
+    const EntityQueryResult one = page(1);
+    const EntityQueryResult four = page(4);
+    EXPECT_GE(one.count, 50U);
+    EXPECT_EQ(four.items, one.items);
+    EXPECT_EQ(four.page_token, one.page_token);
+  }
+}
+
 TEST_F(EntityQueries, find_each_entity_once_through_several_indexes) {
   const EntityClient entities = client();
   put_users(entities, users(40, 900, 40));
@@ -240,8 +262,9 @@ TEST_F(EntityQueries, refuse_tokens_that_are_damaged_or_of_another_query) {
 }
 
 TEST_F(EntityQueries, name_every_shard_that_fails) {
-  const EntityClient lost{EntityManager::make(config(), {.now = [] { return 1500; }}).value(), *store_,
-                          "no-such-table"};
+  const EntityClient lost{
+      EntityManager::make(config(), {.now = [] { return TimePoint(std::chrono::milliseconds(1500)); }}).value(),
+      *store_, "no-such-table"};
   const auto result = lost.query("user").index("created").throttle(4).run();
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code(), Code::kShardQueriesFailed);

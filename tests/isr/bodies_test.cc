@@ -6,7 +6,9 @@
 #include <regex>
 #include <thread>
 
+#include "base/test_steps.h"
 #include "http_client/test_server.h"
+#include "isr/directory.h"
 #include "page_world.h"
 #include "protocol/digest.h"
 #include "protocol/signature.h"
@@ -120,6 +122,32 @@ TEST(BodyDirectory, forgets_what_a_dead_process_did_not_finish) {
   ASSERT_TRUE(open_body_directory(root).has_value());
   EXPECT_FALSE(std::filesystem::exists(old));
   EXPECT_TRUE(std::filesystem::exists(young));
+}
+
+TEST(BodyDirectory, makes_bodies_last_and_leaves_nothing_of_those_that_fail) {
+  const TemporaryDirectory folder;
+  WatchedSteps watched;
+  const std::filesystem::path root = folder.path() / "bodies";
+  ASSERT_TRUE(open_body_directory(root, watched.writer()).has_value());
+  EXPECT_EQ(watched.steps,
+            (std::vector<std::string>{"make_folder bodies", "sync_folder " + folder.path().filename().string(),
+                                      "make_folder %unfinished", "sync_folder bodies"}));
+  // A rename is tried again.
+  for (const int step : {0, 1, 2, 3, 5}) {
+    const auto bodies = open_body_directory(root, watched.writer(step)).value();
+    const Result<void> put = bodies->put("pages/x", "body");
+    EXPECT_FALSE(put.has_value()) << step;
+    // Only once the body has its name can it be the sync of the folder that fails.
+    EXPECT_EQ(folder.files(), step == 5 ? 1U : 0U) << step;
+    std::filesystem::remove_all(root / "pages");
+  }
+  const auto bodies = open_body_directory(root, watched.writer()).value();
+  ASSERT_TRUE(bodies->put("pages/x", "body").has_value());
+  ASSERT_EQ(watched.steps.size(), 6U);
+  EXPECT_TRUE(watched.steps[0].starts_with("write ")) << watched.steps[0];
+  EXPECT_EQ(watched.steps[1], "sync" + watched.steps[0].substr(5));
+  EXPECT_EQ((std::vector<std::string>(watched.steps.begin() + 2, watched.steps.end())),
+            (std::vector<std::string>{"make_folder pages", "sync_folder bodies", "rename x", "sync_folder pages"}));
 }
 
 TEST(BodyDirectory, says_why_it_cannot_be_used) {

@@ -124,6 +124,18 @@ TEST(LeaseGuard, counts_as_lost_within_its_margin) {
   EXPECT_EQ(guard.lease().error(), Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired"));
 }
 
+TEST(LeaseGuard, counts_as_lost_within_its_margin_although_the_wall_clock_was_set_back) {
+  LeaseWorld world;
+  Leases leases = world.leases();
+  const LeaseGuard guard = leases.hold(world.key, 30s, {.refresh_every = 24'999ms, .margin = 5s}).value();
+  world.clock.set_wall_by(-4s);
+  world.clock.advance(24'998ms);
+  EXPECT_TRUE(guard.held());
+  world.clock.advance(2ms);
+  ASSERT_FALSE(guard.held()) << "25 seconds have passed, whatever the wall clock says";
+  eventually([&] { return guard.lost().stop_requested(); });
+}
+
 /// Leases that tell until when the thread of a guard waits.
 struct WatchedLeases {
   std::atomic<LeaseClock::Moment> waits_until = LeaseClock::Moment();

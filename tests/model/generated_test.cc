@@ -28,7 +28,7 @@ TEST(Generated, models_are_those_of_their_files) {
 struct World {
   std::unique_ptr<Store> store = open("memory:").value();
   std::unique_ptr<KeyProvider> keys = deterministic_keys("generated");
-  ModelTableOptions options{.keys = keys.get(), .now = [] { return Timestamp{.seconds = 1768525323}; }};
+  ModelTableOptions options{.keys = keys.get(), .now = [] { return TimePoint(std::chrono::seconds(1768525323)); }};
 
   template <Record T>
   Table<T> open_table(const Model& model) {

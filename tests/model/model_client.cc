@@ -63,8 +63,9 @@ Result<void> serve(const char* address, const char* models, const char* model, c
   if (set.find(model) == nullptr) return fail(Code::kInvalidArgument, "there is no model {}", model);
   const std::unique_ptr<KeyProvider> keys = deterministic_keys("dolmen contract");
   Timestamp now;
-  DOLMEN_TRY(ModelTable table, ModelTable::open(*store, *set.find(model),
-                                                {.table = table_name, .keys = keys.get(), .now = [&] { return now; }}));
+  DOLMEN_TRY(ModelTable table,
+             ModelTable::open(*store, *set.find(model),
+                              {.table = table_name, .keys = keys.get(), .now = [&] { return now.to_time_point(); }}));
   DOLMEN_TRY_VOID(table.ensure_table());
   World world{.store = *store, .table = table, .now = now};
   for (std::string line; std::getline(std::cin, line);) {

@@ -38,7 +38,7 @@ inline Model parcel_model() {
 struct Parcels {
   std::unique_ptr<Store> store = open("memory:").value();
   Timestamp now{.seconds = 1768525323};
-  ModelTable table = ModelTable::open(*store, parcel_model(), {.now = [this] { return now; }}).value();
+  ModelTable table = ModelTable::open(*store, parcel_model(), {.now = [this] { return now.to_time_point(); }}).value();
 
   Parcels() { table.create_table().value(); }
   Parcels(const Parcels&) = delete;

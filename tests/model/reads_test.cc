@@ -128,6 +128,10 @@ TEST(ModelQuery, section_4_1_a_cursor_belongs_to_its_index_and_direction) {
             (Cursor{.last_key = {{"pk", "P"}, {"sk", 0}}, .index = "", .order = SortOrder::kAscending}));
   EXPECT_EQ(error_name(parcels.table.query().partition("P").cursor(cursor).page()), "ok");
   EXPECT_EQ(error_name(parcels.table.query().partition("P").descending().cursor(cursor).page()), "ErrInvalidOperator");
+  EXPECT_EQ(error_name(parcels.table.query().partition("P").descending().cursor(cursor).all()), "ErrInvalidOperator");
+  EXPECT_EQ(error_name(parcels.table.query().partition("P").descending().cursor(cursor).count()), "ErrInvalidOperator");
+  const std::string backwards = parcels.table.query().partition("P").descending().limit(1).page()->cursor;
+  EXPECT_EQ(error_name(parcels.table.query().partition("P").cursor(backwards).page()), "ErrInvalidOperator");
   EXPECT_EQ(error_name(parcels.table.query().index("by-weight").partition("P").cursor(cursor).page()),
             "ErrInvalidOperator");
   EXPECT_EQ(error_name(parcels.table.scan().cursor(cursor).page()), "ErrInvalidOperator");

@@ -39,7 +39,7 @@ class CompanyTest : public testing::Test {
 
   RelationsOptions options() {
     RelationsOptions options;
-    options.now = [this] { return Timestamp{.seconds = seconds_, .nanoseconds = 123'456'789}; };
+    options.now = [this] { return TimePoint(std::chrono::seconds(seconds_) + std::chrono::nanoseconds(123'456'789)); };
     options.sleep = [](std::chrono::milliseconds) {};
     return options;
   }

@@ -88,6 +88,54 @@ TEST_F(RelationRaces, a_unique_value_that_was_changed_during_a_delete_is_free_af
                });
 }
 
+TEST_F(RelationRaces, a_reserved_value_goes_to_one_of_two_who_take_it) {
+  const UniqueValue mail{.type = "System.User", .key = "email", .value = "boss@x"};
+  std::string first;
+  std::string second;
+  bool first_has_it = false;
+  bool second_has_it = false;
+  in_every_gap(
+      [&] {
+        EXPECT_TRUE(graph_->reserve_unique(mail));
+        first = graph_->create({.type = "System.User"})->urn;
+        second = graph_->create({.type = "System.User"})->urn;
+      },
+      [&](Relations& paused) { first_has_it = paused.transfer_unique({.value = mail, .to = first}).has_value(); },
+      [&] { second_has_it = graph_->transfer_unique({.value = mail, .to = second}).has_value(); },
+      [&] {
+        EXPECT_NE(first_has_it, second_has_it);
+        EXPECT_EQ(graph_->find_unique(mail).value()->owner, second_has_it ? second : first);
+        EXPECT_EQ(graph_->get(first)->attributes.contains("email"), first_has_it);
+        EXPECT_EQ(graph_->get(second)->attributes.contains("email"), second_has_it);
+      });
+}
+
+TEST_F(RelationRaces, a_restricted_delete_takes_no_child_along_that_came_meanwhile) {
+  std::string child;
+  bool removed = false;
+  bool attached = false;
+  in_every_gap(
+      [&] {
+        // With more memberships than a small transaction holds, it is deleted by a job.
+        root_ = group();
+        child = group();
+        for (int i = 0; i < 12; ++i) EXPECT_TRUE(graph_->add_member(root_, {.collection = group()}));
+      },
+      [&](Relations& paused) {
+        const auto done = paused.remove(root_, {.mode = DeleteMode::kRestrict});
+        removed = done.has_value();
+        if (!done) {
+          EXPECT_EQ(done.error().code(), Code::kResourceInUse) << done.error().message();
+        }
+      },
+      [&] { attached = graph_->attach(child, root_).has_value(); },
+      [&] {
+        EXPECT_NE(removed, attached);
+        EXPECT_EQ(graph_->get(root_).has_value(), attached);
+        EXPECT_TRUE(graph_->get(child)) << "nobody asked for its delete";
+      });
+}
+
 TEST_F(RelationRaces, what_was_moved_away_from_a_family_that_is_being_deleted_stays) {
   std::string elsewhere;
   bool moved = false;

@@ -27,7 +27,7 @@ void write_content(const fs::path& path, std::string_view bytes) { std::ofstream
 
 class PublishedFiles : public testing::Test {
  protected:
-  std::unique_ptr<Registry> open(DurableFiles::BeforeStep before_step = {}) {
+  std::unique_ptr<Registry> open(FileWriter::BeforeStep before_step = {}) {
     auto registry = Registry::load(directory_, std::move(before_step)).value();
     report_ = registry->repair().value();
     return registry;
@@ -91,8 +91,16 @@ TEST_F(PublicationRule, A1_5_two_files_that_declare_the_same_pair_refuse_the_sta
 TEST_F(PublicationRule, A1_7_ids_that_differ_in_capitals_alone_are_refused) {
   const auto registry = open();
   ASSERT_TRUE(registry->publish(schema_text("users", "v1")).has_value());
-  EXPECT_EQ(registry->publish(schema_text("Users", "v2")).error().code(), Code::kSchemaInvalid);
-  EXPECT_EQ(registry->publish(schema_text("users", "V1")).error().code(), Code::kSchemaInvalid);
+  const auto refusal_of = [&](const char* id, const char* version) {
+    const auto published = registry->publish(schema_text(id, version));
+    return published ? "published"
+                     : std::string(code_name(published.error().code())) + " " + published.error().message();
+  };
+  EXPECT_EQ(refusal_of("Users", "v2"),
+            "SCHEMA_INVALID Users v2 differs from the published users v1 in capitals alone; choose another id");
+  EXPECT_EQ(refusal_of("users", "V1"),
+            "SCHEMA_INVALID users V1 differs from the published users v1 in capitals alone; choose another version");
+  EXPECT_EQ(registry->list().size(), 1U);
 }
 
 TEST_F(PublicationRule, A1_8_publishing_again_is_refused_also_for_the_same_bytes) {
@@ -172,6 +180,23 @@ TEST_F(PublicationRule, A1_11_publication_is_interrupted_at_every_step_and_is_th
       break;
     }
   }
+}
+
+TEST_F(PublishedFiles, are_synced_before_anything_says_that_they_are_there) {
+  ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
+  std::vector<std::string> steps;
+  const auto registry = open([&](std::string_view step, const fs::path& path) -> Result<void> {
+    steps.push_back(std::string(step) + " " + fs::relative(path, directory_).native());
+    return {};
+  });
+  ASSERT_TRUE(registry->publish(schema_text("users", "v2")).has_value());
+  const std::string file = "metadata/schemas/schema_users_v2.json";
+  EXPECT_THAT(steps,
+              testing::ElementsAre("make_folder metadata", "sync_folder .", "make_folder metadata/schemas",
+                                   "sync_folder metadata", "write " + file + ".tmp", "sync " + file + ".tmp",   //
+                                   "write SCHEMAS.tmp", "sync SCHEMAS.tmp", "rename SCHEMAS", "sync_folder .",  //
+                                   "link " + file, "remove " + file + ".tmp", "sync_folder metadata/schemas",   //
+                                   "write SCHEMAS.tmp", "sync SCHEMAS.tmp", "rename SCHEMAS", "sync_folder ."));
 }
 
 TEST_F(PublishedFiles, take_nothing_more_after_a_failure_in_the_middle_until_reopened) {

@@ -44,7 +44,8 @@ class BusyServer : public testing::Test {
 
   static std::string url_of(const Server& server) { return fmt::format("http://127.0.0.1:{}", server.port()); }
   static EntityManager entities() {
-    return EntityManager::make(users_and_emails(), {.now = [] { return std::int64_t{3000}; }}).value();
+    return EntityManager::make(users_and_emails(), {.now = [] { return TimePoint(std::chrono::milliseconds(3000)); }})
+        .value();
   }
 
   std::string ask_server(const TestServer::Received& received, std::string body) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/test_steps.h"
 #include "storage/test_support.h"
 
 namespace dolmen::storage {
@@ -55,6 +56,21 @@ TEST(Directory, is_marked_with_the_format_of_its_data) {
   EXPECT_FALSE(test::must(Directory::open(temp / "data")).is_new());
 }
 
+TEST(Directory, is_synced_at_each_step_of_its_creation) {
+  const TemporaryDirectory temp;
+  WatchedSteps watched;
+  Directory directory = test::must(Directory::open(temp / "data", watched.writer()));
+  test::must(directory.begin_creation());
+  test::must(directory.finish_creation());
+  EXPECT_THAT(watched.steps, testing::ElementsAre("make_folder data", "sync_folder " + temp.path().filename().string(),
+                                                  "write DOLMEN.new", "sync DOLMEN.new", "sync_folder data",
+                                                  "rename DOLMEN", "sync_folder data"));
+  const FileWriter files = watched.writer();
+  test::must(Directory::mark(temp.path(), files));
+  EXPECT_THAT(watched.steps, testing::ElementsAre("write DOLMEN.tmp", "sync DOLMEN.tmp", "rename DOLMEN",
+                                                  "sync_folder " + temp.path().filename().string()));
+}
+
 TEST(Directory, starts_again_after_its_creation_was_interrupted_at_any_point) {
   const std::string marker = "dolmen data directory, format 1\n";
   for (std::size_t written = 0; written <= marker.size(); ++written) {
@@ -64,7 +80,7 @@ TEST(Directory, starts_again_after_its_creation_was_interrupted_at_any_point) {
       std::filesystem::create_directory(temp / "rocksdb");
       write_content(temp / "rocksdb/CURRENT", "half");
       write_content(temp / "SEAL", "MANIFEST-000005 100 0123456789abcdef\n");
-      write_content(temp / "SEAL.new", "MANIF");
+      write_content(temp / "SEAL.tmp", "MANIF");
     }
     Directory directory = test::must(Directory::open(temp.path()));
     ASSERT_TRUE(directory.is_new());
@@ -170,23 +186,23 @@ TEST(Directory, cannot_be_one_that_cannot_be_written) {
 }
 
 TEST(Directory, says_that_the_disk_is_full_when_it_is) {
-  EXPECT_EQ(system_error(ENOSPC, "write", "x").code(), Code::kNoSpace);
-  EXPECT_EQ(system_error(EDQUOT, "write", "x").code(), Code::kNoSpace);
-  EXPECT_EQ(system_error(EACCES, "write", "x").code(), Code::kDirectoryUnusable);
-  EXPECT_EQ(system_error(EACCES, "write", "x").message(), "cannot write x: Permission denied");
+  EXPECT_EQ(file_error(ENOSPC, "write", "x").code(), Code::kNoSpace);
+  EXPECT_EQ(file_error(EDQUOT, "write", "x").code(), Code::kNoSpace);
+  EXPECT_EQ(file_error(EACCES, "write", "x").code(), Code::kDirectoryUnusable);
+  EXPECT_EQ(file_error(EACCES, "write", "x").message(), "cannot write x: Permission denied");
 }
 
 TEST(Directory, that_got_its_marker_later_opens_as_a_finished_one) {
   const TemporaryDirectory temp;
   std::filesystem::create_directory(temp / "rocksdb");
-  test::must(Directory::mark(temp.path()));
+  test::must(Directory::mark(temp.path(), FileWriter()));
   EXPECT_FALSE(test::must(Directory::open(temp.path())).is_new());
 }
 
 TEST(Directory, whose_marking_was_interrupted_is_refused_rather_than_emptied) {
   const TemporaryDirectory temp;
   std::filesystem::create_directory(temp / "rocksdb");
-  write_content(temp / "DOLMEN.copy", "dolmen data directory, format 1\n");
+  write_content(temp / "DOLMEN.tmp", "dolmen data directory, format 1\n");
   expect_refused(temp.path(), temp.path(), Code::kForeignDirectory, {});
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/test_directory.h"
+#include "base/test_steps.h"
 
 namespace dolmen::storage {
 namespace {
@@ -86,6 +87,17 @@ TEST_F(ManifestSealTest, fails_without_an_exception_when_the_seal_cannot_be_look
   const std::filesystem::path looped = folder_ / "loop";
   std::filesystem::create_symlink(looped, looped);
   EXPECT_FALSE(ManifestSeal(folder_.path(), looped / "SEAL").check().has_value());
+}
+
+TEST_F(ManifestSealTest, syncs_the_list_before_the_seal_and_the_seal_before_its_name) {
+  WatchedSteps watched;
+  ManifestSeal watched_seal(folder_.path(), folder_ / "SEAL", watched.writer());
+  ASSERT_TRUE(watched_seal.renew());
+  ASSERT_EQ(watched.steps.size(), 5U);
+  EXPECT_TRUE(watched.steps[0].starts_with("sync MANIFEST")) << watched.steps[0];
+  EXPECT_EQ((std::vector<std::string>(watched.steps.begin() + 1, watched.steps.end())),
+            (std::vector<std::string>{"write SEAL.tmp", "sync SEAL.tmp", "rename SEAL",
+                                      "sync_folder " + folder_.path().filename().string()}));
 }
 
 TEST_F(ManifestSealTest, passes_a_store_without_a_seal_and_refuses_one_with_a_damaged_seal) {

@@ -44,6 +44,9 @@ class EntityQuery {
   /// When the entities were made; decides which shards are asked.
   EntityQuery& made(const EntityWindow& window);
   EntityQuery& throttle(std::int64_t calls);
+  /// How many threads ask the shards: as many as the machine has cores when the store is embedded, which answers on the
+  /// thread that asks, and else one. See EntityQueryOptions::threads.
+  EntityQuery& threads(std::size_t count);
   EntityQuery& stop_at_first_failure();
   /// See FanOut.
   EntityQuery& fan_out(FanOut how);

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/table.h"
 
@@ -140,9 +141,8 @@ struct EntityOptions {
   std::uint64_t hash_key_space_max = std::uint64_t{1} << 20U;
   /// In addition to the default ones, and instead of those with the same name.
   std::vector<Transcode> transcodes = {};
-  /// Milliseconds since 1970, where the time window of a query ends; the machine's clock unless a test puts its own
-  /// here.
-  std::function<std::int64_t()> now = {};
+  /// Says where the time window of a query ends that has no end.
+  Now now = {};
 };
 
 /// Reads a config file: JSON when its name ends in .json, else YAML. Fails with kInvalidEntityConfig, whose details are

@@ -60,6 +60,9 @@ enum class FanOut : std::uint8_t {
   kMerge,
 };
 
+/// So many calls are worth the start of a thread.
+inline constexpr std::size_t kShardCallsPerThread = 16;
+
 struct EntityQueryOptions {
   std::string entity;
   /// With the elements of the indexes' hash key when that is a sharded property.
@@ -79,6 +82,9 @@ struct EntityQueryOptions {
   std::optional<std::int64_t> timestamp_to = std::nullopt;
   /// Shard queries under way at a time. The config's when nothing is said.
   std::optional<std::int64_t> throttle = std::nullopt;
+  /// Threads that make the calls, for shard queries that answer on the thread which makes the call and may be called by
+  /// several. No more than the throttle are used, and no more than have kShardCallsPerThread calls to make.
+  std::size_t threads = 1;
   /// Asks no further shards when one has failed; those that were not asked are not in the error.
   bool stop_at_first_failure = false;
   FanOut fan_out = FanOut::kAll;

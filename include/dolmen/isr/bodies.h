@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "dolmen/clock.h"
 #include "dolmen/credentials.h"
 #include "dolmen/error.h"
 #include "dolmen/isr/body_store.h"
@@ -40,8 +41,8 @@ struct BucketOptions {
   /// Every request has the same effect when it is repeated. The first one counts.
   int attempts_max = 3;
   /// For tests: the time that signatures go by, and what waits before a repetition.
-  std::function<std::chrono::system_clock::time_point()> now = {};
-  std::function<void(std::chrono::milliseconds)> sleep = {};
+  Now now = {};
+  Sleep sleep = {};
 };
 
 /// Does not connect yet. Fails with kInvalidArgument for a malformed endpoint or bucket name, or when there is no

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dolmen/batch.h"
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/model/condition.h"
 #include "dolmen/model/encryption.h"
@@ -28,7 +29,7 @@ struct ModelTableOptions {
   /// Needed for models with encrypted attributes. Must outlive the table.
   KeyProvider* keys = nullptr;
   /// Where created_at and updated_at come from; the machine's clock unless a test puts its own here.
-  std::function<Timestamp()> now = {};
+  Now now = {};
   TimestampForm timestamp_form = TimestampForm::kNineDigits;
   /// Refuse to put an item without a required attribute.
   bool check_required = true;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/model/condition.h"
 #include "dolmen/model/model_table.h"
@@ -32,7 +33,7 @@ struct TransactionRetry {
   /// Doubled after each attempt.
   std::chrono::milliseconds delay_first{100};
   /// Waits; a test puts its own clock here.
-  std::function<void(std::chrono::milliseconds)> sleep = {};
+  Sleep sleep = {};
 };
 
 /// Writes to items of any models of one store that happen all together or not at all:

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/tables.h"
 #include "dolmen/timestamp.h"
@@ -28,9 +29,9 @@ struct RelationsOptions {
   /// How often an operation begins anew because others changed what it depends on.
   unsigned attempts_max = 50;
   /// Where times, ids and pauses come from; the machine's clock and random bytes unless a test puts its own here.
-  std::function<Timestamp()> now = {};
-  std::function<std::uint64_t()> random = {};
-  std::function<void(std::chrono::milliseconds)> sleep = {};
+  Now now = {};
+  RandomNumbers random = {};
+  Sleep sleep = {};
 };
 
 /// A resource as it is read, with its attributes in the current schema version.

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "dolmen/clock.h"
 #include "dolmen/error.h"
 #include "dolmen/timestamp.h"
 
@@ -47,13 +48,13 @@ std::string first_uuid_v7(Timestamp time);
 class UuidGenerator {
  public:
   /// Without functions: the machine's clock and random bytes.
-  explicit UuidGenerator(std::function<Timestamp()> now = {}, std::function<std::uint64_t()> random = {});
+  explicit UuidGenerator(Now now = {}, RandomNumbers random = {});
 
   std::string next();
 
  private:
-  std::function<Timestamp()> now_;
-  std::function<std::uint64_t()> random_;
+  Now now_;
+  RandomNumbers random_;
   /// Guards what follows.
   std::mutex last_mutex_;
   std::uint64_t last_ms_ = 0;

@@ -79,7 +79,7 @@ bool Run::reopen() {
   for (const int version : {1, 2}) {
     RelationsOptions options{.wait = {.interval = std::chrono::milliseconds(20)}, .depth_max = kDepthMax};
     options.delete_actions_max = 10 + steps_.below(6);
-    options.now = [this] { return now(); };
+    options.now = [this] { return now().to_time_point(); };
     options.random = [this] { return steps_.below(~0ULL); };
     options.sleep = [](std::chrono::milliseconds) {};
     Result<Relations> graph = Relations::open(*store_, table_, types_of_run(version), std::move(options));
