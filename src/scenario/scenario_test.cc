@@ -72,8 +72,7 @@ TEST(ScenarioFile, says_where_it_is_wrong) {
   EXPECT_EQ(problems(with("{ name: \"parcels_contract\" }", "parcels")),
             "4:8: table must be a map, not a string\n1:1: table must be a map with a name\n");
   EXPECT_EQ(problems(with("op: create", "op: creates")), "6:5: the op is not known\n");
-  EXPECT_NE(problems(with("item:", "items:")).find("7:5: \"items\" is not allowed here; use item"),
-            std::string::npos);
+  EXPECT_NE(problems(with("item:", "items:")).find("7:5: \"items\" is not allowed here; use item"), std::string::npos);
   EXPECT_NE(problems(with("ok:", "okay:")).find("\"okay\" is not allowed here"), std::string::npos);
   EXPECT_NE(problems("- a\n").find("a scenario must be a map"), std::string::npos);
 }

@@ -64,8 +64,9 @@ TEST(FieldUpdate, section_3_4_guards_and_counts_the_version_when_one_is_expected
   const Result<LogicalItem> twice =
       parcels.table.change(kKey, FieldUpdate{}.increment("version"), {.expected_version = 2});
   EXPECT_EQ(error_name(twice), "ErrInvalidOperator");
-  EXPECT_EQ(twice.error().message(),
-            "\"version\" is incremented because a version is expected; remove it from the update, or expect no version");
+  EXPECT_EQ(
+      twice.error().message(),
+      "\"version\" is incremented because a version is expected; remove it from the update, or expect no version");
 }
 
 TEST(FieldUpdate, section_3_4_refuses_what_does_not_fit_the_model) {
