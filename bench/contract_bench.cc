@@ -91,8 +91,10 @@ BENCHMARK_CAPTURE(put_item, bound_to_a_schema, Bound::kSchema)->Unit(benchmark::
 
 void check(benchmark::State& state, Bound bound) {
   const TableDefinition table{.name = "things", .partition_key = {"_id", KeyType::kString}};
-  const contract::Gate gate("things", "v1", contract::Mode::kEnforce,
-                            contract::Rules::make(definition_of(bound), table).value());
+  const contract::Gate gate({.table = "things",
+                             .version = "v1",
+                             .mode = contract::Mode::kEnforce,
+                             .rules = contract::Rules::make(definition_of(bound), table).value()});
   const EncodedItem item = encode_item(thing(1));
   for (auto _ : state) benchmark::DoNotOptimize(gate.check({.old_item = {}, .new_item = item.bytes}).has_value());
 }
