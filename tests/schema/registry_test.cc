@@ -97,9 +97,9 @@ TEST_F(PublicationRule, A1_7_ids_that_differ_in_capitals_alone_are_refused) {
                      : std::string(code_name(published.error().code())) + " " + published.error().message();
   };
   EXPECT_EQ(refusal_of("Users", "v2"),
-            "SCHEMA_INVALID Users v2 differs from the published users v1 in capitals alone; choose another id");
+            "SCHEMA_INVALID Users v2 differs from the published users v1 only in upper and lower case; choose another id");
   EXPECT_EQ(refusal_of("users", "V1"),
-            "SCHEMA_INVALID users V1 differs from the published users v1 in capitals alone; choose another version");
+            "SCHEMA_INVALID users V1 differs from the published users v1 only in upper and lower case; choose another version");
   EXPECT_EQ(registry->list().size(), 1U);
 }
 
