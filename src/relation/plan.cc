@@ -95,7 +95,7 @@ RowChange& Plan::row(const std::string& urn) {
 void Plan::create(Item record, Refusal refusal) { put(std::move(record), record_is_new(), std::move(refusal)); }
 
 void Plan::put(Item record, Condition condition, Refusal refusal) {
-  bytes_ += item_size(encode_item(record).bytes);
+  bytes_ += item_size(record);
   PutAction action{.table = table_,
                    .item = std::move(record),
                    .condition = std::move(condition),

@@ -95,7 +95,7 @@ Result<Row> read_row(const Item& item) {
           .member_of = count_of(item, "_memberOf"),
           .height = std::nullopt,
           .attributes = {},
-          .bytes = item_size(encode_item(item).bytes)};
+          .bytes = item_size(item)};
   if (item.contains("_height")) row.height = count_of(item, "_height");
   if (!has_key(item, resource_key(row.urn))) return damaged(item, "Resource");
   row.schema_version = static_cast<std::int64_t>(count_of(item, "_schemaVersion"));

@@ -125,7 +125,7 @@ Result<std::map<std::string, std::string>> unique_values_after(const ResourceTyp
 }
 
 Result<void> check_size(const Row& row) {
-  const std::size_t bytes = item_size(encode_item(resource_record(row)).bytes);
+  const std::size_t bytes = item_size(resource_record(row));
   if (bytes > kRecordBytesMax)
     return fail(Code::kLimitExceeded, "{} would have {} bytes; at most {} are allowed", row.urn, bytes,
                 kRecordBytesMax);

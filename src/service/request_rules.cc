@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "expr/lexer.h"
+#include "value/encoded_item.h"
 #include "value/item_rules.h"
 
 namespace dolmen {
@@ -40,17 +41,6 @@ Result<void> check_length(std::string_view member, std::size_t length, std::size
   return {};
 }
 
-std::size_t values_size(const Item& values) {
-  std::size_t bytes = 0;
-  std::string encoded;
-  for (const auto& [name, value] : values) {
-    encoded.clear();
-    append_value(encoded, value);
-    bytes += encoded.size();
-  }
-  return bytes;
-}
-
 }  // namespace
 
 Result<void> check_name_placeholder(std::string_view placeholder, std::string_view name) {
@@ -82,7 +72,7 @@ Result<void> check_placeholders(const expr::Placeholders& placeholders) {
   for (const auto& [placeholder, value] : placeholders.values)
     if (const Result<void> checked = check_item_rules({{placeholder, value}}); !checked)
       return bad_placeholder_value(placeholder, checked.error());
-  return check_values_size(values_size(placeholders.values));
+  return check_values_size(item_size(placeholders.values));
 }
 
 Result<void> check_keys(const std::vector<EncodedItem>& keys) {
@@ -138,8 +128,7 @@ Result<void> check_transaction(const TransactWriteRequest& request) {
 
 Result<void> check_transaction_size(const std::vector<WriteRequest>& writes) {
   std::size_t bytes = 0;
-  for (const WriteRequest& write : writes)
-    bytes += item_size(write.item.bytes) + values_size(write.placeholders.values);
+  for (const WriteRequest& write : writes) bytes += item_size(write.item.bytes) + item_size(write.placeholders.values);
   if (bytes > limits::kTransactionBytes)
     return fail(Code::kValidation, "Collection size of TransactItems exceeds the maximum of {} bytes",
                 limits::kTransactionBytes);

@@ -131,6 +131,8 @@ std::size_t attribute_count(std::string_view item);
 
 /// The size of an item by DynamoDB's rules, which differ from the size of its encoding.
 std::size_t item_size(std::string_view item);
+/// The same of a tree, without encoding it.
+std::size_t item_size(const Item& item);
 
 /// The size of a number by the same rules: a byte for every two significant digits on either side of the decimal point,
 /// one more, and one for a minus sign.

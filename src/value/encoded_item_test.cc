@@ -70,7 +70,19 @@ TEST(EncodedItem, finds_an_attribute_without_reading_the_others) {
   EXPECT_EQ(find_attribute("", "key"), std::nullopt);
 }
 
-std::size_t size_of(const Item& item) { return item_size(encode_item(item).bytes); }
+/// Of the tree and of its encoding, which agree.
+std::size_t size_of(const Item& item) {
+  EXPECT_EQ(item_size(item), item_size(encode_item(item).bytes));
+  return item_size(item);
+}
+
+TEST(ItemSize, is_the_same_for_a_tree_and_for_its_encoding) {
+  RandomItems items(test_seed("item sizes"));
+  for (int i = 0; i < 20'000; ++i) {
+    const Item item = items.item();
+    ASSERT_EQ(item_size(item), item_size(encode_item(item).bytes));
+  }
+}
 
 TEST(ItemSize, counts_names_and_values_as_dynamodb_does) {
   EXPECT_EQ(size_of({}), 0U);

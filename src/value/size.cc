@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "value/encoded_item.h"
 #include "value/key_codec.h"
@@ -59,6 +60,38 @@ std::size_t map_body_size(EncodedReader& reader, std::size_t per_element) {
   return total;
 }
 
+std::size_t map_size(const Item& map, std::size_t per_element);
+
+/// The size of a value of a tree, by the rules that `value_size` applies to an encoded one.
+struct TreeSize {
+  std::size_t operator()(std::nullptr_t) const { return 1; }
+  std::size_t operator()(bool) const { return 1; }
+  std::size_t operator()(const std::string& value) const { return value.size(); }
+  std::size_t operator()(const Bytes& value) const { return value.size(); }
+  std::size_t operator()(const Number& value) const { return number_size(value); }
+  std::size_t operator()(const AttributeValue& value) const { return value.visit(*this); }
+  std::size_t operator()(const List& list) const { return kContainerOverhead + list.size() + sum(list); }
+  std::size_t operator()(const Item& map) const { return kContainerOverhead + map_size(map, 1); }
+  template <class T, class... Rest>
+  std::size_t operator()(const std::set<T, Rest...>& members) const {
+    return sum(members);
+  }
+
+ private:
+  template <class Elements>
+  [[nodiscard]] std::size_t sum(const Elements& elements) const {
+    std::size_t total = 0;
+    for (const auto& element : elements) total += (*this)(element);
+    return total;
+  }
+};
+
+std::size_t map_size(const Item& map, std::size_t per_element) {
+  std::size_t total = 0;
+  for (const auto& [name, value] : map) total += per_element + name.size() + TreeSize()(value);
+  return total;
+}
+
 }  // namespace
 
 std::size_t number_size(const Number& number) {
@@ -71,5 +104,7 @@ std::size_t item_size(std::string_view item) {
   reader.take_version();
   return map_body_size(reader, 0);
 }
+
+std::size_t item_size(const Item& item) { return map_size(item, 0); }
 
 }  // namespace dolmen
