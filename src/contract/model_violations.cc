@@ -76,10 +76,8 @@ class ModelCheck {
                     expected(attribute), type_name(value.type())));
   }
 
-  /// As models are decoded: NULL is an empty set, a JSON null, or no value.
   void check_null(const ModelAttribute& attribute) {
-    if (attribute.json || is_set(attribute.type)) return;
-    if (attribute.required || model_.is_key(attribute.name))
+    if (!may_be_null(model_, attribute))
       add(attribute.name, "null", fmt::format("expected {}, found NULL", expected(attribute)));
   }
 
@@ -88,13 +86,14 @@ class ModelCheck {
       if (const auto parsed = parse_json(value.string()); !parsed)
         add(attribute.name, "json",
             fmt::format("expected the text of a JSON value, found: {}", parsed.error().message()));
-    } else if (attribute.type == Type::kString && attribute.format == AttributeFormat::kRfc3339Nano) {
-      if (!parse_timestamp(value.string(), TimestampSyntax::kGo))
-        add(attribute.name, "format",
-            fmt::format("expected a time such as 2026-01-16T01:02:03Z, found {}", shown_text(value.string())));
-    } else if (attribute.type == Type::kNumber && takes_whole_numbers(attribute) && !is_whole(value.number())) {
-      add(attribute.name, "format", fmt::format("expected a whole number, found {}", value.number().to_string()));
+      return;
     }
+    const std::optional<FormatBreach> breach = format_breach(attribute, value);
+    if (breach == FormatBreach::kNotATime)
+      add(attribute.name, "format",
+          fmt::format("expected a time such as 2026-01-16T01:02:03Z, found {}", shown_text(value.string())));
+    else if (breach == FormatBreach::kNotWhole)
+      add(attribute.name, "format", fmt::format("expected a whole number, found {}", value.number().to_string()));
   }
 
   const Model& model_;

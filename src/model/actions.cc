@@ -3,13 +3,9 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "model/types.h"
 
 namespace dolmen {
-
-bool is_owned(const ModelAttribute& attribute) {
-  return attribute.has_role(Role::kCreatedAt) || attribute.has_role(Role::kUpdatedAt) ||
-         attribute.has_role(Role::kVersion);
-}
 
 Condition item_is_new(const Model& model) { return attr(model.partition_key.name).not_exists(); }
 

@@ -17,9 +17,6 @@ struct FieldValue {
   std::optional<AttributeValue> value = std::nullopt;
 };
 
-/// Set by the library alone: times and the version.
-bool is_owned(const ModelAttribute& attribute);
-
 Condition item_is_new(const Model& model);
 
 /// Fails with kInvalidModel when there is no such attribute, or when it is not the caller's to change.

@@ -35,14 +35,8 @@ Result<void> store_plain(const ModelAttribute& attribute, AttributeValue& value)
   if (value.type() != attribute.type)
     return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot hold {}", attribute.name,
                 type_name(attribute.type), type_name(value.type()));
-  if (attribute.format == AttributeFormat::kRfc3339Nano) return check_moment(attribute, value.string());
-  if (attribute.type == Type::kNumber && takes_whole_numbers(attribute) && !is_whole(value.number()))
-    return fail(Code::kInvalidModel, "attribute \"{}\" takes whole numbers only, not {}", attribute.name,
-                value.number().to_string());
-  return {};
+  return check_format(attribute, value);
 }
-
-}  // namespace
 
 bool is_whole(const Number& number) {
   return number.to_int64().has_value() || number.to_string().find('.') == std::string::npos;
@@ -51,6 +45,29 @@ bool is_whole(const Number& number) {
 bool takes_whole_numbers(const ModelAttribute& attribute) {
   return attribute.format == AttributeFormat::kInt || attribute.format == AttributeFormat::kUnixSeconds ||
          attribute.has_role(Role::kTtl) || attribute.has_role(Role::kVersion);
+}
+
+}  // namespace
+
+std::optional<FormatBreach> format_breach(const ModelAttribute& attribute, const AttributeValue& value) {
+  if (const std::string* text = value.get_if<std::string>(); text != nullptr) {
+    const bool is_wrong =
+        attribute.format == AttributeFormat::kRfc3339Nano && !parse_timestamp(*text, TimestampSyntax::kGo);
+    return is_wrong ? std::optional(FormatBreach::kNotATime) : std::nullopt;
+  }
+  const Number* number = value.get_if<Number>();
+  if (number == nullptr || !takes_whole_numbers(attribute) || is_whole(*number)) return std::nullopt;
+  return FormatBreach::kNotWhole;
+}
+
+Result<void> check_format(const ModelAttribute& attribute, const AttributeValue& value) {
+  const std::optional<FormatBreach> breach = format_breach(attribute, value);
+  if (!breach) return {};
+  if (*breach == FormatBreach::kNotWhole)
+    return fail(Code::kInvalidModel, "attribute \"{}\" takes whole numbers only, not {}", attribute.name,
+                value.number().to_string());
+  return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name,
+              parse_timestamp(value.string(), TimestampSyntax::kGo).error().message());
 }
 
 bool is_stored_as_written(const ModelAttribute& attribute) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "dolmen/model/item.h"
@@ -10,12 +11,16 @@ namespace dolmen {
 /// Nothing when the attribute has none.
 const ValueConverter* find_converter(const Converters* converters, const ModelAttribute& attribute);
 
-/// Whether a number, and not one with a fraction, is wanted.
-bool takes_whole_numbers(const ModelAttribute& attribute);
-bool is_whole(const Number& number);
+/// What keeps a value of the attribute's type from being of its format.
+enum class FormatBreach : std::uint8_t {
+  kNotATime,  ///< a text that is not a moment as `rfc3339nano` has it
+  kNotWhole,  ///< a number with a fraction where only whole ones are taken
+};
 
-/// Whether the text is a moment as `rfc3339nano` has it. It is stored as it is, so that it can be compared with.
-Result<void> check_moment(const ModelAttribute& attribute, std::string_view text);
+/// Nothing when the value is of the attribute's format, or the attribute has none.
+std::optional<FormatBreach> format_breach(const ModelAttribute& attribute, const AttributeValue& value);
+/// The same, in words: kInvalidModel.
+Result<void> check_format(const ModelAttribute& attribute, const AttributeValue& value);
 
 /// One part of a key; `value` is nothing when there is none. Fails with kMissingPrimaryKey, and as `encode_attribute`
 /// does.

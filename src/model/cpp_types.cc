@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "model/types.h"
+
 namespace dolmen {
 
 namespace {
@@ -50,8 +52,7 @@ bool has_no_empty_value(const Model& model, const ModelAttribute& attribute) {
 }
 
 bool is_always_there(const Model& model, const ModelAttribute& attribute) {
-  return attribute.required || model.is_key(attribute.name) || attribute.has_role(Role::kCreatedAt) ||
-         attribute.has_role(Role::kUpdatedAt) || attribute.has_role(Role::kVersion);
+  return attribute.required || model.is_key(attribute.name) || is_owned(attribute);
 }
 
 }  // namespace

@@ -51,9 +51,8 @@ std::optional<LogicalValue> decode_drift(const ModelAttribute& attribute, const 
 }
 
 Result<LogicalValue> decode_null(const Model& model, const ModelAttribute& attribute) {
-  if (attribute.type == Type::kNull || attribute.json) return LogicalValue(nullptr);
+  if (!may_be_null(model, attribute)) return mismatch(attribute, nullptr);
   if (is_set(attribute.type)) return LogicalValue(LogicalValue::List{});
-  if (attribute.required || model.is_key(attribute.name)) return mismatch(attribute, nullptr);
   return LogicalValue(nullptr);
 }
 

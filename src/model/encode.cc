@@ -5,6 +5,8 @@
 #include "dolmen/model/item.h"
 #include "model/attribute_codec.h"
 #include "model/json_text.h"
+#include "model/put_rules.h"
+#include "model/types.h"
 
 namespace dolmen {
 
@@ -31,10 +33,9 @@ Result<AttributeValue> encode_number(const ModelAttribute& attribute, const Logi
   const bool epoch = attribute.format == AttributeFormat::kUnixSeconds || attribute.has_role(Role::kTtl);
   if (const Timestamp* time = value.get_if<Timestamp>(); time != nullptr && epoch) return AttributeValue(time->seconds);
   DOLMEN_TRY(const Number number, number_of(attribute, value));
-  if (takes_whole_numbers(attribute) && !is_whole(number))
-    return fail(Code::kInvalidModel, "attribute \"{}\" takes whole numbers only, not {}", attribute.name,
-                number.to_string());
-  return AttributeValue(number);
+  AttributeValue stored(number);
+  DOLMEN_TRY_VOID(check_format(attribute, stored));
+  return stored;
 }
 
 Result<AttributeValue> encode_string(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
@@ -45,8 +46,9 @@ Result<AttributeValue> encode_string(const ModelAttribute& attribute, const Logi
   }
   const std::string* text = value.get_if<std::string>();
   if (text == nullptr) return wrong(attribute, value);
-  if (attribute.format == AttributeFormat::kRfc3339Nano) DOLMEN_TRY_VOID(check_moment(attribute, *text));
-  return AttributeValue(*text);
+  AttributeValue stored(*text);
+  DOLMEN_TRY_VOID(check_format(attribute, stored));
+  return stored;
 }
 
 /// The elements of a set, made by `make` from each; nothing at all is NULL, because DynamoDB has no empty sets.
@@ -157,38 +159,36 @@ Result<LogicalValue> converted(const ModelAttribute& attribute, const LogicalVal
   return result;
 }
 
-/// Times that the library sets, whatever the item says.
-bool is_owned_time(const ModelAttribute& attribute) {
-  return attribute.has_role(Role::kCreatedAt) || attribute.has_role(Role::kUpdatedAt);
-}
+/// A logical value as the rules of a put see it; null when there is none.
+struct LogicalPutValue {
+  const LogicalValue* value = nullptr;
 
-/// Zero and false are values of a key like any other; only what DynamoDB has no key for is missing.
-Result<void> check_key_value(std::string_view name, const LogicalValue* value) {
-  const std::string* text = value == nullptr ? nullptr : value->get_if<std::string>();
-  const Bytes* bytes = value == nullptr ? nullptr : value->get_if<Bytes>();
-  const bool empty = (text != nullptr && text->empty()) || (bytes != nullptr && bytes->empty());
-  if (value != nullptr && !value->is_null() && !empty) return {};
-  return fail(Code::kMissingPrimaryKey, "the key attribute \"{}\" is {}", name,
-              value == nullptr   ? "missing"
-              : value->is_null() ? "null"
-                                 : "empty");
-}
+  [[nodiscard]] bool is_missing() const { return value == nullptr; }
+  [[nodiscard]] bool is_null() const { return value->is_null(); }
+  [[nodiscard]] bool is_blank() const {
+    const std::string* text = value->get_if<std::string>();
+    const Bytes* bytes = value->get_if<Bytes>();
+    return (text != nullptr && text->empty()) || (bytes != nullptr && bytes->empty());
+  }
+  [[nodiscard]] bool is_empty() const { return dolmen::is_empty(*value); }
+};
 
 /// Assembles the item of one put.
 class PutEncoder {
  public:
   PutEncoder(const Model& model, const LogicalItem& item, const PutEncodeOptions& options)
-      : model_(model), logical_(item), options_(options) {}
+      : model_(model), logical_(item), options_(options), rules_(options.check_required) {}
 
   Result<Item> encode() && {
     DOLMEN_TRY_VOID(check_encryption(model_, options_.values.keys));
     DOLMEN_TRY_VOID(check_names());
     DOLMEN_TRY_VOID(check_keys());
-    for (const ModelAttribute& attribute : model_.attributes) DOLMEN_TRY_VOID(encode(attribute));
-    if (!problems_.empty()) {
-      std::string message = problems_.front().message;
-      return std::unexpected(Error(Code::kInvalidModel, std::move(message), std::move(problems_)));
+    for (const ModelAttribute& attribute : model_.attributes) {
+      encode(attribute);
+      if (rules_.error()) return std::unexpected(*rules_.error());
     }
+    const std::vector<ErrorDetail>& problems = rules_.problems();
+    if (!problems.empty()) return std::unexpected(Error(Code::kInvalidModel, problems.front().message, problems));
     return std::move(stored_);
   }
 
@@ -209,57 +209,46 @@ class PutEncoder {
     return std::unexpected(Error(Code::kInvalidModel, std::move(message), std::move(unknown)));
   }
 
+  /// Before anything is encoded, so that no key for encryption is asked for in vain.
   Result<void> check_keys() const {
-    DOLMEN_TRY_VOID(check_key(model_.partition_key));
-    if (model_.sort_key) DOLMEN_TRY_VOID(check_key(*model_.sort_key));
+    for (const KeyAttribute* key : {&model_.partition_key, model_.sort_key ? &*model_.sort_key : nullptr}) {
+      if (key == nullptr) continue;
+      const ModelAttribute* attribute = model_.find(key->name);
+      if (attribute != nullptr && is_owned_time(*attribute)) continue;
+      if (std::optional<Error> error = key_error(key->name, LogicalPutValue{find(key->name)}))
+        return std::unexpected(*std::move(error));
+    }
     return {};
   }
 
-  [[nodiscard]] Result<void> check_key(const KeyAttribute& key) const {
-    const ModelAttribute* attribute = model_.find(key.name);
-    if (attribute != nullptr && is_owned_time(*attribute)) return {};
-    return check_key_value(key.name, find(key.name));
-  }
-
-  /// Notes what the item has wrong. Fails when it is the keys that fail, whatever the item is like.
-  Result<void> encode(const ModelAttribute& attribute) {
+  void encode(const ModelAttribute& attribute) {
+    const PutAttribute rule = PutAttribute::of(model_, attribute);
     const LogicalValue* value = find(attribute.name);
     LogicalValue owned;
-    bool may_omit = attribute.omit_empty && !model_.is_key(attribute.name);
-    if (is_owned_time(attribute)) {
-      owned = options_.now;
-      value = &owned;
-      may_omit = false;
-    } else if (attribute.has_role(Role::kVersion)) {
-      if (value == nullptr || is_empty(*value)) {
+    switch (rules_.step(rule, LogicalPutValue{value})) {
+      case PutStep::kLeaveOut: return;
+      case PutStep::kStore: break;
+      case PutStep::kStoreNow:
+        owned = options_.now;
+        value = &owned;
+        break;
+      case PutStep::kStoreZero:
         owned = 0;
         value = &owned;
-      }
-      may_omit = false;
-    }
-    if (value == nullptr || (may_omit && is_empty(*value))) {
-      if (attribute.required && options_.check_required)
-        problems_.push_back({attribute.name, "required",
-                             fmt::format("the required attribute \"{}\" is {}", attribute.name,
-                                         value == nullptr ? "missing" : "empty")});
-      return {};
+        break;
     }
     Result<AttributeValue> encoded = encode_attribute(model_, attribute, *value, options_.values);
-    if (encoded) {
+    if (encoded)
       stored_.set(attribute.name, std::move(*encoded));
-    } else if (encoded.error().code() == Code::kInvalidModel) {
-      problems_.push_back({attribute.name, "type", encoded.error().message()});
-    } else {
-      return std::unexpected(std::move(encoded).error());
-    }
-    return {};
+    else
+      rules_.refuse(rule, encoded.error());
   }
 
   const Model& model_;
   const LogicalItem& logical_;
   const PutEncodeOptions& options_;
+  PutRules rules_;
   Item stored_;
-  std::vector<ErrorDetail> problems_;
 };
 
 }  // namespace
@@ -288,15 +277,10 @@ Result<Item> encode_put(const Model& model, const LogicalItem& item, const PutEn
   return PutEncoder(model, item, options).encode();
 }
 
-Result<void> check_moment(const ModelAttribute& attribute, std::string_view text) {
-  const Result<Timestamp> time = parse_timestamp(text, TimestampSyntax::kGo);
-  if (!time) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, time.error().message());
-  return {};
-}
-
 Result<AttributeValue> encode_key_part(const Model& model, const KeyAttribute& part, const LogicalValue* value,
                                        const EncodeOptions& options) {
-  DOLMEN_TRY_VOID(check_key_value(part.name, value));
+  if (std::optional<Error> error = key_error(part.name, LogicalPutValue{value}))
+    return std::unexpected(*std::move(error));
   const ModelAttribute* attribute = model.find(part.name);
   if (attribute == nullptr)
     return fail(Code::kInvalidModel, "model \"{}\" has no attribute \"{}\"", model.name, part.name);

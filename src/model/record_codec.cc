@@ -32,6 +32,26 @@ bool is_zero_time(const ModelAttribute& attribute, const AttributeValue& value) 
   return time && time->is_zero();
 }
 
+/// What a record has written for an attribute, as the rules of a put see it.
+struct WrittenPutValue {
+  const ModelAttribute& attribute;
+  /// Null when the record has none for the attribute.
+  const Member* member;
+  const AttributeValue& value;
+
+  /// An empty set is written as NULL too, and is stored as such.
+  [[nodiscard]] bool is_missing() const {
+    return member == nullptr || (is_null() && member->type->left_out_when_null && !is_set(attribute.type));
+  }
+  [[nodiscard]] bool is_null() const { return value.type() == Type::kNull; }
+  [[nodiscard]] bool is_blank() const {
+    const std::string* text = value.get_if<std::string>();
+    const Bytes* bytes = value.get_if<Bytes>();
+    return (text != nullptr && text->empty()) || (bytes != nullptr && bytes->empty());
+  }
+  [[nodiscard]] bool is_empty() const { return is_empty_member(*member, value) || is_zero_time(attribute, value); }
+};
+
 /// The empty value of a type; NULL where there is none.
 AttributeValue empty_value(Type type) {
   switch (type) {
@@ -73,6 +93,7 @@ Result<Item> RecordTable::Encoder::item() {
   for (const Slot& slot : table_.slots_) {
     attributes.emplace_back(slot.attribute->name, InPlace{*this, slot});
     if (!store(slot, attributes.back().second)) attributes.pop_back();
+    if (rules_.error()) break;
   }
   DOLMEN_TRY_VOID(verdict());
   return stored;
@@ -85,34 +106,11 @@ std::optional<AttributeValue> RecordTable::Encoder::value(const Slot& slot) {
 }
 
 Result<void> RecordTable::Encoder::verdict() const {
-  if (error_) return std::unexpected(*error_);
-  if (problems_.empty() && context_.problems().empty()) return {};
+  if (rules_.error()) return std::unexpected(*rules_.error());
+  if (rules_.problems().empty() && context_.problems().empty()) return {};
   std::vector<ErrorDetail> problems = context_.problems();
-  problems.insert(problems.end(), problems_.begin(), problems_.end());
+  problems.insert(problems.end(), rules_.problems().begin(), rules_.problems().end());
   return std::unexpected(joined(table_.type_.name, Code::kInvalidModel, std::move(problems)));
-}
-
-void RecordTable::Encoder::note(const Slot& slot, std::string rule, std::string message) {
-  problems_.push_back({std::string(slot.member == nullptr ? slot.attribute->name : slot.member->name), std::move(rule),
-                       std::move(message)});
-}
-
-bool RecordTable::Encoder::left_out(const Slot& slot, std::string_view how) {
-  if (slot.is_key) {
-    if (!error_)
-      error_ =
-          Error(Code::kMissingPrimaryKey, fmt::format("the key attribute \"{}\" is {}", slot.attribute->name, how));
-  } else if (slot.attribute->required && table_.items_.options_.check_required) {
-    note(slot, "required", fmt::format("the required attribute \"{}\" is {}", slot.attribute->name, how));
-  }
-  return false;
-}
-
-bool RecordTable::Encoder::check_key(const Slot& slot, const AttributeValue& value) {
-  const std::string* text = value.get_if<std::string>();
-  const Bytes* bytes = value.get_if<Bytes>();
-  if ((text != nullptr && text->empty()) || (bytes != nullptr && bytes->empty())) return left_out(slot, "empty");
-  return true;
 }
 
 AttributeValue RecordTable::Encoder::now() {
@@ -120,7 +118,7 @@ AttributeValue RecordTable::Encoder::now() {
     Result<std::string> text =
         format_timestamp(Timestamp::from(table_.items_.options_.now()), table_.source()->timestamp_form);
     if (!text) {
-      error_ = Error(Code::kInvalidModel, text.error().message());
+      rules_.fail_with(Error(Code::kInvalidModel, text.error().message()));
       return nullptr;
     }
     now_ = std::move(*text);
@@ -142,25 +140,22 @@ AttributeValue RecordTable::Encoder::written(const Slot& slot) {
 
 bool RecordTable::Encoder::store(const Slot& slot, AttributeValue& value) {
   if (refused_) return false;
-  if (slot.is_time) return true;
-  if (slot.is_version && value.type() == Type::kNull) value = 0;
   const ModelAttribute& attribute = *slot.attribute;
-  if (slot.member == nullptr && !slot.is_version) return left_out(slot, "missing");
-  if (slot.is_key && !check_key(slot, value)) return false;
-  if (value.type() == Type::kNull && slot.member != nullptr && slot.member->type->left_out_when_null &&
-      !is_set(attribute.type))
-    return left_out(slot, "missing");
-  if (attribute.omit_empty && !slot.is_key && !slot.is_version &&
-      (is_empty_member(*slot.member, value) || is_zero_time(attribute, value)))
-    return left_out(slot, "empty");
+  const PutAttribute rule{.attribute = &attribute,
+                          .path = slot.member == nullptr ? attribute.name : slot.member->name,
+                          .is_key = slot.is_key,
+                          .is_time = slot.is_time,
+                          .is_version = slot.is_version};
+  switch (rules_.step(rule, WrittenPutValue{attribute, slot.member, value})) {
+    case PutStep::kLeaveOut: return false;
+    case PutStep::kStore: break;
+    case PutStep::kStoreNow: return true;  // `written` has given it.
+    case PutStep::kStoreZero: value = 0; break;
+  }
   if (slot.stored_as_written && value.type() == attribute.type) return true;
   const Result<void> stored = store_form(table_.source()->model, attribute, table_.source()->encoding(), value);
-  if (stored) return true;
-  if (stored.error().code() == Code::kInvalidModel)
-    note(slot, "type", stored.error().message());
-  else
-    error_ = stored.error();
-  return false;
+  if (!stored) rules_.refuse(rule, stored.error());
+  return stored.has_value();
 }
 
 // ---- Reading ----

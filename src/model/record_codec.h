@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dolmen/model/record_table.h"
+#include "model/put_rules.h"
 
 namespace dolmen {
 
@@ -12,7 +13,10 @@ namespace dolmen {
 class RecordTable::Encoder {
  public:
   Encoder(const RecordTable& table, const void* record)
-      : table_(table), record_(record), context_(table.source()->timestamp_form) {}
+      : table_(table),
+        record_(record),
+        context_(table.source()->timestamp_form),
+        rules_(table.items_.options_.check_required) {}
 
   /// The whole item of a put.
   Result<Item> item();
@@ -27,15 +31,11 @@ class RecordTable::Encoder {
   AttributeValue now();
   /// Makes of a written value what is stored. False when it is left out, or does not fit, which is noted.
   bool store(const Slot& slot, AttributeValue& value);
-  bool left_out(const Slot& slot, std::string_view how);
-  bool check_key(const Slot& slot, const AttributeValue& value);
-  void note(const Slot& slot, std::string rule, std::string message);
 
   const RecordTable& table_;
   const void* record_;
   mapping::Context context_;
-  std::vector<ErrorDetail> problems_;
-  std::optional<Error> error_;
+  PutRules rules_;
   std::string now_;
   /// Whether the member that was written last could not be.
   bool refused_ = false;

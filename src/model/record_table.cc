@@ -7,6 +7,7 @@
 #include "model/actions.h"
 #include "model/attribute_codec.h"
 #include "model/record_codec.h"
+#include "model/types.h"
 
 namespace dolmen {
 
@@ -92,7 +93,7 @@ RecordTable::RecordTable(ModelTable items, const RecordType& type) : items_(std:
                       .member = member_of(type_, attribute.name),
                       .stored_as_written = is_stored_as_written(attribute),
                       .is_key = model.is_key(attribute.name),
-                      .is_time = attribute.has_role(Role::kCreatedAt) || attribute.has_role(Role::kUpdatedAt),
+                      .is_time = is_owned_time(attribute),
                       .is_version = attribute.has_role(Role::kVersion)});
   std::ranges::sort(slots_, {}, [](const Slot& slot) -> std::string_view { return slot.attribute->name; });
 }

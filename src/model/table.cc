@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "model/actions.h"
+#include "model/types.h"
 
 namespace dolmen {
 

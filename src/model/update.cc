@@ -58,7 +58,7 @@ class UpdateCompiler {
       return fail(Code::kInvalidOperator, "model \"{}\" has no attribute \"{}\"", model_.name, change.field);
     if (model_.is_key(change.field))
       return fail(Code::kInvalidOperator, "\"{}\" is part of the key and cannot be changed", change.field);
-    if (attribute->has_role(Role::kCreatedAt) || attribute->has_role(Role::kUpdatedAt))
+    if (is_owned_time(*attribute))
       return fail(Code::kInvalidOperator, "\"{}\" is set by the library and cannot be written", change.field);
     if (attribute->encrypted && !is_whole(change.kind))
       return fail(Code::kInvalidOperator, "\"{}\" is encrypted; only its whole value can be changed", change.field);

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/limits.h"
+#include "model/types.h"
 #include "relation/reserved.h"
 #include "value/encoded_item.h"
 
@@ -19,8 +20,7 @@ constexpr char kAccountMark = '@';
 
 /// Attributes of a model that the relational store has its own form of.
 bool is_kept_elsewhere(const Model& model, const ModelAttribute& attribute) {
-  return model.is_key(attribute.name) || attribute.has_role(Role::kCreatedAt) || attribute.has_role(Role::kUpdatedAt) ||
-         attribute.has_role(Role::kVersion);
+  return model.is_key(attribute.name) || is_owned(attribute);
 }
 
 Result<void> check_model_attributes(const Model& model, const Item& attributes) {
