@@ -14,6 +14,7 @@
 #include "cli/print_error.h"
 #include "cli/response.h"
 #include "contract/operations.h"
+#include "document/request.h"
 #include "dolmen/remote.h"
 #include "schema/limits.h"
 #include "service/dolmen_calls.h"
@@ -151,14 +152,12 @@ Result<std::vector<contract::Kind>> kinds_of(const GateFlags& flags, const std::
   return kinds.take();
 }
 
-/// [{"schema_id": ..., "schema_version": ...}, ...]
-Result<std::string> refs_of(const std::vector<std::string>& names) {
-  std::string refs;
+Result<std::vector<SchemaRef>> refs_of(const std::vector<std::string>& names) {
+  std::vector<SchemaRef> refs;
   for (const std::string& name : names) {
-    DOLMEN_TRY(const SchemaRef ref, ref_of(name));
-    refs.append(refs.empty() ? "[" : ",").append(request_for(ref)).append("}");
+    DOLMEN_TRY(refs.emplace_back(), ref_of(name));
   }
-  return refs.empty() ? "[]" : refs + "]";
+  return refs;
 }
 
 Result<std::string> bind_request(const GateFlags& flags) {
@@ -176,23 +175,17 @@ Result<std::string> bind_request(const GateFlags& flags) {
   }
   definition.discriminator = flags.discriminator;
   DOLMEN_TRY(definition.kinds, kinds_of(flags, models));
-  std::string request = contract::text_of(definition);
-  request.pop_back();
-  DOLMEN_TRY(const std::string schemas, refs_of(flags.schemas));
-  add_json_member(request, "schemas", schemas);
-  add_member(request, "table", flags.table);
-  add_member(request, "version", flags.version);
-  add_member(request, "mode", flags.mode);
-  add_json_member(request, "accept_violations", flags.accept_violations ? "true" : "false");
-  add_json_member(request, "dry_run", flags.dry_run ? "true" : "false");
-  return request + "}";
+  DOLMEN_TRY(const std::vector<SchemaRef> schemas, refs_of(flags.schemas));
+  return object_text([&](ObjectWriter& object) {
+    contract::write_definition(object, definition);
+    object.objects("schemas", schemas, document::write_ref);
+    object.text("table", flags.table).text("version", flags.version).text("mode", flags.mode);
+    object.flag("accept_violations", flags.accept_violations).flag("dry_run", flags.dry_run);
+  });
 }
 
-std::string joined(const config::Node& node, std::string_view name) {
-  std::string all;
-  if (const config::Node* list = node.find(name); list != nullptr)
-    for (const config::Node& element : list->elements) all.append(all.empty() ? "" : ", ").append(element.text);
-  return all;
+std::string joined(const ObjectView& object, std::string_view name) {
+  return fmt::format("{}", fmt::join(texts_in(object, name), ", "));
 }
 
 /// Opens the store, calls an operation and prints the answer, by `print` unless JSON is asked for.
@@ -205,17 +198,18 @@ int run(const GateFlags& flags, std::string_view operation, const Result<std::st
   if (!response) return report(response.error(), flags.json);
   if (flags.json)
     fmt::print("{}\n", *response);
+  else if (const Result<ObjectView> view = ObjectView::response(*response))
+    print(*view);
   else
-    print(parse_response(*response));
+    return report(view.error(), flags.json);
   return 0;
 }
 
 int bind(const GateFlags& flags) {
-  return run(flags, "BindContract", bind_request(flags), [&](const config::Node& answer) {
-    fmt::print("{} stored items were checked; {} break the contract\n", text_in(answer, "checked"),
-               text_in(answer, "violating"));
-    if (const config::Node* examples = answer.find("examples"); examples != nullptr)
-      for (const config::Node& example : examples->elements) fmt::print("  {}\n", example.text);
+  return run(flags, "BindContract", bind_request(flags), [&](const ObjectView& answer) {
+    fmt::print("{} stored items were checked; {} break the contract\n", answer.shown("checked"),
+               answer.shown("violating"));
+    for (const std::string& example : texts_in(answer, "examples")) fmt::print("  {}\n", example);
     if (flags.dry_run)
       fmt::print("nothing was bound\n");
     else
@@ -223,68 +217,63 @@ int bind(const GateFlags& flags) {
   });
 }
 
-void print_status(const config::Node& status) {
-  const config::Node* bound = status.find("bound");
-  if (bound == nullptr || !bound->boolean) {
-    fmt::print("{}  not bound\n", text_in(status, "table"));
+void print_status(const ObjectView& status) {
+  if (!status.flag("bound").value_or(false)) {
+    fmt::print("{}  not bound\n", status.shown("table"));
   } else {
-    fmt::print("{}  {}  contract {}: {}\n", text_in(status, "table"), text_in(status, "mode"),
-               text_in(status, "version"), joined(status, "kinds"));
+    fmt::print("{}  {}  contract {}: {}\n", status.shown("table"), status.shown("mode"), status.shown("version"),
+               joined(status, "kinds"));
     fmt::print("  refused {}, warned {} since the store was opened or the contract was bound\n",
-               text_in(status, "refused"), text_in(status, "warned"));
-    if (const std::string last = text_in(status, "last"); !last.empty()) fmt::print("  last: {}\n", last);
+               status.shown("refused"), status.shown("warned"));
+    if (const std::string last = status.shown("last"); !last.empty()) fmt::print("  last: {}\n", last);
   }
   if (const std::string versions = joined(status, "versions"); !versions.empty())
     fmt::print("  published: {}\n", versions);
 }
 
 /// The files as they were given, and how items are told apart.
-void print_definition(const config::Node& definition) {
-  const auto print = [&](std::string_view name, auto print_element) {
-    if (const config::Node* list = definition.find(name); list != nullptr)
-      for (const config::Node& element : list->elements) print_element(element);
-  };
-  if (const std::string attribute = text_in(definition, "discriminator"); !attribute.empty())
+void print_definition(const ObjectView& definition) {
+  if (const std::string attribute = definition.shown("discriminator"); !attribute.empty())
     fmt::print("  discriminator {}\n", attribute);
-  print("kinds", [](const config::Node& kind) {
+  for (const ObjectView& kind : objects_in(definition, "kinds")) {
     fmt::print(" ");
-    for (const config::Node::Entry& entry : kind.entries) fmt::print(" {} {}", entry.name, entry.value.text);
+    for (const char* name : {"model", "schema_id", "schema_version", "partition_prefix", "sort_prefix", "value"})
+      if (kind.find(name)) fmt::print(" {} {}", name, kind.shown(name));
     fmt::print("\n");
-  });
-  print("models",
-        [](const config::Node& file) { fmt::print("\n# {}\n{}", text_in(file, "file"), text_in(file, "text")); });
-  print("schemas", [](const config::Node& text) { fmt::print("\n{}\n", text.text); });
+  }
+  for (const ObjectView& file : objects_in(definition, "models"))
+    fmt::print("\n# {}\n{}", file.shown("file"), file.shown("text"));
+  for (const std::string& schema : texts_in(definition, "schemas")) fmt::print("\n{}\n", schema);
 }
 
 /// Names the table, and the version when the flags do.
 std::string table_request(const GateFlags& flags) {
-  std::string request = "{";
-  add_member(request, "table", flags.table);
-  if (!flags.version.empty()) add_member(request, "version", flags.version);
-  return request + "}";
+  return object_text([&](ObjectWriter& object) {
+    object.text("table", flags.table);
+    if (!flags.version.empty()) object.text("version", flags.version);
+  });
 }
 
 int describe(const GateFlags& flags) {
-  return run(flags, "DescribeContract", table_request(flags), [](const config::Node& answer) {
+  return run(flags, "DescribeContract", table_request(flags), [](const ObjectView& answer) {
     print_status(answer);
-    if (const config::Node* definition = answer.find("definition"); definition != nullptr)
-      print_definition(*definition);
+    if (const std::optional<std::string_view> json = answer.find("definition"))
+      if (const Result<ObjectView> definition = ObjectView::response(*json)) print_definition(*definition);
   });
 }
 
 int status(const GateFlags& flags) {
   if (!flags.table.empty()) return describe(flags);
-  return run(flags, "ListContracts", "{}", [](const config::Node& answer) {
-    const config::Node* contracts = answer.find("contracts");
-    if (contracts == nullptr || contracts->elements.empty()) return fmt::print("no table is bound\n");
-    for (const config::Node& contract : contracts->elements) print_status(contract);
+  return run(flags, "ListContracts", "{}", [](const ObjectView& answer) {
+    const std::vector<ObjectView> contracts = objects_in(answer, "contracts");
+    if (contracts.empty()) fmt::print("no table is bound\n");
+    for (const ObjectView& contract : contracts) print_status(contract);
   });
 }
 
 int unbind(const GateFlags& flags) {
-  return run(flags, "UnbindContract", table_request(flags), [&](const config::Node& answer) {
-    const config::Node* unbound = answer.find("unbound");
-    const bool was_bound = unbound != nullptr && unbound->boolean;
+  return run(flags, "UnbindContract", table_request(flags), [&](const ObjectView& answer) {
+    const bool was_bound = answer.flag("unbound").value_or(false);
     fmt::print("table {} {}\n", flags.table, was_bound ? "is no longer bound" : "was not bound");
   });
 }

@@ -12,11 +12,12 @@
 #include "cli/print_error.h"
 #include "config/read.h"
 #include "document/request.h"
-#include "schema/json_scanner.h"
 #include "schema/limits.h"
 
 namespace dolmen::cli {
 namespace {
+
+using document::request_for;
 
 struct ActionFlags : DocumentFlags {
   std::string argument;  ///< The document, the _id or the field.
@@ -28,18 +29,33 @@ struct ActionFlags : DocumentFlags {
   bool descending = false;
 };
 
+/// The response to an operation, when the indexes that it has declared are built.
+Result<std::string> response_to(const ActionFlags& flags, std::string_view operation, const std::string& request) {
+  DOLMEN_TRY(OpenedDocuments opened, documents_in(open_store(flags.store)));
+  DOLMEN_TRY(std::string response, opened.call(operation, request));
+  DOLMEN_TRY_VOID(opened.documents.wait_for_indexes());
+  return response;
+}
+
 /// Calls an operation and prints its response by `print(response)`.
 template <class Print>
-int call(const ActionFlags& flags, std::string_view operation, std::string request, Print print) {
-  auto opened = documents_in(open_store(flags.store));
-  if (!opened) return report(opened.error(), flags.json);
-  const Result<std::string> response = opened->call(operation, std::move(request));
+int call(const ActionFlags& flags, std::string_view operation, const std::string& request, Print print) {
+  const Result<std::string> response = response_to(flags, operation, request);
   if (!response) return report(response.error(), flags.json);
-  if (const Result<void> built = opened->documents.wait_for_indexes(); !built) return report(built.error(), flags.json);
+  const Result<ObjectView> view = ObjectView::response(*response);
+  if (!view) return report(view.error(), flags.json);
   if (flags.json)
     fmt::print("{}\n", *response);
   else
-    print(*response);
+    print(*view);
+  return 0;
+}
+
+/// For responses that are shown as they are.
+int print_response(const ActionFlags& flags, std::string_view operation, const std::string& request) {
+  const Result<std::string> response = response_to(flags, operation, request);
+  if (!response) return report(response.error(), flags.json);
+  fmt::print("{}\n", *response);
   return 0;
 }
 
@@ -53,86 +69,58 @@ Result<std::string> document_of(const ActionFlags& flags) {
 int write_document(const ActionFlags& flags, std::string_view operation, std::string_view done) {
   const Result<std::string> document = document_of(flags);
   if (!document) return report(document.error(), flags.json);
-  std::string request = request_for(flags.ref);
-  add_member(request, "text", *document);
-  return call(flags, operation, request + "}", [&](const std::string&) { fmt::print("{}\n", done); });
+  const std::string request = request_for(flags.ref, [&](ObjectWriter& object) { object.text("text", *document); });
+  return call(flags, operation, request, [&](const ObjectView&) { fmt::print("{}\n", done); });
 }
 
 int insert(const ActionFlags& flags) { return write_document(flags, "InsertDocument", "inserted"); }
 int update(const ActionFlags& flags) { return write_document(flags, "UpdateDocument", "updated"); }
 int validate(const ActionFlags& flags) { return write_document(flags, "ValidateDocument", "valid"); }
 
+std::string request_by_id(const ActionFlags& flags) {
+  return request_for(flags.ref, [&](ObjectWriter& object) { object.text("_id", flags.argument); });
+}
+
 int get(const ActionFlags& flags) {
-  std::string request = request_for(flags.ref);
-  add_member(request, "_id", flags.argument);
-  return call(flags, "GetDocument", request + "}", [](const std::string& response) {
-    constexpr std::size_t kBefore = 12;  // {"document":
-    fmt::print("{}\n", response.substr(kBefore, response.size() - kBefore - 1));
-  });
+  return call(flags, "GetDocument", request_by_id(flags),
+              [](const ObjectView& response) { fmt::print("{}\n", response.find("document").value_or("")); });
 }
 
 int remove(const ActionFlags& flags) {
-  std::string request = request_for(flags.ref);
-  add_member(request, "_id", flags.argument);
-  return call(flags, "DeleteDocument", request + "}", [](const std::string& response) {
-    fmt::print("{}\n", response == R"({"deleted":true})" ? "deleted" : "there is no such document");
+  return call(flags, "DeleteDocument", request_by_id(flags), [](const ObjectView& response) {
+    fmt::print("{}\n", response.flag("deleted").value_or(false) ? "deleted" : "there is no such document");
   });
 }
 
 std::string question(const ActionFlags& flags) {
-  std::string request = request_for(flags.ref);
-  add_json_member(request, "filter", flags.filter.empty() ? "{}" : flags.filter);
-  if (flags.limit) add_json_member(request, "limit", std::to_string(*flags.limit));
-  if (!flags.cursor.empty()) add_member(request, "cursor", flags.cursor);
-  if (!flags.sort.empty()) {
-    std::string sort = "{";
-    add_member(sort, "field", flags.sort);
-    add_member(sort, "order", flags.descending ? "desc" : "asc");
-    add_json_member(request, "sort", "[" + sort + "}]");
-  }
-  return request + "}";
-}
-
-/// Prints each element of the list that `documents` holds on a line; how many there are.
-std::size_t print_elements(std::string_view documents) {
-  schema::JsonScanner scanner(documents);
-  scanner.expect('[', "");
-  std::size_t count = 0;
-  for (scanner.peek(); !scanner.failed() && !scanner.accept(']'); scanner.accept(','), scanner.peek(), ++count) {
-    const std::size_t start = scanner.position();
-    scanner.skip(limits::kDocumentNesting);
-    fmt::print("{}\n", documents.substr(start, scanner.position() - start));
-  }
-  return count;
-}
-
-int query(const ActionFlags& flags) {
-  return call(flags, "QueryDocuments", question(flags), [](const std::string& response) {
-    const auto page = document::RequestView::read(response, {"documents", "cursor"});
-    if (!page) return;
-    const std::size_t count = print_elements(page->json("documents").value_or("[]"));
-    const std::optional<std::string> cursor = page->optional_text("cursor").value_or(std::nullopt);
-    fmt::print(stderr, "{}{}\n", counted(count, "document", "documents"),
-               cursor ? "; continue with --cursor " + *cursor : "");
+  return request_for(flags.ref, [&](ObjectWriter& object) {
+    object.json("filter", flags.filter.empty() ? "{}" : flags.filter);
+    if (flags.limit) object.number("limit", *flags.limit);
+    if (!flags.cursor.empty()) object.text("cursor", flags.cursor);
+    if (!flags.sort.empty()) document::write_sort(object, {.field = flags.sort, .descending = flags.descending});
   });
 }
 
-int explain(const ActionFlags& flags) {
-  return call(flags, "ExplainQuery", question(flags),
-              [](const std::string& response) { fmt::print("{}\n", response); });
+int query(const ActionFlags& flags) {
+  return call(flags, "QueryDocuments", question(flags), [](const ObjectView& response) {
+    const auto documents = response.list("documents").value_or(std::vector<std::string_view>());
+    for (const std::string_view document : documents) fmt::print("{}\n", document);
+    const std::string cursor = response.shown("cursor");
+    fmt::print(stderr, "{}{}\n", counted(documents.size(), "document", "documents"),
+               cursor.empty() ? "" : "; continue with --cursor " + cursor);
+  });
 }
+
+int explain(const ActionFlags& flags) { return print_response(flags, "ExplainQuery", question(flags)); }
 
 int create_index(const ActionFlags& flags) {
-  std::string request = request_for(flags.ref);
-  add_member(request, "field", flags.argument);
-  return call(flags, "CreateIndex", request + "}",
-              [&](const std::string&) { fmt::print("declared and built the index on {}\n", flags.argument); });
+  const std::string request =
+      request_for(flags.ref, [&](ObjectWriter& object) { object.text("field", flags.argument); });
+  return call(flags, "CreateIndex", request,
+              [&](const ObjectView&) { fmt::print("declared and built the index on {}\n", flags.argument); });
 }
 
-int indexes(const ActionFlags& flags) {
-  return call(flags, "ListIndexes", request_for(flags.ref) + "}",
-              [](const std::string& response) { fmt::print("{}\n", response); });
-}
+int indexes(const ActionFlags& flags) { return print_response(flags, "ListIndexes", request_for(flags.ref)); }
 
 /// What is wrong with the text of a filter, as far as it is not about fields.
 std::string filter_problem(const std::string& filter) {

@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "config/read.h"
 #include "document/operations.h"
-#include "value/json.h"
 
 namespace dolmen::cli {
 
@@ -32,25 +31,6 @@ Result<std::string> read_input(const std::string& file, std::size_t bytes_max) {
   std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   if (text.size() > bytes_max) return fail(Code::kIo, "the input is larger than the limit of {} bytes", bytes_max);
   return text;
-}
-
-std::string request_for(const SchemaRef& ref) {
-  std::string request = "{";
-  add_member(request, "schema_id", ref.id);
-  add_member(request, "schema_version", ref.version);
-  return request;
-}
-
-void add_member(std::string& request, std::string_view name, std::string_view text) {
-  std::string json;
-  json::append_string(json, text);
-  add_json_member(request, name, json);
-}
-
-void add_json_member(std::string& request, std::string_view name, std::string_view json) {
-  if (request.back() != '{') request.push_back(',');
-  json::append_string(request, name);
-  request.append(":").append(json);
 }
 
 }  // namespace dolmen::cli

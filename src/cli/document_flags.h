@@ -36,9 +36,4 @@ Result<OpenedDocuments> documents_in(Result<std::unique_ptr<Store>> opened);
 /// The bytes of a file, or of the standard input for "-". Fails with kIo.
 Result<std::string> read_input(const std::string& file, std::size_t bytes_max);
 
-/// A request that names the schema, without its closing brace.
-std::string request_for(const SchemaRef& ref);
-void add_member(std::string& request, std::string_view name, std::string_view text);
-void add_json_member(std::string& request, std::string_view name, std::string_view json);
-
 }  // namespace dolmen::cli

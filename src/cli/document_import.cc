@@ -16,14 +16,17 @@
 #include "base/fail.h"
 #include "base/unicode.h"
 #include "cli/print_error.h"
+#include "cli/response.h"
 #include "config/read.h"
+#include "document/request.h"
 #include "protocol/digest.h"
 #include "schema/limits.h"
 #include "schema/violations.h"
-#include "value/json.h"
 
 namespace dolmen::cli {
 namespace {
+
+using document::request_for;
 
 /// So many wait for one sync of the disk together.
 constexpr std::size_t kThreads = 16;
@@ -144,12 +147,11 @@ class Import {
 };
 
 Outcome Import::send(const Line& line, const char* operation) const {
-  std::string request = request_for(flags_.ref);
   if (line.text.size() > limits::kDocumentTextBytes || !is_utf8(line.text))
     return {.fate = Fate::kRejected,
             .error = Error(Code::kSchemaValidationFailed, "the line is too long or not UTF-8")};
-  add_member(request, "text", line.text);
-  const Result<std::string> response = opened_.call(operation, request + "}");
+  const std::string request = request_for(flags_.ref, [&](ObjectWriter& object) { object.text("text", line.text); });
+  const Result<std::string> response = opened_.call(operation, request);
   if (response) return {.fate = Fate::kImported};
   const Error& error = response.error();
   if (error.code() != Code::kSchemaValidationFailed) return {.fate = Fate::kFailed, .error = error};
@@ -165,9 +167,7 @@ Outcome Import::taken(std::string message) const {
 }
 
 Result<std::string> Import::get(const SchemaRef& ref, std::string_view id) const {
-  std::string request = request_for(ref);
-  add_member(request, "_id", id);
-  return opened_.call("GetDocument", request + "}");
+  return opened_.call("GetDocument", request_for(ref, [&](ObjectWriter& object) { object.text("_id", id); }));
 }
 
 /// What `send` would say if the line were inserted now.
@@ -198,14 +198,10 @@ Outcome Import::unless_repeated(const Line& line, Outcome outcome) {
 
 Result<void> Import::find_versions() {
   DOLMEN_TRY(const std::string response, opened_.call("ListSchemas", "{}"));
-  const config::Reading list = read_text(response);
-  const config::Node* schemas = list.root ? list.root->find("schemas") : nullptr;
-  if (schemas == nullptr) return fail(Code::kUnexpectedResponse, "the list of schemas cannot be read");
-  for (const config::Node& schema : schemas->elements) {
-    const config::Node* id = schema.find("schema_id");
-    const config::Node* version = schema.find("schema_version");
-    if (id != nullptr && version != nullptr && id->text == flags_.ref.id)
-      versions_.push_back({id->text, version->text});
+  DOLMEN_TRY(const ObjectView list, ObjectView::response(response));
+  for (const ObjectView& schema : objects_in(list, "schemas")) {
+    DOLMEN_TRY(SchemaRef ref, document::ref_in(schema));
+    if (ref.id == flags_.ref.id) versions_.push_back(std::move(ref));
   }
   return {};
 }
@@ -226,20 +222,13 @@ Result<void> Import::settle(const Line& line, const Outcome& outcome) {
     rejects_.open(rejected_file(), std::ios::trunc | std::ios::binary);
     if (!rejects_) return fail(Code::kIo, "cannot write {}", rejected_file());
   }
-  std::string entry = fmt::format(R"({{"line":{},"message":)", line.number);
-  json::append_string(entry, outcome.error->message());
-  entry.append(R"(,"reasons":[)");
-  for (const ErrorDetail& detail : outcome.error->details()) {
-    if (entry.back() != '[') entry.push_back(',');
-    entry.push_back('{');
-    add_member(entry, "path", detail.path);
-    add_member(entry, "rule", detail.rule);
-    add_member(entry, "message", detail.message);
-    entry.push_back('}');
-  }
-  entry.push_back(']');
-  if (is_utf8(line.text)) add_member(entry, "text", line.text);
-  rejects_ << entry << "}\n";
+  rejects_ << object_text([&](ObjectWriter& entry) {
+    entry.number("line", line.number).text("message", outcome.error->message());
+    entry.objects("reasons", outcome.error->details(), [](ObjectWriter& reason, const ErrorDetail& detail) {
+      reason.text("path", detail.path).text("rule", detail.rule).text("message", detail.message);
+    });
+    if (is_utf8(line.text)) entry.text("text", line.text);
+  }) << "\n";
   return rejects_ ? Result<void>() : fail(Code::kIo, "cannot write {}", rejected_file());
 }
 
@@ -304,7 +293,7 @@ int import_documents(const ImportFlags& flags) {
   auto opened = documents_in(open_store(flags.store));
   if (!opened) return report(opened.error(), flags.json);
   // That the schema is there is asked once, before any line.
-  if (const auto known = opened->call("DescribeSchema", request_for(flags.ref) + "}"); !known)
+  if (const auto known = opened->call("DescribeSchema", request_for(flags.ref)); !known)
     return report(known.error(), flags.json);
   Import import(*opened, flags);
   const Result<void> done = import.run();

@@ -1,17 +1,19 @@
 #include "cli/response.h"
 
-#include "config/read.h"
-
 namespace dolmen::cli {
 
-config::Node parse_response(const std::string& response) {
-  constexpr std::size_t kResponseBytesMax = std::size_t{64} << 20;
-  return config::read_json(response, {.bytes = kResponseBytesMax, .depth = 100}).root.value_or(config::Node{});
+std::vector<ObjectView> objects_in(const ObjectView& response, std::string_view name) {
+  std::vector<ObjectView> objects;
+  for (const std::string_view json : response.list(name).value_or(std::vector<std::string_view>()))
+    if (Result<ObjectView> object = ObjectView::response(json)) objects.push_back(*std::move(object));
+  return objects;
 }
 
-std::string text_in(const config::Node& node, std::string_view name) {
-  const config::Node* found = node.find(name);
-  return found == nullptr ? "" : found->text;
+std::vector<std::string> texts_in(const ObjectView& response, std::string_view name) {
+  std::vector<std::string> texts;
+  for (const std::string_view json : response.list(name).value_or(std::vector<std::string_view>()))
+    if (std::optional<std::string> text = json_text(json)) texts.push_back(*std::move(text));
+  return texts;
 }
 
 }  // namespace dolmen::cli

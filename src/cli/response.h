@@ -2,15 +2,16 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "config/node.h"
+#include "protocol/object_view.h"
 
 namespace dolmen::cli {
 
-/// The JSON of a response, whose form is known; null for what is not JSON.
-config::Node parse_response(const std::string& response);
+/// The objects of a list in a response, which must outlive them.
+std::vector<ObjectView> objects_in(const ObjectView& response, std::string_view name);
 
-/// The text of a string or number in a response; empty when it is missing.
-std::string text_in(const config::Node& node, std::string_view name);
+/// The strings of a list in a response.
+std::vector<std::string> texts_in(const ObjectView& response, std::string_view name);
 
 }  // namespace dolmen::cli

@@ -9,6 +9,7 @@
 #include "cli/document_flags.h"
 #include "cli/print_error.h"
 #include "cli/response.h"
+#include "document/request.h"
 #include "schema/limits.h"
 
 namespace dolmen::cli {
@@ -27,59 +28,54 @@ int publish(const SchemaFlags& flags) {
     if (!text) return report(text.error(), flags.json);
     // Mistakes are better told with the file's name.
     if (const Result<Schema> schema = parse_schema(*text, file); !schema) return report(schema.error(), flags.json);
-    std::string request = "{";
-    add_member(request, "text", *text);
-    const Result<std::string> response = opened->call("PublishSchema", request + "}");
+    const Result<std::string> response =
+        opened->call("PublishSchema", object_text([&](ObjectWriter& object) { object.text("text", *text); }));
     if (!response) return report(response.error(), flags.json);
-    const config::Node node = parse_response(*response);
+    const Result<ObjectView> view = ObjectView::response(*response);
+    if (!view) return report(view.error(), flags.json);
     if (flags.json)
       fmt::print("{}\n", *response);
     else
-      fmt::print("published {} {}\n", text_in(node, "schema_id"), text_in(node, "schema_version"));
+      fmt::print("published {} {}\n", view->shown("schema_id"), view->shown("schema_version"));
   }
+  return 0;
+}
+
+/// Calls an operation and prints its response by `print(response)`.
+template <class Print>
+int call(const SchemaFlags& flags, std::string_view operation, const std::string& request, Print print) {
+  auto opened = documents_in(open_store(flags.store));
+  if (!opened) return report(opened.error(), flags.json);
+  const Result<std::string> response = opened->call(operation, request);
+  if (!response) return report(response.error(), flags.json);
+  const Result<ObjectView> view = ObjectView::response(*response);
+  if (!view) return report(view.error(), flags.json);
+  if (flags.json)
+    fmt::print("{}\n", *response);
+  else
+    print(*view);
   return 0;
 }
 
 int list(const SchemaFlags& flags) {
-  auto opened = documents_in(open_store(flags.store));
-  if (!opened) return report(opened.error(), flags.json);
-  const Result<std::string> response = opened->call("ListSchemas", "{}");
-  if (!response) return report(response.error(), flags.json);
-  if (flags.json) {
-    fmt::print("{}\n", *response);
-    return 0;
-  }
-  const config::Node node = parse_response(*response);
-  const config::Node* schemas = node.find("schemas");
-  if (schemas == nullptr || schemas->elements.empty()) {
-    fmt::print("no schemas\n");
-    return 0;
-  }
-  for (const config::Node& schema : schemas->elements)
-    fmt::print("{} {}  sha256 {}\n", text_in(schema, "schema_id"), text_in(schema, "schema_version"),
-               text_in(schema, "sha256"));
-  return 0;
+  return call(flags, "ListSchemas", "{}", [](const ObjectView& response) {
+    const std::vector<ObjectView> schemas = objects_in(response, "schemas");
+    if (schemas.empty()) fmt::print("no schemas\n");
+    for (const ObjectView& schema : schemas)
+      fmt::print("{} {}  sha256 {}\n", schema.shown("schema_id"), schema.shown("schema_version"),
+                 schema.shown("sha256"));
+  });
 }
 
 int show(const SchemaFlags& flags) {
-  auto opened = documents_in(open_store(flags.store));
-  if (!opened) return report(opened.error(), flags.json);
-  const Result<std::string> response = opened->call("DescribeSchema", request_for(flags.ref) + "}");
-  if (!response) return report(response.error(), flags.json);
-  if (flags.json) {
-    fmt::print("{}\n", *response);
-    return 0;
-  }
-  const config::Node node = parse_response(*response);
-  const std::string text = text_in(node, "text");
-  fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
-  if (const config::Node* indexes = node.find("indexes"); indexes != nullptr)
-    for (const config::Node& index : indexes->elements) {
-      const std::string reason = text_in(index, "reason");
-      fmt::print("index {}  {}{}{}\n", text_in(index, "field"), text_in(index, "state"), reason.empty() ? "" : ": ",
-                 reason);
+  return call(flags, "DescribeSchema", document::request_for(flags.ref), [](const ObjectView& response) {
+    const std::string text = response.shown("text");
+    fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
+    for (const ObjectView& index : objects_in(response, "indexes")) {
+      const std::string reason = index.shown("reason");
+      fmt::print("index {}  {}{}{}\n", index.shown("field"), index.shown("state"), reason.empty() ? "" : ": ", reason);
     }
-  return 0;
+  });
 }
 
 /// Each line is a document. Prints every violation; the number of documents that do not fit.

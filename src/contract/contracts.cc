@@ -4,7 +4,6 @@
 
 #include "base/check.h"
 #include "base/fail.h"
-#include "config/read.h"
 #include "service/internal_tables.h"
 #include "service/wait.h"
 #include "value/encoded_item.h"
@@ -29,10 +28,10 @@ Result<void> check_version(const std::string& version) {
 }
 
 Result<Definition> parsed(const std::string& text) {
-  const config::Reading reading = config::read_json(text, {.bytes = kDefinitionBytes});
-  if (!reading.root || !reading.problems.empty())
+  Result<Definition> definition = stored_definition(text);
+  if (!definition)
     return fail(Code::kCorruption, "a published contract cannot be read; restore the data from a backup");
-  return stored_definition(*reading.root);
+  return definition;
 }
 
 WriteGates& gates_of(const Store& store) {

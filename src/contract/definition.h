@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "config/node.h"
 #include "dolmen/error.h"
 #include "dolmen/schema.h"
+#include "protocol/object_view.h"
+#include "protocol/object_writer.h"
 
 namespace dolmen::contract {
 
@@ -50,16 +51,13 @@ using SchemaText = std::function<Result<std::string>(const SchemaRef& ref)>;
 
 /// Reads the members models, schemas, discriminator and kinds of a request, which names schemas; other members are not
 /// looked at. Fails with kQueryInvalid, and as `schema_text` does.
-Result<Definition> definition_in(const config::Node& request, const SchemaText& schema_text);
+Result<Definition> definition_in(const ObjectView& request, const SchemaText& schema_text);
 
 /// The same text for the same definition: a JSON object without what is empty.
 std::string text_of(const Definition& definition);
-/// Reads the text of `text_of`, which holds the schemas themselves.
-Result<Definition> stored_definition(const config::Node& object);
-
-/// A string member; empty when there is none. Fails with kQueryInvalid when it is something else.
-Result<std::string> text_member(const config::Node& object, std::string_view name);
-/// Fails with kQueryInvalid for a member that is not among `allowed`.
-Result<void> check_members(const config::Node& object, std::initializer_list<std::string_view> allowed);
+/// Writes the members of that object.
+void write_definition(ObjectWriter& object, const Definition& definition);
+/// Reads the text of `text_of`, which holds the schemas themselves. Fails with kQueryInvalid.
+Result<Definition> stored_definition(std::string_view text);
 
 }  // namespace dolmen::contract

@@ -4,27 +4,12 @@
 
 #include "base/fail.h"
 #include "document/request.h"
-#include "value/json.h"
 
 namespace dolmen::document {
 namespace {
 
-void append_member(std::string& out, std::string_view name, std::string_view text) {
-  if (out.back() != '{') out.push_back(',');
-  json::append_string(out, name);
-  out.push_back(':');
-  json::append_string(out, text);
-}
-
-void append_ref(std::string& out, const SchemaRef& ref) {
-  append_member(out, "schema_id", ref.id);
-  append_member(out, "schema_version", ref.version);
-}
-
 std::string ref_object(const SchemaRef& ref) {
-  std::string out = "{";
-  append_ref(out, ref);
-  return out.append("}");
+  return object_text([&](ObjectWriter& object) { write_ref(object, ref); });
 }
 
 /// What was read of a request beside the schema. What is wrong with the schema is told before what is wrong with that.
@@ -36,7 +21,7 @@ Result<T> after_schema(const Documents& documents, const SchemaRef& ref, Result<
 }
 
 Result<std::string> publish_schema(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema", "text"}));
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema", "text"}));
   // As text it is kept byte for byte; as an object, as it stands in the request.
   DOLMEN_TRY(const std::optional<std::string> text, request.optional_text("text"));
   if (text) {
@@ -49,48 +34,37 @@ Result<std::string> publish_schema(Documents& documents, std::string_view body) 
 }
 
 Result<std::string> list_schemas(Documents& documents, std::string_view body) {
-  DOLMEN_TRY_VOID(RequestView::read(body, {}));
+  DOLMEN_TRY_VOID(ObjectView::request(body, {}));
   DOLMEN_TRY(const std::vector<PublishedInfo> all, documents.schemas());
-  std::string out = R"({"schemas":[)";
-  for (const PublishedInfo& info : all) {
-    if (out.back() != '[') out.push_back(',');
-    out.push_back('{');
-    append_ref(out, info.ref);
-    append_member(out, "sha256", info.sha256);
-    out.push_back('}');
-  }
-  return out.append("]}");
+  return object_text([&](ObjectWriter& object) {
+    object.objects("schemas", all, [](ObjectWriter& schema, const PublishedInfo& info) {
+      write_ref(schema, info.ref);
+      schema.text("sha256", info.sha256);
+    });
+  });
 }
 
-void append_indexes(std::string& out, const std::vector<DocumentIndex>& indexes) {
-  out.append(R"("indexes":[)");
-  for (const DocumentIndex& index : indexes) {
-    if (out.back() != '[') out.push_back(',');
-    out.push_back('{');
-    append_member(out, "field", index.field);
-    append_member(out, "state", index_state_name(index.state));
-    if (!index.reason.empty()) append_member(out, "reason", index.reason);
-    out.push_back('}');
-  }
-  out.push_back(']');
+void write_indexes(ObjectWriter& object, const std::vector<DocumentIndex>& indexes) {
+  object.objects("indexes", indexes, [](ObjectWriter& element, const DocumentIndex& index) {
+    element.text("field", index.field).text("state", index_state_name(index.state));
+    if (!index.reason.empty()) element.text("reason", index.reason);
+  });
 }
 
 Result<std::string> describe_schema(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema_id", "schema_version"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const PublishedInfo info, documents.schema(ref));
   DOLMEN_TRY(const std::vector<DocumentIndex> indexes, documents.indexes(ref));
-  std::string out = "{";
-  append_ref(out, ref);
-  append_member(out, "sha256", info.sha256);
-  append_member(out, "text", info.text);
-  out.push_back(',');
-  append_indexes(out, indexes);
-  return out.append("}");
+  return object_text([&](ObjectWriter& object) {
+    write_ref(object, ref);
+    object.text("sha256", info.sha256).text("text", info.text);
+    write_indexes(object, indexes);
+  });
 }
 
 /// The document as JSON, or as a string that holds it.
-Result<std::string> document_in(const RequestView& request) {
+Result<std::string> document_in(const ObjectView& request) {
   DOLMEN_TRY(std::optional<std::string> text, request.optional_text("text"));
   if (text) return *std::move(text);
   DOLMEN_TRY(const std::string_view document, request.json("document"));
@@ -98,25 +72,25 @@ Result<std::string> document_in(const RequestView& request) {
 }
 
 Result<std::string> validate(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema_id", "schema_version", "document", "text"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "document", "text"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string document, after_schema(documents, ref, document_in(request)));
   DOLMEN_TRY_VOID(documents.validate(ref, document));
   return "{}";
 }
 
 Result<std::string> insert(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema_id", "schema_version", "document", "text"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "document", "text"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string document, after_schema(documents, ref, document_in(request)));
   DOLMEN_TRY_VOID(documents.insert(ref, document));
   return "{}";
 }
 
 Result<std::string> update(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request,
-             RequestView::read(body, {"schema_id", "schema_version", "document", "text", "_id"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
+  DOLMEN_TRY(const ObjectView request,
+             ObjectView::request(body, {"schema_id", "schema_version", "document", "text", "_id"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string document, after_schema(documents, ref, document_in(request)));
   DOLMEN_TRY(const std::optional<std::string> id, after_schema(documents, ref, request.optional_text("_id")));
   DOLMEN_TRY_VOID(documents.update(ref, document, id ? std::optional<std::string_view>(*id) : std::nullopt));
@@ -124,60 +98,55 @@ Result<std::string> update(Documents& documents, std::string_view body) {
 }
 
 Result<std::string> get(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema_id", "schema_version", "_id"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "_id"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string id, after_schema(documents, ref, request.text("_id")));
   DOLMEN_TRY(const std::string document, documents.get(ref, id));
-  return R"({"document":)" + document + "}";
+  return object_text([&](ObjectWriter& object) { object.json("document", document); });
 }
 
 Result<std::string> remove(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema_id", "schema_version", "_id"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "_id"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string id, after_schema(documents, ref, request.text("_id")));
   DOLMEN_TRY(const bool removed, documents.remove(ref, id));
-  return removed ? R"({"deleted":true})" : R"({"deleted":false})";
+  return object_text([&](ObjectWriter& object) { object.flag("deleted", removed); });
 }
 
 Result<std::string> query(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request,
-             RequestView::read(body, {"schema_id", "schema_version", "filter", "sort", "limit", "cursor"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
-  DOLMEN_TRY(const DocumentQuery question, after_schema(documents, ref, request.query()));
+  DOLMEN_TRY(const ObjectView request,
+             ObjectView::request(body, {"schema_id", "schema_version", "filter", "sort", "limit", "cursor"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
+  DOLMEN_TRY(const DocumentQuery question, after_schema(documents, ref, query_in(request)));
   DOLMEN_TRY(const DocumentPage page, documents.query(ref, question));
-  std::string out = R"({"documents":[)";
-  for (const std::string& document : page.documents) {
-    if (out.back() != '[') out.push_back(',');
-    out.append(document);
-  }
-  out.push_back(']');
-  if (!page.cursor.empty()) append_member(out, "cursor", page.cursor);
-  return out.append("}");
+  return object_text([&](ObjectWriter& object) {
+    std::string& out = object.member("documents");
+    append_array(out, page.documents, [&](const std::string& document) { out.append(document); });
+    if (!page.cursor.empty()) object.text("cursor", page.cursor);
+  });
 }
 
 Result<std::string> explain(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request,
-             RequestView::read(body, {"schema_id", "schema_version", "filter", "sort", "limit", "cursor"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
-  DOLMEN_TRY(const DocumentQuery question, after_schema(documents, ref, request.query()));
+  DOLMEN_TRY(const ObjectView request,
+             ObjectView::request(body, {"schema_id", "schema_version", "filter", "sort", "limit", "cursor"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
+  DOLMEN_TRY(const DocumentQuery question, after_schema(documents, ref, query_in(request)));
   return documents.explain(ref, question);
 }
 
 Result<std::string> create_index(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema_id", "schema_version", "field"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "field"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string field, after_schema(documents, ref, request.text("field")));
   DOLMEN_TRY_VOID(documents.create_index(ref, field));
   return "{}";
 }
 
 Result<std::string> list_indexes(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema_id", "schema_version"}));
-  DOLMEN_TRY(const SchemaRef ref, request.ref());
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::vector<DocumentIndex> indexes, documents.indexes(ref));
-  std::string out = "{";
-  append_indexes(out, indexes);
-  return out.append("}");
+  return object_text([&](ObjectWriter& object) { write_indexes(object, indexes); });
 }
 
 struct Operation {

@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/endian.h"
 #include "document/limits.h"
-#include "schema/json_scanner.h"
+#include "value/json_scanner.h"
 #include "value/key_codec.h"
 
 namespace dolmen::document {
@@ -31,8 +31,8 @@ std::uint64_t ordered_bits(double value) {
 }
 
 std::string ordered_string(std::string_view json) {
-  schema::JsonScanner scanner(json);
-  DOLMEN_CHECK(scanner.peek() == schema::JsonScanner::Kind::kString, "a valid document has valid strings");
+  json::JsonScanner scanner(json);
+  DOLMEN_CHECK(scanner.peek() == json::JsonScanner::Kind::kString, "a valid document has valid strings");
   std::string out;
   append_ordered_bytes(out, decoded(scanner.string()));
   return out;

@@ -1,7 +1,6 @@
 #include "document/plan.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "base/base64.h"
 #include "base/check.h"
@@ -10,6 +9,7 @@
 #include "base/hash.h"
 #include "document/layout.h"
 #include "document/limits.h"
+#include "document/request.h"
 #include "value/json.h"
 #include "value/key_codec.h"
 
@@ -126,23 +126,16 @@ Result<Plan> make_plan(const Schema& schema, const IndexSet& indexes, const Docu
 }
 
 std::string describe_plan(const Plan& plan) {
-  std::string out = R"({"index":)";
-  json::append_string(out, plan.field);
-  out.append(R"(,"scan":")").append(scan_name(plan.scan)).append(R"(","predicates":[)");
-  for (std::size_t i = 0; i < plan.predicates.size(); ++i) {
-    if (i > 0) out.push_back(',');
-    json::append_string(out, plan.predicates[i].text);
-  }
-  out.append("],\"sort\":");
-  if (plan.sort) {
-    out.append("[{\"field\":");
-    json::append_string(out, plan.sort->field);
-    out.append(plan.sort->descending ? R"(,"order":"desc"}])" : R"(,"order":"asc"}])");
-  } else {
-    out.append("[]");
-  }
-  out += fmt::format(R"(,"limit":{},"bounded":true,"examined_max":{}}})", plan.limit, limits::kQueryExamined);
-  return out;
+  return object_text([&](ObjectWriter& object) {
+    object.text("index", plan.field).text("scan", scan_name(plan.scan));
+    std::string& out = object.member("predicates");
+    append_array(out, plan.predicates, [&](const Predicate& predicate) { json::append_string(out, predicate.text); });
+    if (plan.sort)
+      write_sort(object, *plan.sort);
+    else
+      object.json("sort", "[]");
+    object.number("limit", plan.limit).flag("bounded", true).number("examined_max", limits::kQueryExamined);
+  });
 }
 
 std::string make_cursor(const Plan& plan, const std::string& last_sort) {

@@ -1,41 +1,34 @@
 #pragma once
 
-#include <initializer_list>
-#include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "dolmen/documents.h"
+#include "protocol/object_view.h"
+#include "protocol/object_writer.h"
 
+/// What requests of the document protocol have in common.
 namespace dolmen::document {
 
-/// A request of the document protocol: the members of a JSON object, each as it was written. Sees the text it was read
-/// from.
-class RequestView {
- public:
-  /// Fails with kSerialization when the text is no JSON object, and with kQueryInvalid for a member that is not among
-  /// `allowed`.
-  static Result<RequestView> read(std::string_view text, std::initializer_list<std::string_view> allowed);
+/// `schema_id` and `schema_version`. Fails with kSchemaRequired unless both are strings that are not empty.
+Result<SchemaRef> ref_in(const ObjectView& request);
+/// Writes what `ref_in` reads.
+void write_ref(ObjectWriter& object, const SchemaRef& ref);
 
-  /// `schema_id` and `schema_version`. Fails with kSchemaRequired unless both are strings.
-  [[nodiscard]] Result<SchemaRef> ref() const;
+/// A request about a schema; `write(object)` writes what it says beside.
+template <class Write>
+std::string request_for(const SchemaRef& ref, Write write) {
+  return object_text([&](ObjectWriter& object) {
+    write_ref(object, ref);
+    write(object);
+  });
+}
+inline std::string request_for(const SchemaRef& ref) {
+  return request_for(ref, [](ObjectWriter&) {});
+}
 
-  /// The value as it was written.
-  [[nodiscard]] Result<std::string_view> json(std::string_view name) const;
-  /// A string. Fails with kQueryInvalid when it is missing or something else.
-  [[nodiscard]] Result<std::string> text(std::string_view name) const;
-  /// The same for what may be missing.
-  [[nodiscard]] Result<std::optional<std::string>> optional_text(std::string_view name) const;
-
-  /// filter, sort, limit and cursor.
-  [[nodiscard]] Result<DocumentQuery> query() const;
-
- private:
-  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const;
-  [[nodiscard]] Result<std::optional<DocumentSort>> sort() const;
-
-  std::map<std::string, std::string_view, std::less<>> members_;
-};
+/// filter, sort, limit and cursor. Fails with kQueryInvalid.
+Result<DocumentQuery> query_in(const ObjectView& request);
+/// Writes the sort of a query.
+void write_sort(ObjectWriter& object, const DocumentSort& sort);
 
 }  // namespace dolmen::document

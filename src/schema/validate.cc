@@ -5,15 +5,15 @@
 #include <fmt/format.h>
 
 #include "base/unicode.h"
-#include "schema/json_scanner.h"
 #include "schema/limits.h"
 #include "schema/violations.h"
 #include "value/json.h"
+#include "value/json_scanner.h"
 
 namespace dolmen {
 namespace {
 
-using schema::JsonScanner;
+using json::JsonScanner;
 using schema::PlaceView;
 using Kind = JsonScanner::Kind;
 

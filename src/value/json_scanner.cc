@@ -1,10 +1,10 @@
-#include "schema/json_scanner.h"
+#include "value/json_scanner.h"
 
 #include <array>
 
 #include "base/unicode.h"
 
-namespace dolmen::schema {
+namespace dolmen::json {
 namespace {
 
 /// Characters that end the plain part of a string: the quote, the backslash, and controls.
@@ -221,4 +221,4 @@ std::string decoded(const JsonScanner::Text& text) {
   return out;
 }
 
-}  // namespace dolmen::schema
+}  // namespace dolmen::json

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace dolmen::schema {
+namespace dolmen::json {
 
 /// Reads strict JSON (RFC 8259) token by token, without a tree, and keeps every number as it was written. Once
 /// something is wrong `failed()` is true and stays so, and every further call reads nothing; so a reader looks once, at
@@ -66,4 +66,4 @@ class JsonScanner {
 /// The characters that a string of JSON stands for. It must have been read by a scanner.
 std::string decoded(const JsonScanner::Text& text);
 
-}  // namespace dolmen::schema
+}  // namespace dolmen::json
