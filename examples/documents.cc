@@ -3,25 +3,25 @@
 #include <dolmen/documents.h>
 #include <dolmen/dolmen.h>
 
-using namespace dolmen;
+namespace db = dolmen;
 
 int main() {
-  auto store = open("memory:").value();  // or "./data", "http://127.0.0.1:8000", "aws:eu-west-1"
-  auto docs = Documents::open(*store).value();
+  auto store = db::open("memory:").value();  // or "./data", "http://127.0.0.1:8000", "aws:eu-west-1"
+  auto docs = db::Documents::open(*store).value();
 
   docs.publish(R"({"schema_id": "users", "schema_version": "v1", "fields": {
                      "_id":   {"type": "string", "required": true},
                      "email": {"type": "string", "required": true},
                      "age":   {"type": "int",    "required": false}}})")
       .value();
-  const SchemaRef users{"users", "v1"};
+  const db::SchemaRef users{"users", "v1"};
   docs.create_index(users, "age").value();
 
   docs.insert(users, R"({"_id": "u1", "email": "ada@example.org", "age": 36})").value();
   docs.insert(users, R"({"_id": "u2", "email": "alan@example.org", "age": 41})").value();
 
   const auto bad = docs.insert(users, R"({"_id": "u3", "email": 42, "nick": "x"})");
-  for (const ErrorDetail& detail : bad.error().details())
+  for (const db::ErrorDetail& detail : bad.error().details())
     std::printf("refused: %s: %s\n", detail.path.c_str(), detail.message.c_str());
 
   docs.wait_for_indexes().value();

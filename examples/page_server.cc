@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <vector>
 
-using namespace dolmen;
+namespace db = dolmen;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
@@ -54,7 +54,7 @@ std::string header(const std::string& head, const std::string& name) {
 
 class PageServer {
  public:
-  PageServer(Store& store, BodyStore& bodies) : cache_(store, "pages", bodies) {
+  PageServer(db::Store& store, db::BodyStore& bodies) : cache_(store, "pages", bodies) {
     listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -92,20 +92,20 @@ class PageServer {
   std::string respond(const std::string& head) {
     const std::size_t begin = head.find(' ') + 1;
     const std::string path = head.substr(begin, head.find(' ', begin) - begin);
-    const Result<ServedPage> page = cache_.serve_or_regenerate({path}, [&](const std::stop_token&) {
+    const db::Result<db::ServedPage> page = cache_.serve_or_regenerate({path}, [&](const std::stop_token&) {
       ++generated_;
       std::this_thread::sleep_for(50ms);  // as long as it takes to ask a database and fill a template
-      return Result<GeneratedPage>(GeneratedPage{.body = "<h1>" + path + "</h1>\n", .revalidate = 1s});
+      return db::Result<db::GeneratedPage>(db::GeneratedPage{.body = "<h1>" + path + "</h1>\n", .revalidate = 1s});
     });
     if (!page) return "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
     const std::string tag = page->metadata.etag.value_or("");
     const std::string common = "ETag: " + tag + "\r\nContent-Length: ";
-    if (none_match_hits(header(head, "If-None-Match"), tag))
+    if (db::none_match_hits(header(head, "If-None-Match"), tag))
       return "HTTP/1.1 304 Not Modified\r\n" + common + "0\r\n\r\n";
     return "HTTP/1.1 200 OK\r\n" + common + std::to_string(page->body.size()) + "\r\n\r\n" + page->body;
   }
 
-  PageCache cache_;
+  db::PageCache cache_;
   std::atomic<int> generated_ = 0;
   int listener_ = -1;
   int port_ = 0;
@@ -147,7 +147,7 @@ Load ask(int port, Clock::time_point until, int client) {
   return load;
 }
 
-int report(const Error& error) {
+int report(const db::Error& error) {
   std::fprintf(stderr, "page_server: %s\n", error.message().c_str());
   return 1;
 }
@@ -157,13 +157,14 @@ int main(int count, char** arguments) {
   const int clients = count > 2 ? std::atoi(arguments[2]) : 16;
   const auto length = std::chrono::seconds(count > 3 ? std::atoi(arguments[3]) : 2);
 
-  const auto store = open(address);
+  const auto store = db::open(address);
   if (!store) return report(store.error());
-  const auto made = ensure_table(**store, {.name = "pages", .partition_key = {"pk"}, .sort_key = KeyAttribute{"sk"}});
+  const auto made =
+      db::ensure_table(**store, {.name = "pages", .partition_key = {"pk"}, .sort_key = db::KeyAttribute{"sk"}});
   if (!made) return report(made.error());
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("page_server_" + std::to_string(getpid()));
-  const auto bodies = open_body_directory(folder);
+  const auto bodies = db::open_body_directory(folder);
   if (!bodies) return report(bodies.error());
 
   std::vector<double> times;

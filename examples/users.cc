@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-using namespace dolmen;
+namespace db = dolmen;
 
 namespace {
 
@@ -48,16 +48,16 @@ struct User {
 DOLMEN_RECORD(User, (pk, "PK"), (sk, "SK"), (email_hash, "emailHash"), nickname, tags, (created_at, "createdAt"),
               (updated_at, "updatedAt"), version);
 
-int report(const Error& error) {
+int report(const db::Error& error) {
   std::fprintf(stderr, "%s\n", error.message().c_str());
-  for (const ErrorDetail& detail : error.details()) std::fprintf(stderr, "  %s\n", detail.message.c_str());
+  for (const db::ErrorDetail& detail : error.details()) std::fprintf(stderr, "  %s\n", detail.message.c_str());
   return 1;
 }
 
-Result<void> run(const ModelSet& models, Store& store) {
-  const Model* model = models.find("User");
-  if (model == nullptr) return std::unexpected(Error(Code::kInvalidArgument, "the file has no model User"));
-  DOLMEN_TRY(Table<User> users, Table<User>::open(store, *model));
+db::Result<void> run(const db::ModelSet& models, db::Store& store) {
+  const db::Model* model = models.find("User");
+  if (model == nullptr) return std::unexpected(db::Error(db::Code::kInvalidArgument, "the file has no model User"));
+  DOLMEN_TRY(db::Table<User> users, db::Table<User>::open(store, *model));
   DOLMEN_TRY_VOID(users.items().ensure_table());
 
   // Times and the version are filled in.
@@ -71,8 +71,9 @@ Result<void> run(const ModelSet& models, Store& store) {
 
   // Somebody who still has the old version loses.
   elsewhere.nickname = "Augusta";
-  if (const Result<void> late = users.update(elsewhere, {&User::nickname}); !late)
-    std::printf("%s: %s\n", elsewhere.nickname.c_str(), std::string(portable_error_name(late.error().code())).c_str());
+  if (const db::Result<void> late = users.update(elsewhere, {&User::nickname}); !late)
+    std::printf("%s: %s\n", elsewhere.nickname.c_str(),
+                std::string(db::portable_error_name(late.error().code())).c_str());
 
   DOLMEN_TRY(const auto page, users.query().index("gsi-email").partition("hash_abc").descending().limit(25).page());
   for (const User& user : page.items) std::printf("found %s\n", user.nickname.c_str());
@@ -82,10 +83,10 @@ Result<void> run(const ModelSet& models, Store& store) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Result<ModelSet> models = argc > 1 ? load_models(argv[1]) : parse_models(kModels, "users.yml");
+  const db::Result<db::ModelSet> models = argc > 1 ? db::load_models(argv[1]) : db::parse_models(kModels, "users.yml");
   if (!models) return report(models.error());
-  const auto store = open(argc > 2 ? argv[2] : "memory:");
+  const auto store = db::open(argc > 2 ? argv[2] : "memory:");
   if (!store) return report(store.error());
-  const Result<void> done = run(*models, **store);
+  const db::Result<void> done = run(*models, **store);
   return done ? 0 : report(done.error());
 }
