@@ -19,13 +19,13 @@ namespace dolmen {
 
 /// How often and how soon a batch is tried again.
 struct BatchRetry {
-  /// Requests in a row that may leave something unprocessed or be throttled before the rest is given up.
+  /// Requests in a row that may leave something unprocessed or be throttled before the batch gives up on the rest.
   unsigned attempts_max = 10;
   std::chrono::milliseconds delay_first{50};
   std::chrono::milliseconds delay_max{5000};
-  /// Between two requests.
+  /// Waits between two requests.
   Sleep sleep = {};
-  /// What the pauses are drawn with.
+  /// Randomises the pauses.
   RandomNumbers random = {};
 };
 

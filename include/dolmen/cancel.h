@@ -7,7 +7,7 @@
 
 namespace dolmen {
 
-/// The same store, for calls that somebody may want to end:
+/// The same store for calls that can be canceled:
 ///
 ///     std::stop_source stop;
 ///     const auto calls = cancelable(*store, stop.get_token());

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <functional>
 
-/// Where time, chance and pauses come from. Options have them so that a test can stand still, jump and repeat itself.
-/// An empty one means the machine's own. They may be called from any thread.
+/// Where time, chance and pauses come from. Options take them, so that a test can stop time, move it and repeat random
+/// choices. An empty function means the machine's own. They may be called from any thread.
 namespace dolmen {
 
 /// A moment of the wall clock.

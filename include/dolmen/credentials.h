@@ -12,7 +12,7 @@ struct AwsCredentials {
   std::string secret_access_key;
   /// Only temporary credentials have one.
   std::string session_token = {};
-  /// When they end; nothing when they do not.
+  /// When they expire; empty when they do not.
   std::optional<std::chrono::system_clock::time_point> expires = std::nullopt;
 
   friend bool operator==(const AwsCredentials&, const AwsCredentials&) = default;

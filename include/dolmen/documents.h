@@ -118,7 +118,7 @@ class Documents {
   // ---- Indexes and queries ----
 
   /// Declares an index, for good, and begins to build it in the background. Building goes on through failures that
-  /// pass, and stops when they last; whoever declares the index again then starts it anew. Fails with kIndexExists, and
+  /// pass, and stops when they last; declaring the index again restarts it. Fails with kIndexExists, and
   /// kQueryInvalid when the schema has no such scalar field.
   Result<void> create_index(const SchemaRef& ref, const std::string& field);
   /// Sorted by field.

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Stores and structs. What is built on them has headers of its own, so that nobody waits for what he does not use:
+/// Stores and structs. What is built on them has headers of its own, so that a program compiles only what it uses:
 /// model.h, entity.h, relation.h, lease.h, isr.h.
 #include "dolmen/batch.h"
 #include "dolmen/bytes.h"

@@ -8,8 +8,8 @@
 
 namespace dolmen {
 
-/// What a look-up came to: something, nothing, or an error. "It worked" and "it is there" are two questions, so this is
-/// not a truth value; ask the one that is meant.
+/// The outcome of a look-up: something, nothing, or an error. "It worked" and "it is there" are two questions, so this
+/// does not convert to bool; ask `failed()` or `found()`.
 ///
 ///     const Found<Note> note = get<Note>(*store, "notes", key);
 ///     if (note.failed()) return report(note.error());
@@ -25,7 +25,7 @@ class [[nodiscard]] Found {
   // NOLINTNEXTLINE(google-explicit-constructor)
   Found(std::unexpected<Error> error) : outcome_(std::move(error)) {}
 
-  /// Whether nobody knows if there is something.
+  /// True when the look-up itself failed, so that it is unknown whether there is something.
   [[nodiscard]] bool failed() const noexcept { return !outcome_.has_value(); }
   /// Whether there is something.
   [[nodiscard]] bool found() const noexcept { return outcome_ && outcome_->has_value(); }

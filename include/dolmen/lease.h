@@ -84,13 +84,13 @@ struct Lease {
   friend bool operator==(const Lease&, const Lease&) = default;
 };
 
-/// What stands in a row, whoever wrote it.
+/// The content of a row, whichever program wrote it.
 struct LeaseStatus {
   /// expires_at > now.
   bool held = false;
   /// Empty when it has none, as a released row with a generation.
   std::string token = {};
-  /// Nothing when the row has none; nobody can ever acquire such a row.
+  /// Empty when the row has none; such a row can never be acquired.
   std::optional<std::int64_t> expires_at = std::nullopt;
   std::optional<std::int64_t> generation = std::nullopt;
 };
@@ -114,16 +114,16 @@ class Leases {
  public:
   Leases(Store& store, std::string table, LeaseOptions options = {});
 
-  /// Takes the lease when nobody has it: the row is missing, or `expires_at` <= now. It then lasts at least `length`,
+  /// Takes the lease when it is free: the row is missing, or `expires_at` <= now. It then lasts at least `length`,
   /// rounded up to a whole second. Fails with kLeaseHeld, also for the holder itself.
   Result<Lease> acquire(const LeaseKey& key, std::chrono::milliseconds length);
 
   /// Lets the lease last `length` from now on, which may be shorter than before. Fails with kLeaseNotOwned when it has
-  /// expired or somebody else has it.
+  /// expired or has another holder.
   Result<Lease> refresh(const Lease& lease, std::chrono::milliseconds length);
   void async_refresh(const Lease& lease, std::chrono::milliseconds length, Callback<Lease> done);
 
-  /// Gives the lease back. Also succeeds when it is somebody else's by now, which is left alone.
+  /// Gives the lease back. Also succeeds, and changes nothing, when the lease has another holder by now.
   Result<void> release(const Lease& lease);
 
   /// The row as it is; nothing when there is none.
@@ -133,10 +133,10 @@ class Leases {
   /// shorter than the lease, and `refresh_every` shorter than what is left of it then.
   Result<LeaseGuard> hold(const LeaseKey& key, std::chrono::milliseconds length, const HoldOptions& options = {});
 
-  /// For transactions: releases the lease, and lets the transaction fail when it is not held any more. DynamoDB takes
+  /// For transactions: releases the lease, and fails the transaction when it is no longer held. DynamoDB takes
   /// one action for each item, so this is both the check and the release.
   [[nodiscard]] Result<TransactAction> release_action(const Lease& lease) const;
-  /// For transactions: lets the transaction fail when the lease is not held any more, and keeps it.
+  /// For transactions: keeps the lease, and fails the transaction when it is no longer held.
   [[nodiscard]] Result<CheckAction> check_action(const Lease& lease) const;
 
   /// Whether the lease is still held by this machine's clock.
@@ -174,7 +174,7 @@ class Leases {
   LeaseOptions options_;
 };
 
-/// A condition for storage behind a lease with fencing: nobody with a later lease has written `attribute`, which every
+/// A condition for storage behind a lease with fencing: no holder of a later lease has written `attribute`, which every
 /// writer sets to its generation.
 Condition not_older(const std::string& attribute, std::int64_t generation);
 
@@ -182,14 +182,14 @@ Condition not_older(const std::string& attribute, std::int64_t generation);
 /// held when it is not: `held` looks at the clock, and a refresh that hangs is not waited for. Thread-safe.
 class LeaseGuard {
  public:
-  /// Releases; what goes wrong with that is seen to by the lease's end.
+  /// Releases the lease. Errors are ignored: the lease ends by itself.
   ~LeaseGuard();
   LeaseGuard(LeaseGuard&&) noexcept;
   /// Releases what it had before.
   LeaseGuard& operator=(LeaseGuard&&) noexcept;
 
-  /// Not lost, not released, and not within the margin of its end: by the wall clock, which the row is about, and by
-  /// the steady clock, which nobody can set back.
+  /// Not lost, not released, and not within the margin of its end: by the wall clock, which the row
+  /// refers to, and by the steady clock, which cannot be set back.
   [[nodiscard]] bool held() const;
   /// The lease as it was last refreshed. Fails with kLeaseNotOwned when it is not held, and says why.
   [[nodiscard]] Result<Lease> lease() const;

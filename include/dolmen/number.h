@@ -24,7 +24,7 @@ class Number {
       : Number(value < 0, value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)) {}
 
   /// Reads a decimal with optional sign, fraction and exponent. Fails with kValidation and DynamoDB's words when the
-  /// text is no number, is out of range, or has more than 38 significant digits.
+  /// text is not a number, is out of range, or has more than 38 significant digits.
   static Result<Number> parse(std::string_view text);
 
   /// The shortest decimal that a double prints as. Fails for infinities, NaN, and values out of range.

@@ -23,7 +23,7 @@ namespace dolmen {
 ///   "./data" or "file:./data"   an embedded store in that directory, created when it is missing; every acknowledged
 ///                               write is on disk
 ///   "memory:"                   an embedded store that is gone with the process
-///   "http://127.0.0.1:8000"     a Dolmen server, or whoever else speaks DynamoDB's protocol there; also https://
+///   "http://127.0.0.1:8000"     a Dolmen server, or another server with DynamoDB's protocol; also https://
 ///   "aws:eu-west-1"             AWS's DynamoDB in that region; "aws:" in the region that the environment or the
 ///                               profile names
 ///

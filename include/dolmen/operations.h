@@ -212,7 +212,7 @@ struct DeleteAction {
   bool return_item_on_failure = false;
 };
 
-/// Changes nothing, and lets the transaction fail unless the condition holds.
+/// Changes nothing, and fails the transaction unless the condition holds.
 struct CheckAction {
   std::string table;
   Item key;

@@ -25,13 +25,13 @@ struct RetryOptions {
   /// All calls of a store share a budget, so that a server in trouble is not buried under repetitions: a repetition
   /// takes 5 out of it, 10 after a timeout, and a success puts back what its call took, or 1.
   int budget = 500;
-  /// Whether a write that has the same effect again (a put, a delete, an update that only sets) is repeated when nobody
-  /// knows whether it was carried out. The item is then as one write leaves it, but a write of somebody else that came
+  /// Whether a write that has the same effect again (a put, a delete, an update that only sets) is repeated when it is
+  /// unknown whether it was carried out. The item is then as one write leaves it, but another client's write that came
   /// between the two is lost. Without this, such a write fails with kUnknownOutcome.
   bool repeat_writes = true;
 };
 
-/// A store behind a DynamoDB endpoint: AWS, a Dolmen server, or another that speaks the protocol.
+/// A store behind a DynamoDB endpoint: AWS, a Dolmen server, or another server with DynamoDB's protocol.
 struct RemoteOptions {
   /// http://HOST:PORT or https://HOST; empty for AWS in `region`, where AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL
   /// are heeded.

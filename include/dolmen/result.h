@@ -15,8 +15,8 @@ namespace dolmen {
 template <class T>
 class Result;
 
-/// What `Result::value()` throws when there is none, and `Result::error()` when there is no error. Its text has the
-/// caller's file and line, and the code and message of the error.
+/// Thrown by `Result::value()` when there is no value, and by `Result::error()` when there is no error. Its text has
+/// the caller's file and line, and the code and message of the error.
 class BadResultAccess : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -43,7 +43,8 @@ concept ValueFor = std::is_constructible_v<T, U> && !kIsResult<std::remove_cvref
 
 }  // namespace detail
 
-/// A value, or the reason why there is none. No public function throws, unless it is asked for what is not there:
+/// A value, or the reason why there is none. No public function throws, except `value()` and `error()` when there is
+/// none:
 ///
 ///     Result<TableDescription> table = store->describe_table("notes");
 ///     if (!table) return report(table.error());
@@ -144,7 +145,7 @@ class [[nodiscard]] Result {
   State state_;
 };
 
-/// That something succeeded, or why it did not.
+/// Success, or the reason why something failed.
 template <>
 class [[nodiscard]] Result<void> {
  public:

@@ -15,12 +15,12 @@ namespace dolmen {
 /// stored or compared by other programs.
 enum class Code : std::uint8_t {
   // The request.
-  kValidation,             ///< a parameter, item or key breaks a rule of DynamoDB, or an item does not fit a struct
-  kSerialization,          ///< the request cannot be read at all: malformed JSON, wrong JSON type, bad base64
-  kUnknownOperation,       ///< no operation of that name
-  kUnsupported,            ///< DynamoDB has it, this store does not
-  kRequestTooLarge,        ///< the request is longer than the server accepts
-  kMalformedEncoding,      ///< the request says that it is compressed and is not, or not in a way that is understood
+  kValidation,         ///< a parameter, item or key breaks a rule of DynamoDB, or an item does not fit a struct
+  kSerialization,      ///< the request cannot be read at all: malformed JSON, wrong JSON type, bad base64
+  kUnknownOperation,   ///< no operation of that name
+  kUnsupported,        ///< DynamoDB has it, this store does not
+  kRequestTooLarge,    ///< the request is longer than the server accepts
+  kMalformedEncoding,  ///< the body is not compressed as its Content-Encoding says, or the encoding is not supported
   kMissingAuthentication,  ///< the request is not signed
   kIncompleteSignature,    ///< a part of the signature is missing
   kInvalidSignature,       ///< the request is signed in two ways
@@ -30,7 +30,7 @@ enum class Code : std::uint8_t {
   kTransactionConflict,    ///< a transaction is at work on the item; try again
   kTransactionInProgress,  ///< a transaction with the same client token has not ended yet
   kIdempotencyMismatch,    ///< a client token was used before, for another request
-  kAccessDenied,           ///< the request is for what belongs to somebody else
+  kAccessDenied,           ///< the caller may not use what the request names
   // Tables.
   kTableNotFound,
   kTableExists,
@@ -44,15 +44,15 @@ enum class Code : std::uint8_t {
   kInvalidOperator,             ///< a condition, update or cursor that does not fit the model or the query
   kEncryptedFieldNotQueryable,  ///< a condition on an attribute that is stored encrypted
   kEncryptionNotConfigured,     ///< the model has encrypted attributes and there are no keys
-  kInvalidEncryptedEnvelope,    ///< what should be an encrypted value is damaged, or not one
+  kInvalidEncryptedEnvelope,    ///< the stored value is not an encrypted envelope, or is damaged
   // Entities.
   kInvalidEntityConfig,  ///< a config of entities breaks its rules; the details say where
   kInvalidEntity,        ///< an item or a value of which no key can be made, or a key that cannot be read back
   kInvalidPageToken,     ///< not a page token, or one of another query
   kShardQueriesFailed,   ///< queries of shards failed; the details are all of them
   // Leases.
-  kLeaseHeld,      ///< somebody has the lease, and it has not expired
-  kLeaseNotOwned,  ///< the lease has expired, or somebody else has it
+  kLeaseHeld,      ///< the lease has a holder and has not expired
+  kLeaseNotOwned,  ///< the lease has expired, or has another holder
   // Documents.
   kSchemaRequired,          ///< no schema, or no version of it, was named
   kUnknownSchema,           ///< no schema of that id has been published
@@ -61,24 +61,24 @@ enum class Code : std::uint8_t {
   kSchemaImmutable,         ///< what has been published never changes
   kSchemaInvalid,           ///< a schema breaks the rules of the language; the details say where
   kDocumentNotFound,        ///< there is no document with that `_id` in that version
-  kQueryInvalid,            ///< a query that cannot be carried out within bounds, or says nothing
+  kQueryInvalid,            ///< a request that is incomplete, or a query that cannot be answered within bounds
   kIndexExists,             ///< the field has an index
   // Relations.
-  kInvalidUrn,        ///< text that is no URN, or an id that may not be chosen
+  kInvalidUrn,        ///< text that is not a URN, or an id that callers may not choose
   kInvalidResource,   ///< a resource, or what is asked of it, breaks the rules of its type
   kResourceNotFound,  ///< there is no such resource, or it is being deleted
   kResourceExists,
   kParentNotFound,
   kUniqueViolation,   ///< the value is taken; its payload says by whom
   kResourceDeleting,  ///< it is being deleted, so nothing can be added to it
-  kResourceInUse,     ///< it has children, and the delete was not to reach them
+  kResourceInUse,     ///< it has children, and the delete does not cascade
   kCycle,             ///< a resource would become its own ancestor
   kAccountMismatch,   ///< resources of different accounts would be linked
-  kSchemaVersion,     ///< a resource has a schema version from which no step leads to the current one
+  kSchemaVersion,     ///< a resource has a schema version that cannot be upgraded to the current one
   // The store and its directory.
   kDirectoryInUse,     ///< another process has the data directory open
   kDirectoryUnusable,  ///< it cannot be created, read or written
-  kForeignDirectory,   ///< it holds something else than Dolmen data
+  kForeignDirectory,   ///< it holds something other than Dolmen data
   kFormatVersion,      ///< it was written by an incompatible version
   kCorruption,         ///< stored bytes are damaged
   kNoSpace,
@@ -89,7 +89,7 @@ enum class Code : std::uint8_t {
   kUnavailable,     ///< it cannot be reached, or says that it cannot serve now
   kUnknownOutcome,  ///< the connection broke after a write was sent: it may or may not have been carried out
   kTimeout,
-  kCanceled,            ///< the caller did not want the answer any more
+  kCanceled,            ///< the caller canceled the call
   kCredentials,         ///< no usable credentials were found
   kUnexpectedResponse,  ///< the answer is damaged or not DynamoDB's
   // This program.
@@ -121,7 +121,8 @@ struct ErrorDetail {
   friend bool operator==(const ErrorDetail&, const ErrorDetail&) = default;
 };
 
-/// What else an error carries, by its code: the item of a failed condition, the reasons of a cancelled transaction.
+/// What an error carries besides its message, depending on its code: the item of a failed condition, the reasons of a
+/// canceled transaction.
 struct ErrorPayload {
   virtual ~ErrorPayload() = default;
 };
@@ -144,7 +145,7 @@ class Error {
   [[nodiscard]] const std::string& message() const noexcept { return message_; }
   [[nodiscard]] const std::vector<ErrorDetail>& details() const noexcept { return details_; }
 
-  /// Nothing when the error carries no T.
+  /// Null when the error does not carry a T.
   template <class T>
   [[nodiscard]] const T* payload() const noexcept {
     return dynamic_cast<const T*>(payload_.get());

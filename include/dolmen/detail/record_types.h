@@ -173,7 +173,7 @@ consteval bool is_time() {
   return false;
 }
 
-/// By a converter of the user's, which speaks in values and errors.
+/// By a converter of the user's, which returns values and errors.
 template <class T, class By>
 struct ConvertedMapping {
   static constexpr bool kLeftOutWhenNull = left_out_when_null<By>();

@@ -103,7 +103,7 @@ class EntityTransaction {
  public:
   EntityTransaction& put(EntityNameView entity, const Item& item, Condition condition = {});
   EntityTransaction& remove(EntityNameView entity, const Item& item, Condition condition = {});
-  /// Changes nothing, and lets the transaction fail unless the condition holds.
+  /// Changes nothing, and fails the transaction unless the condition holds.
   EntityTransaction& check(EntityNameView entity, const Item& item, Condition condition);
 
   /// Fails with kTransactionCanceled, or with the mistake of an item.
@@ -148,7 +148,7 @@ class EntityClient {
 
   // ---- One entity ----
 
-  /// Puts the item with its keys made anew. Gives back what was stored.
+  /// Generates the keys of the item, puts it, and returns what was stored.
   Result<Item> put(EntityNameView entity, Item item, const PutOptions& options = {}) const;
   /// By the properties that its keys are made of; nothing when there is none.
   [[nodiscard]] Result<std::optional<Item>> get(EntityNameView entity, const Item& item,

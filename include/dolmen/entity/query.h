@@ -107,7 +107,7 @@ struct EntityQueryResult {
   std::uint64_t count = 0;
   /// Each entity once, in the order that was asked for, else as the shards gave them.
   std::vector<Item> items;
-  /// For the next page. `has_more` is false when there is none; then the token says so, too, to whoever gets it.
+  /// For the next page. When there is none, `has_more` is false, and the token says so as well.
   std::string page_token;
   bool has_more = false;
   std::vector<ShardStatistics> statistics;

@@ -22,7 +22,7 @@ namespace dolmen {
 /// Fails with kDirectoryUnusable, kNoSpace.
 Result<std::unique_ptr<BodyStore>> open_body_directory(const std::filesystem::path& directory);
 
-/// A bucket of S3, or of something that speaks its protocol.
+/// A bucket of S3, or of another server with its protocol.
 struct BucketOptions {
   std::string bucket;
   /// http://HOST:PORT or https://HOST, where the bucket is the first part of the path; empty for AWS in `region`.

@@ -15,7 +15,7 @@ std::string weak_etag(std::string_view body);
 bool is_etag(std::string_view text);
 
 /// Whether a request with the header If-None-Match is answered with 304: one of its tags, or *, is the same as `etag`,
-/// be either weak or not. A malformed header matches nothing.
+/// whether weak or strong. A malformed header matches nothing.
 bool none_match_hits(std::string_view if_none_match, std::string_view etag);
 
 /// Whether a request with the header If-Match may go on: one of its tags, or *, is the same as `etag` and both are

@@ -17,7 +17,7 @@
 #include "dolmen/value.h"
 
 /// Pages that are generated now and then and served many times (incremental static regeneration): one of many programs
-/// generates a page anew, and one that was too slow never publishes.
+/// regenerates a page, and a program whose lease has expired can never publish.
 ///
 ///     PageCache cache{*store, "cache", *bodies};
 ///     auto page = cache.serve_or_regenerate({"/news?page=2"}, [&](std::stop_token) -> Result<GeneratedPage> {
@@ -62,11 +62,11 @@ struct PageMetadata {
 /// now < generated_at + revalidate_seconds, and nothing else.
 bool is_fresh(const PageMetadata& metadata, std::chrono::system_clock::time_point now);
 
-/// The item as it is stored. Fails with kValidation for what is no metadata, and names the attribute.
+/// The item as it is stored. Fails with kValidation when the metadata is not valid; the message names the attribute.
 Result<Item> to_metadata_item(const PageMetadata& metadata);
 Result<PageMetadata> from_metadata_item(const Item& item);
 
-/// What comes of generating a page.
+/// A page that was generated.
 struct GeneratedPage {
   std::string body;
   /// How long it is fresh.
@@ -75,7 +75,7 @@ struct GeneratedPage {
   std::optional<std::string> etag = std::nullopt;
 };
 
-/// Generates a page. It is asked to stop when the lease was lost: what it makes could not be published any more.
+/// Generates a page. The token requests a stop when the lease is lost, because the page could not be published then.
 using GeneratePage = std::function<Result<GeneratedPage>(std::stop_token)>;
 
 /// A request that must not be carried out twice: its item REQ#<id>.
@@ -96,7 +96,7 @@ struct RequestState {
   std::optional<std::string> result_s3_key = std::nullopt;
 };
 
-/// What to do while somebody else generates a page.
+/// What to do while another program generates the page.
 enum class WhenBusy : std::uint8_t {
   kServeStale,  ///< return the old page when there is one, else wait
   kWait,
@@ -159,7 +159,7 @@ struct PageCacheOptions {
   std::chrono::seconds stale_lifetime{std::chrono::days(7)};
   /// How long requests are remembered.
   std::chrono::seconds request_lifetime{std::chrono::days(1)};
-  /// How often somebody who waits looks again.
+  /// How often a waiting caller looks again.
   std::chrono::milliseconds poll_interval{50};
   std::string body_prefix = "pages/";
 };
@@ -178,7 +178,7 @@ class PageCache {
 
   /// Nothing when there is no such page.
   Result<std::optional<PageMetadata>> metadata(const PageKey& key);
-  /// Adds or replaces META, whoever has the lease.
+  /// Adds or replaces META without looking at the lease.
   Result<void> put_metadata(const PageKey& key, const PageMetadata& metadata);
 
   // ---- Publishing by hand ----
@@ -187,7 +187,7 @@ class PageCache {
   Result<LeaseGuard> hold(const PageKey& key);
   /// Stores the body and then, in one transaction, writes META, releases the lease and completes the request. At last
   /// it removes the body that was replaced, if that is the cache's own and no version. The lease must still be held
-  /// when the body has been stored. Fails with kLeaseNotOwned when the lease has expired or is somebody else's, with
+  /// when the body has been stored. Fails with kLeaseNotOwned when the lease has expired or has another holder, with
   /// kConditionFailed when `replaces` is not what is there, a later holder has published, or the version exists, with
   /// kIdempotencyMismatch when the request is not under way; then nothing is changed. Fails with kInvalidArgument for
   /// the lease of another page.
@@ -206,12 +206,13 @@ class PageCache {
   /// Remembers that a request is under way, or says what became of it. Fails with kIdempotencyMismatch when the same id
   /// was used with another hash.
   Result<RequestState> begin_request(const PageKey& key, const PageRequest& request);
-  /// Lets somebody else try. Does nothing when the request is not under way.
+  /// Marks the request as failed, so that another caller may try. Does nothing when the request is not under way.
   Result<void> fail_request(const PageKey& key, const PageRequest& request);
 
   // ---- Purging ----
 
-  /// Removes the page with its versions, requests and bodies. Whoever generates it meanwhile cannot publish any more.
+  /// Removes the page with its versions, requests and bodies. A program that is generating it at that moment can no
+  /// longer publish.
   Result<PurgeResult> purge(const PageKey& key);
   /// Every page of a tenant. Reads the whole table.
   Result<PurgeResult> purge_tenant(const std::string& tenant);

@@ -36,7 +36,7 @@ enum class Operator : std::uint8_t {
 /// ATTRIBUTE_EXISTS and ATTRIBUTE_NOT_EXISTS in either case. Fails with kInvalidOperator.
 Result<Operator> parse_operator(std::string_view text);
 
-/// A condition that no model has been asked about yet:
+/// A condition that has not been checked against a model yet:
 ///
 ///     field("status") == "sent" && (field("weight") > 3 || field("note").exists())
 ///
@@ -116,9 +116,9 @@ class Field {
 
 inline Field field(std::string name) { return Field(std::move(name)); }
 
-/// What a store is asked. Fails with kInvalidOperator for an attribute that the model does not have and for the wrong
-/// number of values, with kEncryptedFieldNotQueryable for an encrypted attribute, and with kInvalidModel for a value
-/// that the attribute cannot hold.
+/// The condition as the store takes it. Fails with kInvalidOperator for an attribute that the model does not have and
+/// for the wrong number of values, with kEncryptedFieldNotQueryable for an encrypted attribute, and with kInvalidModel
+/// for a value that the attribute cannot hold.
 Result<Condition> compile_condition(const Model& model, const FieldCondition& condition,
                                     const EncodeOptions& options = {});
 

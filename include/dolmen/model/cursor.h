@@ -33,7 +33,7 @@ std::string encode_cursor(const Cursor& cursor);
 /// URL alphabet. Fails with kInvalidOperator.
 Result<Cursor> decode_cursor(std::string_view text);
 
-/// The read in which a cursor is about to be used.
+/// The read that a cursor is to be used in.
 struct CursorUse {
   std::string index = {};
   std::optional<SortOrder> order = std::nullopt;

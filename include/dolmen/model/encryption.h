@@ -17,7 +17,7 @@
 /// (AES-256-GCM, bound to the attribute's name) and the data key under a key that only the provider has.
 namespace dolmen {
 
-/// The 32 bytes of an AES-256 key. Moves only; wiped from memory when it goes.
+/// The 32 bytes of an AES-256 key. Can be moved, not copied; the destructor wipes it from memory.
 class SecretKey {
  public:
   static constexpr std::size_t kBytes = 32;
@@ -57,8 +57,8 @@ class KeyProvider {
 
   /// A key that has never been used before.
   virtual Result<DataKey> generate(const KeyPurpose& purpose) = 0;
-  /// The key that `generate` gave together with `encrypted`. Fails with kInvalidEncryptedEnvelope when it is none of
-  /// this provider's.
+  /// The key that `generate` gave together with `encrypted`. Fails with kInvalidEncryptedEnvelope when it is not
+  /// one of this provider's.
   virtual Result<SecretKey> decrypt(const Bytes& encrypted, const KeyPurpose& purpose) = 0;
   /// Random, unless a test wants to repeat itself.
   virtual Result<Nonce> nonce(const KeyPurpose& purpose);
@@ -75,7 +75,7 @@ Result<std::unique_ptr<KeyProvider>> open_key_file(const std::filesystem::path& 
 /// '-', '_' or '.', and with kIo when the file exists or cannot be written.
 Result<void> create_key_file(const std::filesystem::path& file, std::string_view key_id);
 
-/// The same keys in the same order on every run, for tests: whoever knows `seed` can read everything.
+/// The same keys in the same order on every run. For tests only: anyone who knows `seed` can decrypt everything.
 std::unique_ptr<KeyProvider> deterministic_keys(std::string_view seed);
 
 /// Encrypts one attribute value into the map {v, edk, nonce, ct} that is stored in its place.

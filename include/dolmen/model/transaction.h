@@ -56,7 +56,7 @@ class ModelTransaction {
   ModelTransaction& change(const ModelTable& table, const LogicalItem& key, const FieldUpdate& update,
                            const ChangeOptions& options = {});
   ModelTransaction& remove(const ModelTable& table, const LogicalItem& key, const ModelRemoveOptions& options = {});
-  /// Changes nothing, and lets the transaction fail unless the condition holds.
+  /// Changes nothing, and fails the transaction unless the condition holds.
   ModelTransaction& check(const ModelTable& table, const LogicalItem& key, const FieldCondition& condition);
 
   // Records, which stay as they are: what the library sets in the items is not filled in.

@@ -81,10 +81,10 @@ class FieldUpdate {
   std::vector<Change> changes_;
 };
 
-/// What a store is asked. Fails with kInvalidOperator when there is no change, two changes are of the same attribute or
-/// the same element of a list, an attribute is unknown, a key or a time
-/// that the library sets, or not of a type that the change is for, and for everything but
-/// `set`, `set_if_not_exists` and `remove` on an encrypted attribute; with kInvalidModel for a value that does not fit.
+/// The update as the store takes it. Fails with kInvalidOperator when there is no change, two changes are of the same
+/// attribute or the same element of a list, an attribute is unknown, is part of the key, is a time that the library
+/// sets, or is not of a type that the change applies to, and for any change of an encrypted attribute but `set`,
+/// `set_if_not_exists` and `remove`. Fails with kInvalidModel for a value that does not fit its attribute.
 Result<Update> compile_update(const Model& model, const FieldUpdate& update, const EncodeOptions& options = {});
 
 }  // namespace dolmen

@@ -29,8 +29,8 @@ struct Graph;
 /// transaction, except a delete of more than fits into one: that is a job which `resume_deletes` goes on with after a
 /// crash. A failed call has changed nothing, unless it failed with kUnknownOutcome or a large delete had begun.
 ///
-/// Everything that takes a URN fails with kInvalidUrn when it is none, and with kResourceNotFound when there is no such
-/// resource or it is being deleted. Everything fails as the store does, and with kTransactionConflict when others
+/// Everything that takes a URN fails with kInvalidUrn when it is not one, and with kResourceNotFound when there is no
+/// such resource or it is being deleted. Everything fails as the store does, and with kTransactionConflict when others
 /// changed the same resources `attempts_max` times in a row.
 class Relations {
  public:
@@ -61,9 +61,10 @@ class Relations {
   Result<void> reserve_unique(const UniqueValue& value);
   /// Gives a reservation back; false when there was none. An owned value is kUniqueViolation.
   Result<bool> release_unique(const UniqueValue& value);
-  /// In one step, so that nobody else can have it meanwhile. Fails with kUniqueViolation when `from` does not have it.
+  /// In one step, so that no other resource can take it in between. Fails with kUniqueViolation when `from` does not
+  /// have it.
   Result<void> transfer_unique(const TransferUnique& request);
-  /// Nothing when nobody has the value.
+  /// Empty when the value is free.
   Result<std::optional<UniqueHolder>> find_unique(const UniqueValue& value);
   /// The resource that has the value. Fails with kResourceNotFound.
   Result<Resource> get_by_unique(const UniqueValue& value);

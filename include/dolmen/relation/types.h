@@ -26,7 +26,7 @@ struct RelationsOptions {
   unsigned depth_max = 64;
   /// Deletes that take more actions than this are jobs, whose transactions have at most so many: 10 to 100.
   std::size_t delete_actions_max = 100;
-  /// How often an operation begins anew because others changed what it depends on.
+  /// How often an operation starts again because others changed what it depends on.
   unsigned attempts_max = 50;
   /// Where times, ids and pauses come from; the machine's clock and random bytes unless a test puts its own here.
   Now now = {};
@@ -239,7 +239,7 @@ struct RewritePage {
   std::string token;
 };
 
-/// Something that is not as it should be.
+/// Something that is wrong in the table.
 struct Finding {
   /// A word from a closed list, such as "dangling-edge"; docs/relation.md has them all.
   std::string kind;
