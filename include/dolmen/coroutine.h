@@ -27,7 +27,8 @@
 /// `co_await` there, never the calls without `async_`. With an executor both are allowed.
 namespace dolmen {
 
-/// Awaits one `async_` call. `start(done)` must start the call with the callback that it is given.
+namespace detail {
+
 template <class T, class Start>
 class CallAwaitable {
  public:
@@ -52,9 +53,12 @@ class CallAwaitable {
   std::atomic<bool> arrived_ = false;
 };
 
+}  // namespace detail
+
+/// Awaits one `async_` call. `start(done)` must start the call with the callback that it is given.
 template <class T, class Start>
-CallAwaitable<T, Start> awaitable(Start start) {
-  return CallAwaitable<T, Start>(std::move(start));
+detail::CallAwaitable<T, Start> awaitable(Start start) {
+  return detail::CallAwaitable<T, Start>(std::move(start));
 }
 
 /// A coroutine that gives a T. It starts when it is awaited, runs once, and must not throw.

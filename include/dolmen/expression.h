@@ -19,6 +19,8 @@ using Names = std::map<std::string, std::string, std::less<>>;
 /// What ":value" placeholders of an expression stand for; the keys have their colon.
 using Values = Item;
 
+namespace detail {
+
 /// The placeholders of an expression as they were written; two may be the same.
 using GivenNames = std::vector<std::pair<std::string, std::string>>;
 using GivenValues = std::vector<Item::Attribute>;
@@ -34,6 +36,8 @@ struct ExpressionPiece {
 };
 
 using ExpressionPieces = std::vector<ExpressionPiece>;
+
+}  // namespace detail
 
 /// A condition, filter or key condition. Either written as DynamoDB's text with its placeholders,
 ///
@@ -51,12 +55,12 @@ class Condition {
   Condition(std::string text, const Values& values = {}, const Names& names = {});
   Condition(const char* text, const Values& values = {}, const Names& names = {});
   // NOLINTEND(google-explicit-constructor)
-  static Condition of(ExpressionPieces pieces);
+  static Condition of(detail::ExpressionPieces pieces);
 
   [[nodiscard]] bool empty() const noexcept { return pieces_.empty(); }
-  [[nodiscard]] const ExpressionPieces& pieces() const noexcept { return pieces_; }
-  [[nodiscard]] const GivenValues& values() const noexcept { return values_; }
-  [[nodiscard]] const GivenNames& names() const noexcept { return names_; }
+  [[nodiscard]] const detail::ExpressionPieces& pieces() const noexcept { return pieces_; }
+  [[nodiscard]] const detail::GivenValues& values() const noexcept { return values_; }
+  [[nodiscard]] const detail::GivenNames& names() const noexcept { return names_; }
 
   /// An empty condition is neutral in both.
   friend Condition operator&&(Condition a, Condition b);
@@ -67,9 +71,9 @@ class Condition {
  private:
   static Condition joined(Condition a, std::string_view word, Condition b);
 
-  ExpressionPieces pieces_;
-  GivenValues values_;
-  GivenNames names_;
+  detail::ExpressionPieces pieces_;
+  detail::GivenValues values_;
+  detail::GivenNames names_;
 };
 
 Condition operator&&(Condition a, Condition b);
@@ -97,12 +101,12 @@ class Operand {
   /// 1 to 100 values.
   [[nodiscard]] Condition in(std::vector<AttributeValue> values) const;
 
-  [[nodiscard]] const ExpressionPieces& pieces() const noexcept { return pieces_; }
+  [[nodiscard]] const detail::ExpressionPieces& pieces() const noexcept { return pieces_; }
 
  protected:
-  explicit Operand(ExpressionPieces pieces) : pieces_(std::move(pieces)) {}
+  explicit Operand(detail::ExpressionPieces pieces) : pieces_(std::move(pieces)) {}
 
-  ExpressionPieces pieces_;
+  detail::ExpressionPieces pieces_;
 
  private:
   static Condition compared(Operand a, std::string_view comparator, AttributeValue b);
@@ -173,19 +177,19 @@ class Update {
 
   [[nodiscard]] bool empty() const noexcept;
   /// The whole expression.
-  [[nodiscard]] ExpressionPieces pieces() const;
-  [[nodiscard]] const GivenValues& values() const noexcept { return values_; }
-  [[nodiscard]] const GivenNames& names() const noexcept { return names_; }
+  [[nodiscard]] detail::ExpressionPieces pieces() const;
+  [[nodiscard]] const detail::GivenValues& values() const noexcept { return values_; }
+  [[nodiscard]] const detail::GivenNames& names() const noexcept { return names_; }
 
  private:
   enum Clause : std::uint8_t { kSet, kRemove, kAdd, kDelete, kClauses };
-  Update& clause(Clause which, ExpressionPieces pieces);
+  Update& clause(Clause which, detail::ExpressionPieces pieces);
 
   /// Text as given; clauses are added behind it.
   std::string text_;
-  std::vector<ExpressionPieces> clauses_ = std::vector<ExpressionPieces>(kClauses);
-  GivenValues values_;
-  GivenNames names_;
+  std::vector<detail::ExpressionPieces> clauses_ = std::vector<detail::ExpressionPieces>(kClauses);
+  detail::GivenValues values_;
+  detail::GivenNames names_;
 };
 
 /// Which attributes a read returns: text with its placeholders ("id, #t, tags[0]"), or paths. Empty: all of them.
@@ -200,12 +204,12 @@ class Projection {
   // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] bool empty() const noexcept { return pieces_.empty(); }
-  [[nodiscard]] const ExpressionPieces& pieces() const noexcept { return pieces_; }
-  [[nodiscard]] const GivenNames& names() const noexcept { return names_; }
+  [[nodiscard]] const detail::ExpressionPieces& pieces() const noexcept { return pieces_; }
+  [[nodiscard]] const detail::GivenNames& names() const noexcept { return names_; }
 
  private:
-  ExpressionPieces pieces_;
-  GivenNames names_;
+  detail::ExpressionPieces pieces_;
+  detail::GivenNames names_;
 };
 
 }  // namespace dolmen

@@ -65,7 +65,7 @@ namespace dolmen {
     return ::dolmen::mapping::without_scope(#type);                                                                \
   }                                                                                                                \
   constexpr auto dolmen_record_members(::std::type_identity<type>) {                                               \
-    using namespace ::dolmen; /* NOLINT(google-build-using-namespace): for the names of the options */             \
+    using namespace ::dolmen::member_options; /* NOLINT(google-build-using-namespace): only the words below */     \
     return ::std::to_array<::dolmen::mapping::Member>({DOLMEN_FOR_EACH(DOLMEN_RECORD_MEMBER, type, __VA_ARGS__)}); \
   }                                                                                                                \
   static_assert(::dolmen::mapping::are_distinct(dolmen_record_members(::std::type_identity<type>{})),              \

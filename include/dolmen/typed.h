@@ -37,7 +37,7 @@ Found<T> get(Store& store, const std::string& table, const Item& key, const GetO
 
 /// The records of a query or scan.
 template <Record T>
-using RecordRange = MappedRange<T>;
+using RecordRange = detail::MappedRange<T>;
 
 template <Record T>
 RecordRange<T> query(Store& store, const std::string& table, QueryOptions options) {

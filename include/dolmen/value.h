@@ -78,6 +78,8 @@ class Item {
   std::vector<Attribute> attributes_;
 };
 
+namespace detail {
+
 /// A value that lies elsewhere and is copied with its owner, which it does not make larger. Empty when moved from.
 template <class T>
 class Boxed {
@@ -103,6 +105,8 @@ class Boxed {
  private:
   std::unique_ptr<T> value_;
 };
+
+}  // namespace detail
 
 /// One value of any of DynamoDB's types. Sets are kept sorted, so that equal values are identical.
 ///
@@ -192,7 +196,7 @@ class AttributeValue {
   static T* find(Values& values) noexcept {
     using Value = std::remove_const_t<T>;
     if constexpr (std::same_as<Value, StringSet> || std::same_as<Value, NumberSet> || std::same_as<Value, BinarySet>) {
-      auto* boxed = std::get_if<Boxed<Value>>(&values);
+      auto* boxed = std::get_if<detail::Boxed<Value>>(&values);
       return boxed == nullptr ? nullptr : &**boxed;
     } else {
       return std::get_if<Value>(&values);
@@ -204,13 +208,13 @@ class AttributeValue {
     return value;
   }
   template <class T>
-  static const T& unboxed(const Boxed<T>& value) {
+  static const T& unboxed(const detail::Boxed<T>& value) {
     return *value;
   }
 
   // Sets are rare, and larger than everything else.
-  std::variant<std::string, Number, Bytes, bool, std::nullptr_t, List, Item, Boxed<StringSet>, Boxed<NumberSet>,
-               Boxed<BinarySet>>
+  std::variant<std::string, Number, Bytes, bool, std::nullptr_t, List, Item, detail::Boxed<StringSet>,
+               detail::Boxed<NumberSet>, detail::Boxed<BinarySet>>
       value_;
 };
 

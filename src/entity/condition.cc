@@ -10,14 +10,16 @@ namespace dolmen::entity {
 
 namespace {
 
-using PieceKind = ExpressionPiece::Kind;
+using PieceKind = detail::ExpressionPiece::Kind;
 using Value = std::optional<AttributeValue>;
 
 constexpr std::array<std::string_view, 6> kComparators = {"=", "<>", "<", "<=", ">", ">="};
 
-ExpressionPiece text(std::string_view text) { return {.kind = PieceKind::kText, .text = std::string(text)}; }
-ExpressionPiece name(const std::string& name) { return {.kind = PieceKind::kName, .text = name}; }
-ExpressionPiece value(const AttributeValue& value) { return {.kind = PieceKind::kValue, .text = {}, .value = value}; }
+detail::ExpressionPiece text(std::string_view text) { return {.kind = PieceKind::kText, .text = std::string(text)}; }
+detail::ExpressionPiece name(const std::string& name) { return {.kind = PieceKind::kName, .text = name}; }
+detail::ExpressionPiece value(const AttributeValue& value) {
+  return {.kind = PieceKind::kValue, .text = {}, .value = value};
+}
 
 /// Nothing, or null.
 bool is_nil(const Value& value) { return !value || value->type() == Type::kNull; }
@@ -27,23 +29,23 @@ const Value& value_at(const EntityCondition& condition, std::size_t i) {
   return i < condition.values.size() ? condition.values[i] : kNone;
 }
 
-ExpressionPieces compared(const EntityCondition& condition, std::string_view comparator, const Value& operand) {
+detail::ExpressionPieces compared(const EntityCondition& condition, std::string_view comparator, const Value& operand) {
   if (is_nil(operand)) return {};
   return {name(condition.property), text(" " + std::string(comparator) + " "), value(*operand)};
 }
 
-ExpressionPieces called(const EntityCondition& condition) {
+detail::ExpressionPieces called(const EntityCondition& condition) {
   return {text(condition.operation + "("), name(condition.property), text(", "), value(*value_at(condition, 0)),
           text(")")};
 }
 
-ExpressionPieces begins_with(const EntityCondition& condition) {
+detail::ExpressionPieces begins_with(const EntityCondition& condition) {
   const Value& prefix = value_at(condition, 0);
   const bool says_nothing = is_nil(prefix) || (prefix->type() == Type::kString && prefix->string().empty());
-  return says_nothing ? ExpressionPieces{} : called(condition);
+  return says_nothing ? detail::ExpressionPieces{} : called(condition);
 }
 
-ExpressionPieces between(const EntityCondition& condition) {
+detail::ExpressionPieces between(const EntityCondition& condition) {
   const Value& from = value_at(condition, 0);
   const Value& to = value_at(condition, 1);
   if (is_nil(to)) return compared(condition, ">=", from);
@@ -51,8 +53,8 @@ ExpressionPieces between(const EntityCondition& condition) {
   return {name(condition.property), text(" BETWEEN "), value(*from), text(" AND "), value(*to)};
 }
 
-Result<ExpressionPieces> in(const EntityCondition& condition, ConditionForm form) {
-  ExpressionPieces pieces{name(condition.property), text(" IN (")};
+Result<detail::ExpressionPieces> in(const EntityCondition& condition, ConditionForm form) {
+  detail::ExpressionPieces pieces{name(condition.property), text(" IN (")};
   bool first = true;
   for (const Value& member : condition.values) {
     if (!member && form == ConditionForm::kOwn) continue;
@@ -65,19 +67,19 @@ Result<ExpressionPieces> in(const EntityCondition& condition, ConditionForm form
   return pieces;
 }
 
-Result<ExpressionPieces> group(const EntityCondition& condition, std::string_view word, ConditionForm form) {
-  std::vector<ExpressionPieces> parts;
+Result<detail::ExpressionPieces> group(const EntityCondition& condition, std::string_view word, ConditionForm form) {
+  std::vector<detail::ExpressionPieces> parts;
   for (const EntityCondition& part : condition.conditions) {
-    DOLMEN_TRY(ExpressionPieces pieces, pieces_of(part, ConditionUse::kFilter, form));
+    DOLMEN_TRY(detail::ExpressionPieces pieces, pieces_of(part, ConditionUse::kFilter, form));
     parts.push_back(std::move(pieces));
   }
   return joined(parts, word);
 }
 
-Result<ExpressionPieces> negated(const EntityCondition& condition, ConditionForm form) {
+Result<detail::ExpressionPieces> negated(const EntityCondition& condition, ConditionForm form) {
   if (condition.conditions.size() != 1)
     return refuse(Code::kInvalidArgument, "not needs one condition", condition.property, "it has none or several");
-  DOLMEN_TRY(ExpressionPieces pieces, pieces_of(condition.conditions.front(), ConditionUse::kFilter, form));
+  DOLMEN_TRY(detail::ExpressionPieces pieces, pieces_of(condition.conditions.front(), ConditionUse::kFilter, form));
   if (pieces.empty()) return pieces;
   pieces.insert(pieces.begin(), text("NOT ("));
   pieces.push_back(text(")"));
@@ -86,9 +88,9 @@ Result<ExpressionPieces> negated(const EntityCondition& condition, ConditionForm
 
 }  // namespace
 
-ExpressionPieces joined(const std::vector<ExpressionPieces>& parts, std::string_view word) {
-  ExpressionPieces all;
-  for (const ExpressionPieces& part : parts) {
+detail::ExpressionPieces joined(const std::vector<detail::ExpressionPieces>& parts, std::string_view word) {
+  detail::ExpressionPieces all;
+  for (const detail::ExpressionPieces& part : parts) {
     if (part.empty()) continue;
     all.push_back(text(all.empty() ? "(" : ") " + std::string(word) + " ("));
     all.insert(all.end(), part.begin(), part.end());
@@ -97,17 +99,17 @@ ExpressionPieces joined(const std::vector<ExpressionPieces>& parts, std::string_
   return all;
 }
 
-Result<ExpressionPieces> pieces_of(const EntityCondition& condition, ConditionUse use, ConditionForm form) {
+Result<detail::ExpressionPieces> pieces_of(const EntityCondition& condition, ConditionUse use, ConditionForm form) {
   const std::string& operation = condition.operation;
   if (std::ranges::find(kComparators, operation) != kComparators.end())
     return compared(condition, operation, value_at(condition, 0));
   if (operation == "begins_with") return begins_with(condition);
   if (operation == "between") return between(condition);
   if (use == ConditionUse::kFilter) {
-    if (operation == "contains") return value_at(condition, 0) ? called(condition) : ExpressionPieces{};
+    if (operation == "contains") return value_at(condition, 0) ? called(condition) : detail::ExpressionPieces{};
     if (operation == "in") return in(condition, form);
     if (operation == "attribute_exists" || operation == "attribute_not_exists")
-      return ExpressionPieces{text(operation + "("), name(condition.property), text(")")};
+      return detail::ExpressionPieces{text(operation + "("), name(condition.property), text(")")};
     if (operation == "and") return group(condition, "AND", form);
     if (operation == "or") return group(condition, "OR", form);
     if (operation == "not") return negated(condition, form);
@@ -121,7 +123,7 @@ Result<ExpressionPieces> pieces_of(const EntityCondition& condition, ConditionUs
 namespace dolmen {
 
 Result<Condition> condition_of(const EntityCondition& condition, ConditionUse use) {
-  DOLMEN_TRY(ExpressionPieces pieces, entity::pieces_of(condition, use, entity::ConditionForm::kOwn));
+  DOLMEN_TRY(detail::ExpressionPieces pieces, entity::pieces_of(condition, use, entity::ConditionForm::kOwn));
   return pieces.empty() ? Condition() : Condition::of(std::move(pieces));
 }
 

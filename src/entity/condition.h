@@ -12,9 +12,9 @@ enum class ConditionForm : std::uint8_t {
   kPublished,
 };
 
-Result<ExpressionPieces> pieces_of(const EntityCondition& condition, ConditionUse use, ConditionForm form);
+Result<detail::ExpressionPieces> pieces_of(const EntityCondition& condition, ConditionUse use, ConditionForm form);
 
 /// Several filters: "(a) AND (b)". Empty ones are left out.
-ExpressionPieces joined(const std::vector<ExpressionPieces>& parts, std::string_view word);
+detail::ExpressionPieces joined(const std::vector<detail::ExpressionPieces>& parts, std::string_view word);
 
 }  // namespace dolmen::entity

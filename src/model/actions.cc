@@ -32,8 +32,8 @@ Result<const ModelAttribute*> version_of(const Model& model) {
   return version;
 }
 
-Result<UpdateAction> versioned_update(const ModelSource& source, KnownVersion known, std::vector<FieldValue> fields,
-                                      const Timestamp& now) {
+Result<UpdateAction> versioned_update(const detail::ModelSource& source, KnownVersion known,
+                                      std::vector<FieldValue> fields, const Timestamp& now) {
   UpdateAction action{.table = source.table, .key = std::move(known.key), .update = {}};
   if (const ModelAttribute* updated = source.model.with_role(Role::kUpdatedAt); updated != nullptr) {
     DOLMEN_TRY(AttributeValue text, encode_attribute(source.model, *updated, now, source.encoding()));
@@ -51,7 +51,7 @@ Result<UpdateAction> versioned_update(const ModelSource& source, KnownVersion kn
   return action;
 }
 
-UpdateAction upsert_update(const ModelSource& source, Item key, const Item& stored,
+UpdateAction upsert_update(const detail::ModelSource& source, Item key, const Item& stored,
                            const std::function<bool(const ModelAttribute&)>& is_named) {
   UpdateAction action{.table = source.table, .key = std::move(key), .update = {}};
   for (const ModelAttribute& attribute : source.model.attributes) {

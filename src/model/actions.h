@@ -35,12 +35,12 @@ struct KnownVersion {
 };
 
 /// Sets or removes the fields provided that the item has that version, counts the version, and sets updated_at.
-Result<UpdateAction> versioned_update(const ModelSource& source, KnownVersion known, std::vector<FieldValue> fields,
-                                      const Timestamp& now);
+Result<UpdateAction> versioned_update(const detail::ModelSource& source, KnownVersion known,
+                                      std::vector<FieldValue> fields, const Timestamp& now);
 
 /// Makes the item `stored`, or sets its attributes in the one that is there; of the attributes that `stored` lacks,
 /// those that `is_named` are removed.
-UpdateAction upsert_update(const ModelSource& source, Item key, const Item& stored,
+UpdateAction upsert_update(const detail::ModelSource& source, Item key, const Item& stored,
                            const std::function<bool(const ModelAttribute&)>& is_named);
 
 /// The key of an item that is whole.

@@ -8,6 +8,10 @@
 /// Values that a record has already made attribute values of, and the model's way of storing them.
 namespace dolmen {
 
+/// Fails with kEncryptionNotConfigured when the model has encrypted attributes and there are no keys. Every operation
+/// on such a model asks this before it does anything else.
+Result<void> check_encryption(const Model& model, const KeyProvider* keys);
+
 /// Nothing when the attribute has none.
 const ValueConverter* find_converter(const Converters* converters, const ModelAttribute& attribute);
 

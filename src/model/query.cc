@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/fail.h"
+#include "model/attribute_codec.h"
 
 namespace dolmen {
 
@@ -60,8 +61,8 @@ bool is_for_keys(Operator op) {
   }
 }
 
-Result<Condition> key_condition(const ModelQueryPlan& plan, const ModelIndex* index) {
-  const ModelSource& source = *plan.source;
+Result<Condition> key_condition(const detail::ModelQueryPlan& plan, const ModelIndex* index) {
+  const detail::ModelSource& source = *plan.source;
   const KeyAttribute& partition = index == nullptr ? source.model.partition_key : index->partition_key;
   const std::optional<KeyAttribute>& sort = index == nullptr ? source.model.sort_key : index->sort_key;
   if (!plan.partition || plan.partition->is_null())
@@ -87,7 +88,7 @@ Result<Condition> key_condition(const ModelQueryPlan& plan, const ModelIndex* in
 
 // ---- Queries ----
 
-Result<QueryOptions> ModelQueryPlan::options() const {
+Result<QueryOptions> detail::ModelQueryPlan::options() const {
   DOLMEN_TRY_VOID(check_encryption(source->model, source->keys));
   DOLMEN_TRY(const ModelIndex* found, find_index(source->model, index, consistent_read));
   QueryOptions options{.index = index,
@@ -102,15 +103,15 @@ Result<QueryOptions> ModelQueryPlan::options() const {
   return options;
 }
 
-std::string ModelQueryPlan::next_cursor(const Page& page) const {
+std::string detail::ModelQueryPlan::next_cursor(const Page& page) const {
   return cursor_text(page, {.index = index, .order = order});
 }
 
-bool ModelQueryPlan::is_partial() const { return is_part(source->model, index, fields); }
+bool detail::ModelQueryPlan::is_partial() const { return is_part(source->model, index, fields); }
 
 // ---- Scans ----
 
-Result<ScanOptions> ModelScanPlan::options() const {
+Result<ScanOptions> detail::ModelScanPlan::options() const {
   DOLMEN_TRY_VOID(check_encryption(source->model, source->keys));
   DOLMEN_TRY_VOID(find_index(source->model, index, consistent_read));
   if (segment && segment->segment >= segment->total)
@@ -127,11 +128,11 @@ Result<ScanOptions> ModelScanPlan::options() const {
   return options;
 }
 
-std::string ModelScanPlan::next_cursor(const Page& page) const { return cursor_text(page, {.index = index}); }
+std::string detail::ModelScanPlan::next_cursor(const Page& page) const { return cursor_text(page, {.index = index}); }
 
-bool ModelScanPlan::is_partial() const { return is_part(source->model, index, fields); }
+bool detail::ModelScanPlan::is_partial() const { return is_part(source->model, index, fields); }
 
-Result<std::vector<Item>> ModelScanPlan::all_segments(std::uint32_t total) const {
+Result<std::vector<Item>> detail::ModelScanPlan::all_segments(std::uint32_t total) const {
   constexpr std::uint32_t kSegmentsMax = 64;
   if (total == 0 || total > kSegmentsMax)
     return fail(Code::kInvalidOperator, "a parallel scan has 1 to {} segments, not {}", kSegmentsMax, total);

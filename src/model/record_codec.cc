@@ -8,7 +8,7 @@
 #include "model/types.h"
 #include "value/item_parts.h"
 
-namespace dolmen {
+namespace dolmen::detail {
 
 namespace {
 
@@ -214,4 +214,4 @@ bool RecordTable::Decoder::read_nothing(const Slot& slot, bool is_null) {
   return true;
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::detail

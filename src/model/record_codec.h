@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "dolmen/model/record_table.h"
+#include "dolmen/detail/record_table.h"
 #include "model/put_rules.h"
 
-namespace dolmen {
+namespace dolmen::detail {
 
 /// Writes members of a record as the model stores them, and notes what does not fit.
 class RecordTable::Encoder {
@@ -59,4 +59,4 @@ class RecordTable::Decoder {
   std::optional<Error> error_;
 };
 
-}  // namespace dolmen
+}  // namespace dolmen::detail

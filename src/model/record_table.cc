@@ -1,4 +1,4 @@
-#include "dolmen/model/record_table.h"
+#include "dolmen/detail/record_table.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include "model/record_codec.h"
 #include "model/types.h"
 
-namespace dolmen {
+namespace dolmen::detail {
 
 namespace {
 
@@ -315,4 +315,4 @@ Result<GetAllResult> RecordTable::get_many(const std::vector<ModelKey>& keys, bo
   return got;
 }
 
-}  // namespace dolmen
+}  // namespace dolmen::detail

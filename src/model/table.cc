@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "model/actions.h"
+#include "model/attribute_codec.h"
 #include "model/types.h"
 
 namespace dolmen {
@@ -37,7 +38,7 @@ Result<void> check_converters(const Model& model, const Converters& converters) 
 }
 
 /// What a field of `item` becomes; it is removed when it is empty and the model says omit_empty.
-Result<FieldValue> field_value(const ModelSource& source, const LogicalItem& item, const std::string& field) {
+Result<FieldValue> field_value(const detail::ModelSource& source, const LogicalItem& item, const std::string& field) {
   FieldValue result;
   DOLMEN_TRY(result.attribute, updatable_field(source.model, field));
   const LogicalValue* value = find(item, field);
@@ -49,7 +50,7 @@ Result<FieldValue> field_value(const ModelSource& source, const LogicalItem& ite
 
 }  // namespace
 
-ModelTable::ModelTable(std::shared_ptr<const ModelSource> source, ModelTableOptions options)
+ModelTable::ModelTable(std::shared_ptr<const detail::ModelSource> source, ModelTableOptions options)
     : source_(std::move(source)), options_(std::move(options)) {
   options_.now = or_system_clock(std::move(options_.now));
 }
@@ -57,7 +58,7 @@ ModelTable::ModelTable(std::shared_ptr<const ModelSource> source, ModelTableOpti
 Result<ModelTable> ModelTable::open(Store& store, Model model, ModelTableOptions options) {
   DOLMEN_TRY_VOID(check_model(model));
   DOLMEN_TRY_VOID(check_converters(model, options.converters));
-  auto source = std::make_shared<ModelSource>();
+  auto source = std::make_shared<detail::ModelSource>();
   source->store = &store;
   source->table = options.table.empty() ? model.table : options.table;
   source->model = std::move(model);
@@ -83,7 +84,7 @@ Result<Condition> ModelTable::version_condition(const std::optional<std::int64_t
 
 namespace {
 
-DecodeItem<LogicalItem> decoder(const std::shared_ptr<const ModelSource>& source) {
+detail::DecodeItem<LogicalItem> decoder(const std::shared_ptr<const detail::ModelSource>& source) {
   return [source](const Item& item, bool /*partial*/) -> Result<LogicalItem> {
     DOLMEN_TRY(DecodedItem decoded, decode_item(source->model, item, source->decoding()));
     return std::move(decoded.values);
@@ -92,9 +93,9 @@ DecodeItem<LogicalItem> decoder(const std::shared_ptr<const ModelSource>& source
 
 }  // namespace
 
-ModelQuery ModelTable::query() const { return {ModelQueryPlan{.source = source_}, decoder(source_)}; }
+ModelQuery ModelTable::query() const { return {detail::ModelQueryPlan{.source = source_}, decoder(source_)}; }
 
-ModelScan ModelTable::scan() const { return {ModelScanPlan{.source = source_}, decoder(source_)}; }
+ModelScan ModelTable::scan() const { return {detail::ModelScanPlan{.source = source_}, decoder(source_)}; }
 
 // ---- What is sent ----
 

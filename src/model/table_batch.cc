@@ -1,5 +1,6 @@
 #include "base/fail.h"
 #include "dolmen/model/model_table.h"
+#include "model/attribute_codec.h"
 
 namespace dolmen {
 

@@ -5,11 +5,11 @@
 namespace dolmen {
 namespace {
 
-using Kind = ExpressionPiece::Kind;
+using Kind = detail::ExpressionPiece::Kind;
 
-ExpressionPiece text_piece(std::string_view text) { return {.kind = Kind::kText, .text = std::string(text)}; }
-ExpressionPiece name_piece(std::string name) { return {.kind = Kind::kName, .text = std::move(name)}; }
-ExpressionPiece value_piece(AttributeValue value) { return {.kind = Kind::kValue, .value = std::move(value)}; }
+detail::ExpressionPiece text_piece(std::string_view text) { return {.kind = Kind::kText, .text = std::string(text)}; }
+detail::ExpressionPiece name_piece(std::string name) { return {.kind = Kind::kName, .text = std::move(name)}; }
+detail::ExpressionPiece value_piece(AttributeValue value) { return {.kind = Kind::kValue, .value = std::move(value)}; }
 
 /// Gathers the pieces of an expression from left to right.
 class PieceList {
@@ -22,18 +22,18 @@ class PieceList {
     pieces_.push_back(value_piece(std::move(value)));
     return *this;
   }
-  PieceList& all(const ExpressionPieces& pieces) {
+  PieceList& all(const detail::ExpressionPieces& pieces) {
     pieces_.insert(pieces_.end(), pieces.begin(), pieces.end());
     return *this;
   }
-  ExpressionPieces take() { return std::move(pieces_); }
+  detail::ExpressionPieces take() { return std::move(pieces_); }
 
  private:
-  ExpressionPieces pieces_;
+  detail::ExpressionPieces pieces_;
 };
 
-ExpressionPieces pieces_of_text(std::string text) {
-  ExpressionPieces pieces;
+detail::ExpressionPieces pieces_of_text(std::string text) {
+  detail::ExpressionPieces pieces;
   if (!text.empty()) pieces.push_back({.kind = Kind::kText, .text = std::move(text)});
   return pieces;
 }
@@ -50,7 +50,7 @@ Condition::Condition(std::string text, const Values& values, const Names& names)
 Condition::Condition(const char* text, const Values& values, const Names& names)
     : Condition(std::string(text), values, names) {}
 
-Condition Condition::of(ExpressionPieces pieces) {
+Condition Condition::of(detail::ExpressionPieces pieces) {
   Condition condition;
   condition.pieces_ = std::move(pieces);
   return condition;
@@ -144,8 +144,8 @@ Update::Update(std::string text, const Values& values, const Names& names)
 
 Update::Update(const char* text, const Values& values, const Names& names) : Update(std::string(text), values, names) {}
 
-Update& Update::clause(Clause which, ExpressionPieces pieces) {
-  ExpressionPieces& all = clauses_[which];
+Update& Update::clause(Clause which, detail::ExpressionPieces pieces) {
+  detail::ExpressionPieces& all = clauses_[which];
   if (!all.empty()) all.push_back(text_piece(", "));
   all.insert(all.end(), std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end()));
   return *this;
@@ -220,12 +220,12 @@ Update& Update::erase_from(const Path& path, AttributeValue members) {
 
 bool Update::empty() const noexcept {
   if (!text_.empty()) return false;
-  for (const ExpressionPieces& pieces : clauses_)
+  for (const detail::ExpressionPieces& pieces : clauses_)
     if (!pieces.empty()) return false;
   return true;
 }
 
-ExpressionPieces Update::pieces() const {
+detail::ExpressionPieces Update::pieces() const {
   constexpr std::string_view kWords[kClauses] = {"SET ", "REMOVE ", "ADD ", "DELETE "};
   PieceList list;
   if (!text_.empty()) list.text(text_);

@@ -33,18 +33,18 @@ std::optional<Expression> PlaceholderWriter::write(const Projection& projection)
   return text_of(projection.pieces());
 }
 
-std::optional<Expression> PlaceholderWriter::text_of(const ExpressionPieces& pieces) {
+std::optional<Expression> PlaceholderWriter::text_of(const detail::ExpressionPieces& pieces) {
   if (pieces.empty()) return std::nullopt;
   Expression expression;
-  for (const ExpressionPiece& piece : pieces) switch (piece.kind) {
-      case ExpressionPiece::Kind::kText: expression.text.append(piece.text); break;
-      case ExpressionPiece::Kind::kName: expression.text.append(placeholder_of_name(piece.text)); break;
-      case ExpressionPiece::Kind::kValue: expression.text.append(placeholder_of_value(piece.value)); break;
+  for (const detail::ExpressionPiece& piece : pieces) switch (piece.kind) {
+      case detail::ExpressionPiece::Kind::kText: expression.text.append(piece.text); break;
+      case detail::ExpressionPiece::Kind::kName: expression.text.append(placeholder_of_name(piece.text)); break;
+      case detail::ExpressionPiece::Kind::kValue: expression.text.append(placeholder_of_value(piece.value)); break;
     }
   return expression;
 }
 
-void PlaceholderWriter::take(const GivenValues& values) {
+void PlaceholderWriter::take(const detail::GivenValues& values) {
   for (const auto& [placeholder, value] : values) {
     const AttributeValue* known = placeholders_.values.find(placeholder);
     if (known != nullptr && *known != value) conflict_ = conflict_of(placeholder);
@@ -52,7 +52,7 @@ void PlaceholderWriter::take(const GivenValues& values) {
   }
 }
 
-void PlaceholderWriter::take(const GivenNames& names) {
+void PlaceholderWriter::take(const detail::GivenNames& names) {
   for (const auto& [placeholder, name] : names)
     if (const auto [known, added] = placeholders_.names.emplace(placeholder, name); !added && known->second != name)
       conflict_ = conflict_of(placeholder);

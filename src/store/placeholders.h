@@ -20,9 +20,9 @@ class PlaceholderWriter {
   Result<expr::Placeholders> finish();
 
  private:
-  std::optional<Expression> text_of(const ExpressionPieces& pieces);
-  void take(const GivenValues& values);
-  void take(const GivenNames& names);
+  std::optional<Expression> text_of(const detail::ExpressionPieces& pieces);
+  void take(const detail::GivenValues& values);
+  void take(const detail::GivenNames& names);
   std::string placeholder_of_name(const std::string& name);
   std::string placeholder_of_value(const AttributeValue& value);
 

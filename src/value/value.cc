@@ -154,9 +154,9 @@ AttributeValue::AttributeValue(Boolean value) : value_(value.value) {}
 AttributeValue::AttributeValue(Bytes value) : value_(std::move(value)) {}
 AttributeValue::AttributeValue(List value) : value_(std::move(value)) {}
 AttributeValue::AttributeValue(Item value) : value_(std::move(value)) {}
-AttributeValue::AttributeValue(StringSet value) : value_(Boxed(std::move(value))) {}
-AttributeValue::AttributeValue(NumberSet value) : value_(Boxed(std::move(value))) {}
-AttributeValue::AttributeValue(BinarySet value) : value_(Boxed(std::move(value))) {}
+AttributeValue::AttributeValue(StringSet value) : value_(detail::Boxed(std::move(value))) {}
+AttributeValue::AttributeValue(NumberSet value) : value_(detail::Boxed(std::move(value))) {}
+AttributeValue::AttributeValue(BinarySet value) : value_(detail::Boxed(std::move(value))) {}
 
 bool operator==(const AttributeValue& a, const AttributeValue& b) { return a.value_ == b.value_; }
 

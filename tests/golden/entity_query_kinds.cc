@@ -50,16 +50,16 @@ EntityCondition condition_of(const JsValue& given) {
 /// Expressions with their placeholders numbered in the order in which they come.
 class Request {
  public:
-  std::string text_of(const ExpressionPieces& pieces) {
+  std::string text_of(const detail::ExpressionPieces& pieces) {
     std::string text;
-    for (const ExpressionPiece& piece : pieces) {
+    for (const detail::ExpressionPiece& piece : pieces) {
       switch (piece.kind) {
-        case ExpressionPiece::Kind::kText: text += piece.text; break;
-        case ExpressionPiece::Kind::kName:
+        case detail::ExpressionPiece::Kind::kText: text += piece.text; break;
+        case detail::ExpressionPiece::Kind::kName:
           text += "#" + piece.text;
           names.set("#" + piece.text, piece.text);
           break;
-        case ExpressionPiece::Kind::kValue:
+        case detail::ExpressionPiece::Kind::kValue:
           const std::string alias = ":v" + std::to_string(count_++);
           text += alias;
           // A null keeps its placeholder, but the package forgets its value.
@@ -78,15 +78,15 @@ class Request {
 };
 
 Result<JsValue> query_args(const EntityCase& c) {
-  ExpressionPieces range;
+  detail::ExpressionPieces range;
   if (!c.args.at("rangeKeyCondition").is_nil()) {
     DOLMEN_TRY(range, pieces_of(condition_of(c.args.at("rangeKeyCondition")), ConditionUse::kRangeKey,
                                 ConditionForm::kPublished));
   }
-  std::vector<ExpressionPieces> filters;
+  std::vector<detail::ExpressionPieces> filters;
   if (c.args.at("filters").list() != nullptr) {
     for (const JsValue& filter : *c.args.at("filters").list()) {
-      DOLMEN_TRY(ExpressionPieces pieces,
+      DOLMEN_TRY(detail::ExpressionPieces pieces,
                  pieces_of(condition_of(filter), ConditionUse::kFilter, ConditionForm::kPublished));
       filters.push_back(std::move(pieces));
     }

@@ -74,6 +74,7 @@ def use_by_cmake(prefix, folder):
         f"-DCMAKE_CXX_COMPILER={compiler}")
     run("cmake", "--build", folder)
     expect(run(folder / "everything") == EXPECTED_OUTPUT, "the program that CMake built says something else")
+    expect(run(folder / "own_names") == "own names\n", "the program with names of its own says something else")
     # A component is enough for what it does, and brings nothing that it does not need.
     run("cmake", "-S", CONSUMER / "component", "-B", folder / "component", "-G", "Ninja",
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}")

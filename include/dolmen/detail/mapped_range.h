@@ -12,11 +12,11 @@
 #include "dolmen/item_range.h"
 #include "dolmen/value.h"
 
-namespace dolmen {
+namespace dolmen::detail {
 
-/// The items of a query or scan as Ts, read page by page as they are asked for. An item that is no T gives an error,
-/// and the range goes on; an error of the store is the last element. A range is read once, by one thread; the store
-/// must outlive it.
+/// The items of a query or scan as Ts, read page by page as they are asked for. An item that cannot be read as a T
+/// gives an error, and the range goes on; an error of the store is the last element. A range is read once, by one
+/// thread; the store must outlive it.
 template <class T>
 class MappedRange {
  public:
@@ -79,4 +79,4 @@ class MappedRange {
   std::optional<Result<T>> current_;
 };
 
-}  // namespace dolmen
+}  // namespace dolmen::detail

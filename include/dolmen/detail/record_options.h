@@ -14,42 +14,52 @@
 #include "dolmen/detail/record_context.h"
 #include "dolmen/detail/record_types.h"
 
-/// What DOLMEN_RECORD can say of a member, besides the name of its attribute.
-namespace dolmen {
+namespace dolmen::mapping {
 
-// NOLINTBEGIN(readability-identifier-naming): these are the words that DOLMEN_RECORD takes
+// ---- What DOLMEN_RECORD can say of a member ----
 
-/// The attribute may be missing; the member then keeps what the struct gives it.
 struct Defaulted {};
-inline constexpr Defaulted defaulted;
 
-/// The value, or what is in the optional, is written and read by the functions `to` and `from` of C; see Converter.
 template <class C>
 struct As {
   template <class T>
   static constexpr bool kTakes = std::same_as<decltype(C::from(std::declval<const AttributeValue&>())), Result<T>>;
   template <class T>
-  using For = mapping::ConvertedMapping<T, C>;
+  using For = ConvertedMapping<T, C>;
 };
-template <class C>
-inline constexpr As<C> as;
 
-/// The duration, or the time since 1970, is written as a number of units. DynamoDB's time to live wants `as_seconds`.
 template <class Unit>
 struct AsTicks {
   template <class T>
-  static constexpr bool kTakes = mapping::kIsTime<T> || mapping::kIsDuration<T>;
+  static constexpr bool kTakes = kIsTime<T> || kIsDuration<T>;
   template <class T>
-  using For = mapping::TicksMapping<T, Unit>;
+  using For = TicksMapping<T, Unit>;
 };
-inline constexpr AsTicks<std::chrono::seconds> as_seconds;
-inline constexpr AsTicks<std::chrono::milliseconds> as_milliseconds;
-inline constexpr AsTicks<std::chrono::microseconds> as_microseconds;
-inline constexpr AsTicks<std::chrono::nanoseconds> as_nanoseconds;
+
+}  // namespace dolmen::mapping
+
+/// What DOLMEN_RECORD can say of a member, besides the name of its attribute. These words, and nothing else of Dolmen,
+/// are known between its parentheses.
+namespace dolmen::member_options {
+
+// NOLINTBEGIN(readability-identifier-naming): these are the words that DOLMEN_RECORD takes
+
+/// The attribute may be missing; the member then keeps what the struct gives it.
+inline constexpr mapping::Defaulted defaulted;
+
+/// The value, or what is in the optional, is written and read by the functions `to` and `from` of C; see Converter.
+template <class C>
+inline constexpr mapping::As<C> as;
+
+/// The duration, or the time since 1970, is written as a number of units. DynamoDB's time to live needs `as_seconds`.
+inline constexpr mapping::AsTicks<std::chrono::seconds> as_seconds;
+inline constexpr mapping::AsTicks<std::chrono::milliseconds> as_milliseconds;
+inline constexpr mapping::AsTicks<std::chrono::microseconds> as_microseconds;
+inline constexpr mapping::AsTicks<std::chrono::nanoseconds> as_nanoseconds;
 
 // NOLINTEND(readability-identifier-naming)
 
-}  // namespace dolmen
+}  // namespace dolmen::member_options
 
 namespace dolmen::mapping {
 

@@ -6,6 +6,8 @@
 
 namespace dolmen {
 
+namespace detail {
+
 /// A name of a config as a constant, made by `dolmen entity generate`. Names of different kinds are of different types.
 template <class Kind>
 struct EntityToken {
@@ -18,11 +20,6 @@ struct EntityToken {
 
   friend constexpr bool operator==(EntityToken a, EntityToken b) { return std::string_view(a.text) == b.text; }
 };
-
-using EntityName = EntityToken<struct EntityNameKind>;
-using IndexName = EntityToken<struct IndexNameKind>;
-using PropertyName = EntityToken<struct PropertyNameKind>;
-using KeyName = EntityToken<struct KeyNameKind>;
 
 /// A parameter that is a name of one kind: any text, or a token of that kind. One of another kind does not compile.
 template <class Kind>
@@ -45,7 +42,20 @@ class NameView {
   std::string_view text_;
 };
 
-using EntityNameView = NameView<EntityNameKind>;
-using IndexNameView = NameView<IndexNameKind>;
+struct EntityNameKind;
+struct IndexNameKind;
+struct PropertyNameKind;
+struct KeyNameKind;
+
+}  // namespace detail
+
+using EntityName = detail::EntityToken<detail::EntityNameKind>;
+using IndexName = detail::EntityToken<detail::IndexNameKind>;
+using PropertyName = detail::EntityToken<detail::PropertyNameKind>;
+using KeyName = detail::EntityToken<detail::KeyNameKind>;
+
+/// Parameters that are such a name, or any text.
+using EntityNameView = detail::NameView<detail::EntityNameKind>;
+using IndexNameView = detail::NameView<detail::IndexNameKind>;
 
 }  // namespace dolmen

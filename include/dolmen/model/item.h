@@ -48,7 +48,7 @@ struct PutEncodeOptions {
 /// a key attribute is absent, null or empty, and for attributes that the model does not have.
 Result<Item> encode_put(const Model& model, const LogicalItem& item, const PutEncodeOptions& options);
 
-/// The primary key, from an item that holds at least it; the rest is not looked at.
+/// The primary key of an item. Attributes that are not part of the key may be missing, and are ignored.
 Result<Item> encode_key(const Model& model, const LogicalItem& item, const EncodeOptions& options = {});
 
 /// One value as the model stores it, encrypted where the model says so. `omit_empty` is not applied here.
@@ -77,9 +77,5 @@ Result<DecodedItem> decode_item(const Model& model, const Item& item, const Deco
 /// One stored value.
 Result<LogicalValue> decode_attribute(const Model& model, const ModelAttribute& attribute, const AttributeValue& value,
                                       const DecodeOptions& options = {});
-
-/// Fails with kEncryptionNotConfigured when the model has encrypted attributes and there are no keys. Every operation
-/// on such a model asks this before it does anything else.
-Result<void> check_encryption(const Model& model, const KeyProvider* keys);
 
 }  // namespace dolmen

@@ -23,6 +23,18 @@
 
 namespace dolmen {
 
+namespace detail {
+class RecordTable;
+}  // namespace detail
+
+/// The primary key of an item: {"USER#1", "PROFILE"}, or {"USER#1"} where there is no sort key.
+struct ModelKey {
+  LogicalValue partition;
+  std::optional<LogicalValue> sort = std::nullopt;
+
+  friend bool operator==(const ModelKey&, const ModelKey&) = default;
+};
+
 struct ModelTableOptions {
   /// Another table than the model's.
   std::string table = {};
@@ -82,7 +94,7 @@ class ModelTable {
 
   /// Adds an item that is not there yet, else fails with kConditionFailed. Fails also as `encode_put` does.
   Result<void> create(const LogicalItem& item);
-  /// Adds or replaces the item; created_at begins anew. Fails with kConditionFailed when there is a condition.
+  /// Adds or replaces the item; created_at is set to now. Fails with kConditionFailed when the condition does not hold.
   Result<void> put(const LogicalItem& item, const FieldCondition& condition = {});
   /// Sets the attributes of `item`, and makes the item when there is none: created_at stays what it was, and the
   /// version is 0 or one more than it was. What is empty and `omit_empty` is removed.
@@ -95,7 +107,7 @@ class ModelTable {
 
   /// Changes `fields` to what `item` says, provided that the stored version is still the item's; the version grows by
   /// one and updated_at becomes now. An empty value is removed where the model says omit_empty. `fields` may be empty.
-  /// Fails with kConditionFailed when somebody else was faster or there is no such item; with kInvalidModel when the
+  /// Fails with kConditionFailed when another writer was faster or there is no such item; with kInvalidModel when the
   /// model or the item has no version, and for fields that are unknown, missing in `item`, part of the key, or kept by
   /// the library.
   Result<void> update(const LogicalItem& item, const std::vector<std::string>& fields);
@@ -148,15 +160,15 @@ class ModelTable {
   [[nodiscard]] const std::string& table() const noexcept { return source_->table; }
 
  private:
-  friend class RecordTable;
-  ModelTable(std::shared_ptr<const ModelSource> source, ModelTableOptions options);
+  friend class detail::RecordTable;
+  ModelTable(std::shared_ptr<const detail::ModelSource> source, ModelTableOptions options);
 
   [[nodiscard]] PutEncodeOptions put_options() const;
   /// `key` as it is stored.
   Result<Item> get_stored(const Item& key, const ModelGetOptions& options);
   [[nodiscard]] Result<Condition> version_condition(const std::optional<std::int64_t>& version) const;
 
-  std::shared_ptr<const ModelSource> source_;
+  std::shared_ptr<const detail::ModelSource> source_;
   ModelTableOptions options_;
 };
 

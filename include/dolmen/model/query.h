@@ -23,6 +23,23 @@
 /// it. What is wrong with a read is said when it is carried out.
 namespace dolmen {
 
+/// A page of a read as Ts.
+template <class T>
+struct PageOf {
+  std::vector<T> items;
+  /// Where the next page begins, for any implementation of DMS; empty on the last page. A page may be empty and still
+  /// not be the last.
+  std::string cursor;
+  /// Items that were read, of which the filter left `items`.
+  std::uint64_t scanned_count = 0;
+};
+
+/// All items of a read as Ts, read page by page as they are asked for.
+template <class T>
+using RangeOf = detail::MappedRange<T>;
+
+namespace detail {
+
 /// Which items a table of a model is about, and how they are encoded. Shared by the table and its reads.
 struct ModelSource {
   Store* store = nullptr;
@@ -79,21 +96,11 @@ struct ModelScanPlan {
   [[nodiscard]] Result<std::vector<Item>> all_segments(std::uint32_t total) const;
 };
 
-template <class T>
-struct PageOf {
-  std::vector<T> items;
-  /// Where the next page begins, for any implementation of DMS; empty on the last page. A page may be empty and still
-  /// not be the last.
-  std::string cursor;
-  /// Items that were read, of which the filter left `items`.
-  std::uint64_t scanned_count = 0;
-};
-
 /// Makes a T of a stored item. When `partial` is true the item may lack attributes that the model requires.
 template <class T>
 using DecodeItem = std::function<Result<T>(const Item& item, bool partial)>;
 
-/// What queries and scans do alike once they know what to ask; `Read` is QueryOf or ScanOf, and `Plan` its plan.
+/// What queries and scans have in common; `Read` is QueryOf or ScanOf, and `Plan` its plan.
 template <class T, class Read, class Plan>
 class ReadOf {
  public:
@@ -162,6 +169,8 @@ class ReadOf {
   DecodeItem<T> decode_;
 };
 
+}  // namespace detail
+
 /// The items of one partition, in the order of the sort key:
 ///
 ///     users.query().index("gsi-email").partition("hash_abc").descending().limit(25).page()
@@ -170,8 +179,8 @@ class ReadOf {
 /// have, a consistent read of a global index, a filter on a key, and a cursor of another read; with
 /// kEncryptedFieldNotQueryable.
 template <class T>
-class QueryOf : public ReadOf<T, QueryOf<T>, ModelQueryPlan> {
-  using Base = ReadOf<T, QueryOf<T>, ModelQueryPlan>;
+class QueryOf : public detail::ReadOf<T, QueryOf<T>, detail::ModelQueryPlan> {
+  using Base = detail::ReadOf<T, QueryOf<T>, detail::ModelQueryPlan>;
 
  public:
   using Base::Base;
@@ -204,8 +213,8 @@ class QueryOf : public ReadOf<T, QueryOf<T>, ModelQueryPlan> {
 
 /// All items of a table or index, in no particular order. Fails as a query does.
 template <class T>
-class ScanOf : public ReadOf<T, ScanOf<T>, ModelScanPlan> {
-  using Base = ReadOf<T, ScanOf<T>, ModelScanPlan>;
+class ScanOf : public detail::ReadOf<T, ScanOf<T>, detail::ModelScanPlan> {
+  using Base = detail::ReadOf<T, ScanOf<T>, detail::ModelScanPlan>;
 
  public:
   using Base::Base;
@@ -234,7 +243,7 @@ class ScanOf : public ReadOf<T, ScanOf<T>, ModelScanPlan> {
 };
 
 using ModelPage = PageOf<LogicalItem>;
-using ModelRange = MappedRange<LogicalItem>;
+using ModelRange = RangeOf<LogicalItem>;
 using ModelQuery = QueryOf<LogicalItem>;
 using ModelScan = ScanOf<LogicalItem>;
 

@@ -9,13 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "dolmen/detail/record_table.h"
 #include "dolmen/error.h"
 #include "dolmen/model/model_table.h"
-#include "dolmen/model/record_table.h"
 #include "dolmen/record.h"
 
 /// The items of a model as structs that DOLMEN_RECORD describes.
 namespace dolmen {
+
+namespace detail {
 
 /// The attribute that a member is mapped to; empty when DOLMEN_RECORD does not name the member.
 template <Record T, class M>
@@ -27,6 +29,8 @@ std::string_view attribute_of(M T::* member) {
   return {};
 }
 
+}  // namespace detail
+
 /// Members of a struct, as an update names them: {&User::nickname, &User::tags}.
 template <Record T>
 class Members {
@@ -35,7 +39,7 @@ class Members {
    public:
     template <class M>
     Name(M T::* member)  // NOLINT(google-explicit-constructor): a list of members reads as such
-        : attribute_(attribute_of(member)) {}
+        : attribute_(detail::attribute_of(member)) {}
 
    private:
     friend class Members;
@@ -52,9 +56,9 @@ class Members {
   std::vector<std::string> attributes_;
 };
 
-/// A member of a struct, in a condition. Values are written as the member's would be, by its converter if it has one:
-///
-///     field(&Car::colour) == Colour::red && field(&Car::doors).between(2, 4)
+namespace detail {
+
+/// A member of a struct, in a condition.
 template <Record T, class M>
 class TypedField {
  public:
@@ -89,9 +93,14 @@ class TypedField {
   std::string attribute_;
 };
 
+}  // namespace detail
+
+/// A member of a struct, in a condition. Values are written as the member's would be, by its converter if it has one:
+///
+///     field(&Car::colour) == Colour::red && field(&Car::doors).between(2, 4)
 template <Record T, class M>
-TypedField<T, M> field(M T::* member) {
-  return TypedField<T, M>(member);
+detail::TypedField<T, M> field(M T::* member) {
+  return detail::TypedField<T, M>(member);
 }
 
 /// Records and keys of a batch of gets.
@@ -126,15 +135,16 @@ class Table {
   /// Fails with kInvalidModel when the model breaks the rules, or a member does not fit its attribute; the details name
   /// all that do not.
   static Result<Table> open(Store& store, Model model, ModelTableOptions options = {}) {
-    DOLMEN_TRY(RecordTable records, RecordTable::open(store, std::move(model), record_type<T>(), std::move(options)));
-    return Table(std::make_shared<RecordTable>(std::move(records)));
+    DOLMEN_TRY(detail::RecordTable records,
+               detail::RecordTable::open(store, std::move(model), detail::record_type<T>(), std::move(options)));
+    return Table(std::make_shared<detail::RecordTable>(std::move(records)));
   }
 
   // ---- One record ----
 
   /// Adds an item that is not there yet, else fails with kConditionFailed.
   Result<void> create(T& record) { return records_->create(&record); }
-  /// Adds or replaces the item; created_at begins anew.
+  /// Adds or replaces the item; created_at is set to now.
   Result<void> put(T& record, const FieldCondition& condition = {}) { return records_->put(&record, condition); }
   /// Sets the attributes of the record, and makes the item when there is none; the version is 0 or one more than it
   /// was.
@@ -147,7 +157,7 @@ class Table {
     return record;
   }
   /// Stores those members, provided that the stored version is still the record's, which then grows by one. A member
-  /// that is left out, or empty and omit_empty, is removed. Fails with kConditionFailed when somebody else was faster.
+  /// that is left out, or empty and omit_empty, is removed. Fails with kConditionFailed when another writer was faster.
   Result<void> update(T& record, const Members<T>& members) { return records_->update(&record, members.attributes()); }
   /// Changes an item by what the update says; the record when `return_values` asks for one, which may be a part of it.
   Result<std::optional<T>> change(const ModelKey& key, const FieldUpdate& update, const ChangeOptions& options = {}) {
@@ -165,8 +175,12 @@ class Table {
 
   // ---- Many records ----
 
-  [[nodiscard]] QueryOf<T> query() const { return QueryOf<T>(ModelQueryPlan{.source = records_->source()}, decoder()); }
-  [[nodiscard]] ScanOf<T> scan() const { return ScanOf<T>(ModelScanPlan{.source = records_->source()}, decoder()); }
+  [[nodiscard]] QueryOf<T> query() const {
+    return QueryOf<T>(detail::ModelQueryPlan{.source = records_->source()}, decoder());
+  }
+  [[nodiscard]] ScanOf<T> scan() const {
+    return ScanOf<T>(detail::ModelScanPlan{.source = records_->source()}, decoder());
+  }
 
   Result<GetManyOf<T>> get_many(const std::vector<ModelKey>& keys, bool consistent_read = true,
                                 const BatchRetry& retry = {}) {
@@ -204,9 +218,9 @@ class Table {
   [[nodiscard]] const ModelTable& items() const noexcept { return records_->items(); }
 
  private:
-  explicit Table(std::shared_ptr<RecordTable> records) : records_(std::move(records)) {}
+  explicit Table(std::shared_ptr<detail::RecordTable> records) : records_(std::move(records)) {}
 
-  [[nodiscard]] DecodeItem<T> decoder() const {
+  [[nodiscard]] detail::DecodeItem<T> decoder() const {
     return [records = records_](const Item& item, bool partial) {
       Result<T> record;
       if (Result<void> read = records->decode(item, partial, &*record); !read)
@@ -216,7 +230,7 @@ class Table {
   }
 
   /// Reads go on with it when the table is gone.
-  std::shared_ptr<RecordTable> records_;
+  std::shared_ptr<detail::RecordTable> records_;
 };
 
 }  // namespace dolmen

@@ -19,15 +19,7 @@
 #include "dolmen/value.h"
 
 /// What `Table<T>` (dolmen/model/table.h) is made of and what does not depend on T.
-namespace dolmen {
-
-/// The primary key of an item: {"USER#1", "PROFILE"}, or {"USER#1"} where there is no sort key.
-struct ModelKey {
-  LogicalValue partition;
-  std::optional<LogicalValue> sort = std::nullopt;
-
-  friend bool operator==(const ModelKey&, const ModelKey&) = default;
-};
+namespace dolmen::detail {
 
 /// A struct, as DOLMEN_RECORD describes it.
 struct RecordType {
@@ -121,4 +113,4 @@ class RecordTable {
   std::vector<Slot> slots_;
 };
 
-}  // namespace dolmen
+}  // namespace dolmen::detail
