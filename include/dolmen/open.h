@@ -22,13 +22,13 @@ namespace dolmen {
 ///
 ///   "./data" or "file:./data"   an embedded store in that directory, created when it is missing; every acknowledged
 ///                               write is on disk
-///   "memory:"                   an embedded store that is gone with the process
+///   "memory:"                   an embedded store that ends with the process
 ///   "http://127.0.0.1:8000"     a Dolmen server, or another server with DynamoDB's protocol; also https://
 ///   "aws:eu-west-1"             AWS's DynamoDB in that region; "aws:" in the region that the environment or the
 ///                               profile names
 ///
-/// `open_remote` (dolmen/remote.h) has options for the last two, and docs/stores.md describes all of them. A store
-/// elsewhere is opened without asking whether it is there; the first call finds out.
+/// `open_remote` (dolmen/remote.h) has options for the last two, and docs/stores.md describes all of them. Opening
+/// a remote store does not connect to it; the first call does.
 ///
 /// Fails with kDirectoryInUse, kDirectoryUnusable, kForeignDirectory, kFormatVersion, kCorruption, kNoSpace, kIo, with
 /// kInvalidArgument for an address of another form, and with kUnsupported when the program does not link that kind of

@@ -25,7 +25,7 @@ enum class ReturnValues : std::uint8_t {
   kUpdatedNew,
 };
 
-/// Which consumed capacity the caller wants to hear about.
+/// Which consumed capacity is returned.
 enum class ReturnCapacity : std::uint8_t { kNone, kTotal, kIndexes };
 
 /// Capacity units, and where they were consumed.
@@ -62,7 +62,7 @@ using DeleteOptions = PutOptions;
 using UpdateOptions = PutOptions;
 
 struct WriteResult {
-  /// What `return_values` asked for, when there is any.
+  /// The attributes that `return_values` asked for; empty when there are none.
   std::optional<Item> attributes;
   std::optional<ConsumedCapacity> capacity;
   std::optional<CollectionSize> collection_size;
@@ -70,7 +70,7 @@ struct WriteResult {
 
 struct GetOptions {
   Projection projection = {};
-  /// Every read of an embedded store is consistent; elsewhere this decides.
+  /// Whether the read is strongly consistent. Reads of an embedded store always are.
   bool consistent_read = true;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
 };
@@ -255,7 +255,7 @@ struct TransactGetResult {
 /// The item that made a condition fail, when the error is kConditionFailed and the item was asked for.
 std::optional<Item> failed_item(const Error& error);
 
-/// Why one action of a cancelled transaction was not carried out.
+/// Why one action of a canceled transaction was not carried out.
 struct TransactFailure {
   /// DynamoDB's word: None, ConditionalCheckFailed, TransactionConflict, ValidationError, ...
   std::string reason = "None";

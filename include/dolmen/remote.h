@@ -15,15 +15,15 @@
 
 namespace dolmen {
 
-/// When a request that failed is sent again. docs/stores.md says which failures that are.
+/// When a request that failed is sent again. docs/stores.md lists the failures that are retried.
 struct RetryOptions {
-  /// The first one counts; 1 means that nothing is repeated.
+  /// Attempts in all, the first included; 1 means that nothing is retried.
   int attempts_max = 4;
   /// The wait before attempt n is a random part of `first_delay` * 2^(n-2), at most `delay_max`.
   std::chrono::milliseconds first_delay{50};
   std::chrono::milliseconds delay_max{5000};
-  /// All calls of a store share a budget, so that a server in trouble is not buried under repetitions: a repetition
-  /// takes 5 out of it, 10 after a timeout, and a success puts back what its call took, or 1.
+  /// All calls of a store share a budget, so that retries do not overload a server in trouble: a retry takes 5 out
+  /// of it, or 10 after a timeout, and a success puts back what its call took, or 1.
   int budget = 500;
   /// Whether a write that has the same effect again (a put, a delete, an update that only sets) is repeated when it is
   /// unknown whether it was carried out. The item is then as one write leaves it, but another client's write that came
@@ -34,7 +34,7 @@ struct RetryOptions {
 /// A store behind a DynamoDB endpoint: AWS, a Dolmen server, or another server with DynamoDB's protocol.
 struct RemoteOptions {
   /// http://HOST:PORT or https://HOST; empty for AWS in `region`, where AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL
-  /// are heeded.
+  /// apply.
   std::string endpoint = {};
   /// Empty: AWS_REGION, AWS_DEFAULT_REGION, the profile's region, or else us-east-1 for an endpoint that was given.
   std::string region = {};
@@ -61,10 +61,10 @@ struct RemoteOptions {
   RetryOptions retry = {};
 
   /// Where callbacks of `async_` calls run, all of them. Without it most run on the store's own thread, and must not
-  /// call the store in a way that waits. Calls that wait do not need it, so what it runs may make them.
+  /// make calls that wait. With it they may, because such calls do not need the executor themselves.
   Executor executor = {};
 
-  /// For tests: the time that signatures and expiries go by, and the randomness of waits and client tokens.
+  /// For tests: the clock of signatures and expiries, and the randomness of waits and client tokens.
   Now now = {};
   RandomNumbers random = {};
 };

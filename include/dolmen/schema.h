@@ -98,7 +98,7 @@ struct CheckedDocument {
 
 /// Checks a whole document. Fails with kSchemaValidationFailed whose details are all violations, sorted by path and
 /// rule; a path is of the form a.b[3].c, and that of the document itself is $root. Nothing is converted: 1 is not 1.0,
-/// "1" is not 1, and null is nothing that a document can have. Costs about as much as reading the JSON.
+/// "1" is not 1, and a document cannot hold null. Costs about as much as reading the JSON.
 ///
 /// Rules: json, utf8, size, depth, root_type, duplicate_key, undeclared, required, type, null, int_range, float_range,
 /// id_valid.
@@ -106,7 +106,7 @@ Result<CheckedDocument> validate_document(const Schema& schema, std::string_view
 
 /// The same for an item of a table: S is a string, BOOL a bool, M an object, L an array; N is an int when it is an
 /// integer of 64 bits, and a float when it is within a double's range, since DynamoDB does not keep how it was written.
-/// Attributes named in `ignored` (the keys of the table, say) are not looked at.
+/// Attributes named in `ignored` (the keys of the table, say) are ignored.
 std::vector<ErrorDetail> item_violations(const Schema& schema, const Item& item,
                                          const std::vector<std::string>& ignored = {});
 

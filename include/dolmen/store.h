@@ -18,7 +18,7 @@ namespace dolmen {
 
 class Service;
 
-/// How a table name page is asked for.
+/// Which page of table names is wanted.
 struct ListTables {
   /// Names that come after this one.
   std::optional<std::string> after = std::nullopt;
@@ -63,7 +63,7 @@ class Store {
   /// Adds the item, or replaces the one with the same key. Fails with kConditionFailed.
   Result<WriteResult> put_item(const std::string& table, const Item& item, const PutOptions& options = {});
   Result<GetResult> get_item(const std::string& table, const Item& key, const GetOptions& options = {});
-  /// Changes the item, or makes one. Fails with kConditionFailed.
+  /// Changes the item, or creates it when there is none. Fails with kConditionFailed.
   Result<WriteResult> update_item(const std::string& table, const Item& key, const Update& update,
                                   const UpdateOptions& options = {});
   /// Also succeeds when there is no such item. Fails with kConditionFailed.
@@ -76,7 +76,7 @@ class Store {
   ///     for (const Result<Item>& item : store->query("notes", {.key = key("topic") == "dolmen", .limit = 20}))
   ItemRange query(const std::string& table, QueryOptions options);
   ItemRange scan(const std::string& table, ScanOptions options = {});
-  /// One request's worth.
+  /// The result of a single request.
   Result<Page> query_page(const std::string& table, const QueryOptions& options);
   Result<Page> scan_page(const std::string& table, const ScanOptions& options = {});
   /// Counts without returning the items, over all pages.
@@ -85,7 +85,7 @@ class Store {
 
   // ---- Batches and transactions ----
 
-  /// Up to 100 keys. What did not fit comes back as unprocessed; `get_all` (dolmen/batch.h) sees to that.
+  /// Up to 100 keys. What did not fit comes back as unprocessed; `get_all` (dolmen/batch.h) asks for it again.
   Result<BatchGetResult> batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options = {});
   /// Up to 25 writes, each on its own. What was not done comes back as unprocessed; see `write_all` (dolmen/batch.h).
   Result<BatchWriteResult> batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options = {});

@@ -53,7 +53,7 @@ struct IndexDefinition {
   friend bool operator==(const IndexDefinition&, const IndexDefinition&) = default;
 };
 
-/// What a table is asked to be.
+/// The definition of a table, as it is created.
 ///
 ///     store->create_table({.name = "notes",
 ///                          .partition_key = {"topic", KeyType::kString},
@@ -84,13 +84,13 @@ struct Extent {
   friend bool operator==(const Extent&, const Extent&) = default;
 };
 
-/// What a table is.
+/// The description of an existing table.
 struct TableDescription {
   using TimePoint = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
 
   TableDefinition definition;
   TableStatus status = TableStatus::kActive;
-  /// A UUID that no other table, before or after, has.
+  /// A UUID that no other table ever has, not even a later one of the same name.
   std::string id;
   std::string arn;
   TimePoint created;

@@ -26,9 +26,9 @@ inline Path range(std::string property) { return Path(std::move(property)); }
 /// A query of entities in a store, as it is put together. Each index is asked in all of its shards.
 class EntityQuery {
  public:
-  /// Asks an index, for what its range key and the filter let through. The filter is applied after reading.
+  /// Reads an index: the entities that match both conditions. The filter is applied after reading.
   EntityQuery& index(IndexNameView name, Condition range_key = {}, Condition filter = {});
-  /// The same with conditions as data; those without values say nothing. A mistake is reported by `run`.
+  /// The same with conditions as data; those without values are left out. A mistake is reported by `run`.
   EntityQuery& index(IndexNameView name, const EntityCondition& range_key, const std::vector<EntityCondition>& filters);
   /// What the hash keys of the indexes need when they are sharded properties.
   EntityQuery& item(Item item);
@@ -37,9 +37,9 @@ class EntityQuery {
   EntityQuery& project(std::vector<std::string> attributes);
   /// Reads the indexes from their end.
   EntityQuery& backward();
-  /// How many are enough; `kNoLimit` for all.
+  /// How many entities are enough; `kNoLimit` for all.
   EntityQuery& limit(std::int64_t limit);
-  /// How many one shard is asked for at a time.
+  /// How many entities one request reads from a shard.
   EntityQuery& page_size(std::int64_t size);
   /// When the entities were made; decides which shards are asked.
   EntityQuery& made(const EntityWindow& window);
@@ -141,16 +141,16 @@ class EntityClient {
   [[nodiscard]] TableDefinition table_definition() const { return entities_.table_definition(table_); }
   /// Fails with kTableExists.
   Result<TableDescription> create_table() const;
-  /// Creates it and waits for it unless it is there; one that differs is kInvalidArgument.
+  /// Creates it and waits for it unless it is there; fails with kInvalidArgument when it differs.
   Result<TableDescription> ensure_table(const WaitOptions& options = {}) const;
-  /// How the table that is there differs from what the config wants; empty when it does not.
+  /// How the existing table differs from what the config needs; empty when it does not.
   [[nodiscard]] Result<std::vector<std::string>> table_differences() const;
 
   // ---- One entity ----
 
   /// Generates the keys of the item, puts it, and returns what was stored.
   Result<Item> put(EntityNameView entity, Item item, const PutOptions& options = {}) const;
-  /// By the properties that its keys are made of; nothing when there is none.
+  /// `item` holds the properties that the keys are made of. Empty when there is no such entity.
   [[nodiscard]] Result<std::optional<Item>> get(EntityNameView entity, const Item& item,
                                                 const GetOptions& options = {}) const;
   Result<WriteResult> remove(EntityNameView entity, const Item& item, const DeleteOptions& options = {}) const;

@@ -25,7 +25,7 @@ struct BigInteger {
   friend bool operator==(const BigInteger&, const BigInteger&) = default;
 };
 
-/// A value as transcodes see it: nothing at all, null, or a scalar.
+/// A value as transcodes see it: missing, null, or a scalar.
 using EntityValue = std::variant<std::monostate, std::nullptr_t, bool, double, BigInteger, std::string>;
 
 /// How the values of a property are written as text inside of page tokens, and read again. Text that sorts like the
@@ -123,25 +123,25 @@ struct EntityConfig {
   friend bool operator==(const EntityConfig&, const EntityConfig&) = default;
 };
 
-/// What is not a matter of the data but of the program that works with them.
+/// Choices of the program, as opposed to those of the data.
 struct EntityOptions {
   /// Refuses what could not be read back from keys or page tokens: values that contain a delimiter, or do not fit their
   /// transcode; and configs whose names contain one.
   bool strict = true;
   /// Reads elements of generated properties also in the form in which they are written there, without their transcode.
-  /// Without it, indexes with int, fix6, boolean or bigint20 elements cannot be paged through, which is how the
-  /// published JavaScript package is.
+  /// Without it, as in the published JavaScript package, indexes with int, fix6, boolean or bigint20 elements
+  /// cannot be read page by page.
   bool read_raw_elements = true;
   /// Takes the shard from the hash modulo chars * radix, and not radix to the power of chars: for tables whose keys
   /// were written by version 6 of the JavaScript package.
   bool legacy_modulus = false;
-  /// Asks shards that are read to their end again, as long as others are not: what the JavaScript package does.
+  /// Queries exhausted shards again as long as others have more, as the JavaScript package does.
   bool requery_exhausted = false;
-  /// Shards that one query may ask at most; more are an error.
+  /// The most shards that one query may read; more fail with kLimitExceeded.
   std::uint64_t hash_key_space_max = std::uint64_t{1} << 20U;
   /// In addition to the default ones, and instead of those with the same name.
   std::vector<Transcode> transcodes = {};
-  /// Says where the time window of a query ends that has no end.
+  /// The present, at which the time window of a query without an end closes.
   Now now = {};
 };
 
@@ -149,7 +149,7 @@ struct EntityOptions {
 /// all mistakes of the file with their paths; with kIo when it cannot be read.
 Result<EntityConfig> load_entity_config(const std::filesystem::path& file, const EntityOptions& options = {});
 
-/// The same for text that is at hand. `file_name` chooses the syntax and appears in messages.
+/// The same for text in memory. `file_name` chooses the syntax and appears in messages.
 Result<EntityConfig> parse_entity_config(std::string_view text, std::string_view file_name,
                                          const EntityOptions& options = {});
 

@@ -71,7 +71,7 @@ struct GeneratedPage {
   std::string body;
   /// How long it is fresh.
   std::chrono::seconds revalidate{60};
-  /// Nothing: a strong one is made from the body.
+  /// Without one, a strong tag is made from the body.
   std::optional<std::string> etag = std::nullopt;
 };
 

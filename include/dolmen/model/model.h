@@ -128,7 +128,7 @@ struct ModelSet {
 /// message that begins with file:line:column and says what to change. Fails with kIo when the file cannot be read.
 Result<ModelSet> load_models(const std::filesystem::path& file);
 
-/// The same for text that is at hand. `file_name` chooses the syntax and appears in messages.
+/// The same for text in memory. `file_name` chooses the syntax and appears in messages.
 Result<ModelSet> parse_models(std::string_view text, std::string_view file_name);
 
 /// Checks a model that was made in C++ by the rules that hold for files. Fails with kInvalidModel and a detail for each

@@ -20,7 +20,7 @@
 #include "dolmen/store.h"
 
 /// Reads of many items of a model. A builder is cheap, can be copied, and belongs to one thread; the store must outlive
-/// it. What is wrong with a read is said when it is carried out.
+/// it. Mistakes in a read are reported when it is carried out.
 namespace dolmen {
 
 /// A page of a read as Ts.
@@ -40,7 +40,7 @@ using RangeOf = detail::MappedRange<T>;
 
 namespace detail {
 
-/// Which items a table of a model is about, and how they are encoded. Shared by the table and its reads.
+/// The table of a model, and how its items are encoded. Shared by the table and its reads.
 struct ModelSource {
   Store* store = nullptr;
   Model model = {};

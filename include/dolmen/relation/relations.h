@@ -17,16 +17,16 @@ namespace relation {
 struct Graph;
 }
 
-/// Resources in one table, with what relational databases promise about them: one parent at most and no cycles, deletes
-/// that reach everything below, memberships whose two ends exist, unique values.
+/// Resources in one table, with the guarantees of a relational database: at most one parent and no cycles, deletes that
+/// reach everything below, memberships whose two ends exist, unique values.
 ///
 ///     auto graph = Relations::open(*store, "system", types).value();
 ///     auto account = graph.create({.type = "System.Account", .unique = {{"name", "Acme"}}}).value();
 ///     auto job = graph.create({.type = "System.Account.Job", .parent = account.urn}).value();
-///     auto plan = graph.remove(account.urn, {.dry_run = true}).value();  // what would go
+///     auto plan = graph.remove(account.urn, {.dry_run = true}).value();  // what would be deleted
 ///
 /// Thread-safe, also towards other processes on the same table. The store must outlive it. Every change is one
-/// transaction, except a delete of more than fits into one: that is a job which `resume_deletes` goes on with after a
+/// transaction, except a delete of more than fits into one: that is a job, which `resume_deletes` continues after a
 /// crash. A failed call has changed nothing, unless it failed with kUnknownOutcome or a large delete had begun.
 ///
 /// Everything that takes a URN fails with kInvalidUrn when it is not one, and with kResourceNotFound when there is no
@@ -34,14 +34,14 @@ struct Graph;
 /// changed the same resources `attempts_max` times in a row.
 class Relations {
  public:
-  /// Fails with kUnsupported when the store has no transactions, and with kInvalidArgument when the table exists and
-  /// is something else.
+  /// Fails with kUnsupported when the store has no transactions, and with kInvalidArgument when the table exists
+  /// with other keys or indexes.
   static Result<Relations> open(Store& store, std::string table, ResourceTypes types, RelationsOptions options = {});
   ~Relations();
   Relations(Relations&&) noexcept;
   Relations& operator=(Relations&&) noexcept;
 
-  /// The table that `open` makes.
+  /// The table that `open` creates.
   static TableDefinition definition(std::string table);
 
   // ---- Resources ----
@@ -50,7 +50,7 @@ class Relations {
   /// account or collection), kAccountMismatch, kLimitExceeded (depth, or more than fits into a transaction).
   Result<Resource> create(const CreateResource& request);
   Result<Resource> get(const std::string& urn, const GetResource& options = {});
-  /// In the order of the URNs; nothing for those that are not there. Any number.
+  /// Any number of resources, in the order of the URNs; empty for those that do not exist.
   Result<std::vector<std::optional<Resource>>> get_many(const std::vector<std::string>& urns);
   /// Fails with kConditionFailed (`if_updated_at`), kInvalidResource, kUniqueViolation.
   Result<Resource> update(const UpdateResource& request);
@@ -59,7 +59,7 @@ class Relations {
 
   /// Keeps a value for later. Fails with kUniqueViolation.
   Result<void> reserve_unique(const UniqueValue& value);
-  /// Gives a reservation back; false when there was none. An owned value is kUniqueViolation.
+  /// Gives a reservation back; false when there was none. Fails with kUniqueViolation when a resource has the value.
   Result<bool> release_unique(const UniqueValue& value);
   /// In one step, so that no other resource can take it in between. Fails with kUniqueViolation when `from` does not
   /// have it.
@@ -68,7 +68,8 @@ class Relations {
   Result<std::optional<UniqueHolder>> find_unique(const UniqueValue& value);
   /// The resource that has the value. Fails with kResourceNotFound.
   Result<Resource> get_by_unique(const UniqueValue& value);
-  /// All values of a key (`value` is not looked at), in their order. Elsewhere the newest may be missing for a moment.
+  /// All values of a key (`value` is ignored), in their order. In a remote store the newest may be missing for a
+  /// moment.
   Result<ListPage<UniqueHolder>> unique_values(const UniqueValue& of, const ListOptions& page = {});
 
   // ---- Families ----
@@ -92,19 +93,19 @@ class Relations {
   /// False when it was a member already; whether it conveys is then what was asked for. Fails with kResourceDeleting,
   /// kAccountMismatch, kInvalidResource for a resource in itself.
   Result<bool> add_member(const std::string& member, const JoinCollection& into);
-  /// False when it was no member.
+  /// False when it was not a member.
   Result<bool> remove_member(const std::string& member, const std::string& collection);
   Result<std::optional<Membership>> find_membership(const std::string& member, const std::string& collection);
   Result<ListPage<Membership>> members(const std::string& collection, const ListOptions& page = {});
-  /// Elsewhere the newest may be missing for a moment.
+  /// In a remote store the newest may be missing for a moment.
   Result<ListPage<Membership>> collections(const std::string& member, const ListOptions& page = {});
   Result<ListPage<Resource>> by_account(const AccountQuery& query, const ListOptions& page = {});
 
   // ---- Authorisation ----
 
-  /// Where a grant reaches the resource from: itself, its ancestors, the collections that convey to any of these, their
-  /// ancestors, and so on. Nearest first, each once, read at one moment (up to 100 resources). Complete or an error:
-  /// kLimitExceeded beyond 10,000.
+  /// The resources from which a grant reaches this one: itself, its ancestors, the collections that convey to any of
+  /// these, their ancestors, and so on. Nearest first, each once, read at one moment (up to 100 resources). Never
+  /// incomplete: fails with kLimitExceeded beyond 10,000.
   Result<std::vector<std::string>> authorization_path(const std::string& urn);
   /// The memberships by which collections convey to the resource or one of its ancestors.
   Result<std::vector<Membership>> conveying_collections(const std::string& urn);
@@ -113,15 +114,15 @@ class Relations {
 
   // ---- Deletes ----
 
-  /// From the moment it has begun, nothing can be added below the resource, and it will be carried to its end. What is
-  /// left of it meanwhile hangs together: no resource ever lacks its parent.
+  /// From the moment it has begun, nothing can be added below the resource, and the delete cannot be taken back. At no
+  /// moment does a remaining resource lack its parent.
   Result<RemoveResult> remove(const std::string& urn, const RemoveOptions& options = {});
   /// All resources of an account and the account, whether or not they are below it. Always a job.
   Result<RemoveResult> purge_account(const std::string& account, const RemoveOptions& options = {});
-  /// Deletes that have begun and not ended.
+  /// Deletes that have begun and have not ended.
   Result<std::vector<DeleteProgress>> pending_deletes();
-  /// Carries them to their end; returns what they deleted. One that cannot be ended does not keep the others from it;
-  /// then this fails with what is wrong with the first.
+  /// Completes them, and returns what they deleted. One that fails does not stop the others; this then fails with the
+  /// error of the first.
   Result<std::vector<DeleteProgress>> resume_deletes(const OnProgress& on_progress = {});
 
   // ---- Keeping the table in order ----
@@ -129,7 +130,7 @@ class Relations {
   /// Stores resources of older schema versions in the current one, a page at a time. May be repeated.
   Result<RewritePage> rewrite(const Scope& scope, const ListOptions& page = {});
   Result<FindingPage> verify(const Scope& scope, const ListOptions& page = {});
-  /// The same, and mends what can be mended without losing a resource. Not while others write.
+  /// The same, and repairs what can be repaired without losing a resource. Nobody else may write meanwhile.
   Result<FindingPage> repair(const Scope& scope, const ListOptions& page = {});
 
  private:

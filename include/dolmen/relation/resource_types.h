@@ -87,7 +87,7 @@ class ResourceTypes {
   /// Reads a YAML or JSON file; docs/relation.md has the format. Fails with kInvalidArgument, whose details are all
   /// mistakes with their places; with kIo when the file, or a model file that it names, cannot be read.
   static Result<ResourceTypes> load(const std::filesystem::path& file);
-  /// The same for text at hand. Model files are looked for from `folder`.
+  /// The same for text in memory. Model files are looked for from `folder`.
   static Result<ResourceTypes> parse(std::string_view text, std::string_view file_name,
                                      const std::filesystem::path& folder = ".");
 
