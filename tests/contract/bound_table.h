@@ -16,7 +16,7 @@
 #include "base/test_directory.h"
 #include "contract/contracts.h"
 #include "embedded/embedded.h"
-#include "service/test_calls.h"
+#include "tests/service/test_calls.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::contract {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "engine/test_engine.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {

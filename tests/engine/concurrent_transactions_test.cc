@@ -3,8 +3,8 @@
 #include <random>
 
 #include "base/test_seed.h"
-#include "engine/test_engine.h"
-#include "storage/test_support.h"
+#include "test_engine.h"
+#include "tests/storage/test_support.h"
 
 namespace dolmen::engine {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/test_seed.h"
-#include "engine/test_engine.h"
-#include "storage/test_support.h"
+#include "test_engine.h"
+#include "tests/storage/test_support.h"
 #include "value/json.h"
 
 namespace dolmen::engine {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/test_directory.h"
-#include "engine/test_engine.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "engine/test_engine.h"
 #include "service/failures.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "base/limits.h"
 #include "engine/capacity.h"
-#include "engine/test_engine.h"
 #include "service/request_rules.h"
 #include "service/write_gate.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {

@@ -7,11 +7,11 @@
 #include <thread>
 
 #include "base/test_steps.h"
-#include "http_client/test_server.h"
 #include "isr/directory.h"
 #include "page_world.h"
 #include "protocol/digest.h"
 #include "protocol/signature.h"
+#include "tests/http_client/test_server.h"
 
 namespace dolmen {
 namespace {

@@ -8,9 +8,9 @@
 #include "base/test_seed.h"
 #include "dolmen/dolmen.h"
 #include "http_client/http_client.h"
-#include "http_client/test_server.h"
 #include "protocol/errors.h"
 #include "server/server.h"
+#include "tests/http_client/test_server.h"
 
 namespace dolmen {
 namespace {

@@ -5,7 +5,7 @@
 #include <latch>
 #include <thread>
 
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {

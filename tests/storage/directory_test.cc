@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/test_steps.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "storage/counters.h"
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 

@@ -8,7 +8,7 @@
 
 #include "base/test_directory.h"
 #include "credentials/credential_json.h"
-#include "http_client/test_server.h"
+#include "tests/http_client/test_server.h"
 
 namespace dolmen {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "protocol/compression.h"
 #include "protocol/signature.h"
-#include "remote/test_faults.h"
+#include "test_faults.h"
 
 namespace dolmen::remote {
 namespace {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "dolmen/cancel.h"
-#include "remote/test_faults.h"
+#include "test_faults.h"
 
 namespace dolmen::remote {
 namespace {
