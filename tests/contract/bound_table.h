@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/test_directory.h"
+#include "base/test_result.h"
 #include "contract/contracts.h"
 #include "embedded/embedded.h"
 #include "tests/service/test_calls.h"
@@ -92,7 +93,7 @@ class BoundTable : public ::testing::Test {
   template <class Response>
   static std::string message(const Result<Response>& result) {
     if (result) return "";
-    EXPECT_EQ(result.error().code(), Code::kValidation);
+    EXPECT_THAT(result, fails_with(Code::kValidation));
     return result.error().message();
   }
   bool exists(const std::string& key) {
