@@ -1,6 +1,7 @@
 # Every room of src/ is one static library, linked to the rooms that tools/layers.txt allows it to use. A room's sources
 # are its *.cc files. Its *_test.cc files, the tests of pure code, become the program <room>_test; those of tests/<room>,
-# which open stores, become <room>_store_test.
+# which open stores, become <room>_store_test. A folder whose tests open servers and no store calls them
+# <room>_network_test in a CMakeLists.txt of its own.
 
 # External libraries per room. Their headers stay inside the room's .cc files.
 set(DOLMEN_EXTERNAL_base fmt::fmt)

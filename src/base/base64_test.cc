@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "base/test_seed.h"
 
 namespace dolmen {
@@ -32,7 +33,7 @@ TEST(Base64, has_two_alphabets) {
 TEST(Base64, refuses_a_length_that_is_not_a_multiple_of_four) {
   const auto decoded = decode_base64("Zg=");
   ASSERT_FALSE(decoded.has_value());
-  EXPECT_EQ(decoded.error().code(), Code::kSerialization);
+  EXPECT_THAT(decoded, fails_with(Code::kSerialization));
   EXPECT_EQ(decoded.error().message(), "Base64 encoded length is expected a multiple of 4 bytes but found: 3");
 }
 

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/random.h"
+#include "base/test_result.h"
 #include "base/varint.h"
 #include "dolmen/bytes.h"
 #include "dolmen/version.h"
@@ -58,8 +59,8 @@ Result<void> check_even(int n) {
 
 TEST(Result, passes_values_on_and_errors_up) {
   EXPECT_EQ(quarter(8).value(), 2);
-  EXPECT_EQ(quarter(6).error(), Error(Code::kInvalidArgument, "3 is odd"));
-  EXPECT_TRUE(check_even(2).has_value());
+  EXPECT_THAT(quarter(6), fails_with(Code::kInvalidArgument, "3 is odd"));
+  EXPECT_THAT(check_even(2), succeeds());
   EXPECT_EQ(check_even(1).error().message(), "1 is odd");
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/test_directory.h"
+#include "base/test_result.h"
 #include "base/test_steps.h"
 
 namespace dolmen {
@@ -39,7 +40,7 @@ TEST_F(FileWriterTest, keeps_the_old_file_and_no_temporary_one_when_a_replacemen
   for (int step = 0; step < 4; ++step) {
     const Result<void> replaced = watched_.writer(step).replace(folder_ / "a", "new");
     ASSERT_FALSE(replaced) << step;
-    EXPECT_EQ(replaced.error().code(), Code::kNoSpace);
+    EXPECT_THAT(replaced, fails_with(Code::kNoSpace));
     EXPECT_EQ(content_of(folder_ / "a"), step < 3 ? "old" : "new") << step;
     EXPECT_EQ(folder_.files(), 1U) << step;
   }
@@ -75,14 +76,14 @@ TEST_F(FileWriterTest, makes_folders_that_last) {
   watched_.writer().make_folders(folder_.path(), "a").value();
   EXPECT_THAT(watched_.steps, ElementsAre("make_folder a", "sync_folder " + folder_name_));
   FileWriter().replace(folder_ / "file", "").value();
-  EXPECT_EQ(FileWriter().make_folders(folder_ / "file" / "c").error().code(), Code::kDirectoryUnusable);
+  EXPECT_THAT(FileWriter().make_folders(folder_ / "file" / "c"), fails_with(Code::kDirectoryUnusable));
 }
 
 TEST_F(FileWriterTest, reads_whole_files_and_beginnings) {
   const std::string text(200'000, 'x');
   FileWriter().replace(folder_ / "a", text).value();
   EXPECT_EQ(FileWriter::read(folder_ / "a", text.size()).value(), text);
-  EXPECT_EQ(FileWriter::read(folder_ / "a", text.size() - 1).error().code(), Code::kDirectoryUnusable);
+  EXPECT_THAT(FileWriter::read(folder_ / "a", text.size() - 1), fails_with(Code::kDirectoryUnusable));
   EXPECT_EQ(FileWriter::read_start(folder_ / "a", 3).value(), "xxx");
   EXPECT_EQ(FileWriter::read_start(folder_ / "a", std::string::npos).value(), text);
   EXPECT_FALSE(FileWriter::read(folder_.path(), 1));
@@ -94,7 +95,7 @@ TEST_F(FileWriterTest, says_when_the_disk_is_full) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "this machine has no device that is always full";
   const Result<void> written = FileWriter().write("/dev/full", "text");
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().code(), Code::kNoSpace);
+  EXPECT_THAT(written, fails_with(Code::kNoSpace));
 }
 
 }  // namespace

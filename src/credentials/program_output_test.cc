@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/test_directory.h"
+#include "base/test_result.h"
 
 namespace dolmen {
 namespace {
@@ -65,7 +66,7 @@ TEST(ProgramOutput, is_what_a_program_prints) {
 TEST(ProgramOutput, of_a_program_that_fails_is_an_error) {
   const Result<std::string> outcome = program_output("echo one; exit 3", {}, {});
   ASSERT_FALSE(outcome.has_value());
-  EXPECT_EQ(outcome.error().code(), Code::kCredentials);
+  EXPECT_THAT(outcome, fails_with(Code::kCredentials));
   EXPECT_EQ(outcome.error().message(), "\"echo one; exit 3\" failed");
   EXPECT_EQ(error_of(program_output("kill -9 $$", {}, {})), "\"kill -9 $$\" failed");
 }

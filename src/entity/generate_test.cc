@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "config/read.h"
 #include "dolmen/entity/manager.h"
 
@@ -12,14 +13,14 @@ namespace {
 TEST(GenerateNames, gives_the_header_that_is_kept) {
   const std::string file = "tests/entity/names.yml";
   const Result<EntityManager> entities = EntityManager::load(file);
-  ASSERT_TRUE(entities.has_value()) << entities.error().message();
+  ASSERT_THAT(entities, succeeds());
   EXPECT_EQ(generate_header(entities->config(), "acme::names", file).value(),
             config::read_file("tests/entity/names.h").value());
 }
 
 TEST(GenerateNames, refuses_a_name_that_a_literal_would_cut_short) {
   EntityConfig config{.hash_key = std::string("p\0k", 3), .range_key = "sk"};
-  EXPECT_EQ(generate_header(config, "names", "names.yml").error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(generate_header(config, "names", "names.yml"), fails_with(Code::kInvalidArgument));
 }
 
 TEST(GenerateNames, keeps_the_name_of_the_file_in_its_comment) {

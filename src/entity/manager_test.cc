@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "entity/test_configs.h"
 
 namespace dolmen {
@@ -33,7 +34,7 @@ TEST(EntityManager, names_what_an_item_lacks) {
   const EntityManager entities = EntityManager::make(users_and_emails()).value();
   const auto result = entities.add_keys("user", {{"userId", "ada"}});
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code(), Code::kInvalidEntity);
+  EXPECT_THAT(result, fails_with(Code::kInvalidEntity));
   EXPECT_EQ(result.error().message(), "missing item timestamp property");
   EXPECT_EQ(result.error().details().at(0).path, "created");
   EXPECT_EQ(entities.add_keys("nobody", ada()).error().message(), "invalid entity token");
@@ -45,8 +46,8 @@ TEST(EntityManager, refuses_values_that_could_not_be_read_back_unless_told_other
   for (const char* bad : {"a|b", "a#b", "a!b", ""}) {
     Item item = ada();
     item.set("userId", bad);
-    EXPECT_EQ(strict.add_keys("user", item).error().code(), Code::kInvalidEntity) << bad;
-    EXPECT_TRUE(loose.add_keys("user", item)) << bad;
+    EXPECT_THAT(strict.add_keys("user", item), fails_with(Code::kInvalidEntity)) << bad;
+    EXPECT_THAT(loose.add_keys("user", item), succeeds()) << bad;
   }
   Item item = ada();
   item.set("lastName", "Love|lace");
@@ -64,7 +65,7 @@ TEST(EntityManager, finds_a_delimiter_wherever_it_stands) {
     const std::string good(size, '"');
     Item item = ada();
     item.set("userId", good);
-    EXPECT_TRUE(entities.add_keys("user", item)) << size;
+    EXPECT_THAT(entities.add_keys("user", item), succeeds()) << size;
     for (std::size_t at = 0; at < size; ++at)
       for (const char delimiter : {'|', '#', '!'}) {
         std::string bad = good;
@@ -133,9 +134,9 @@ TEST(EntityManager, refuses_absurd_shard_spaces_by_a_named_limit) {
   const EntityManager entities = EntityManager::make(config).value();
   const auto space = entities.hash_key_space("user", "pk");
   ASSERT_FALSE(space);
-  EXPECT_EQ(space.error().code(), Code::kLimitExceeded);
+  EXPECT_THAT(space, fails_with(Code::kLimitExceeded));
   EXPECT_THAT(space.error().message(), HasSubstr("1048576"));
-  EXPECT_TRUE(entities.add_keys("user", ada()));
+  EXPECT_THAT(entities.add_keys("user", ada()), succeeds());
 }
 
 TEST(EntityManager, uses_the_old_modulus_only_when_asked) {
@@ -181,7 +182,7 @@ TEST(EntityConfig, reports_every_mistake_with_its_place) {
       "propertyTranscodes: {id: strong}\n",
       "entities.yml");
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code(), Code::kInvalidEntityConfig);
+  EXPECT_THAT(result, fails_with(Code::kInvalidEntityConfig));
   std::vector<std::string> paths;
   for (const ErrorDetail& detail : result.error().details()) paths.push_back(detail.path);
   EXPECT_THAT(paths, ElementsAre("", "propertyTranscodes.id", "entities.user.timestampProperty"));
@@ -216,7 +217,7 @@ TEST(EntityConfig, refuses_names_with_delimiters_only_when_strict) {
   EntityConfig config = users_and_emails();
   config.entities[1].name = "e!mail";
   EXPECT_EQ(check_entity_config(config).error().details().at(0).path, "entities.e!mail");
-  EXPECT_TRUE(check_entity_config(config, {.strict = false}));
+  EXPECT_THAT(check_entity_config(config, {.strict = false}), succeeds());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <bit>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "entity/lz_string.h"
 #include "entity/refusal.h"
 #include "entity/test_configs.h"
@@ -40,7 +41,7 @@ TEST(PageTokens, that_stand_for_more_than_the_limit_are_refused) {
   EXPECT_EQ(lz_decompress(compressed_phrases(phrases)).value().text.size(), units);
   const std::string token = compressed_phrases(phrases + 1);
   EXPECT_LT(token.size(), 20'000U);
-  EXPECT_EQ(lz_decompress(token).error().code(), Code::kLimitExceeded);
+  EXPECT_THAT(lz_decompress(token), fails_with(Code::kLimitExceeded));
   const Error error = read_page_token(token).error();
   EXPECT_EQ(error.code(), Code::kInvalidPageToken);
   EXPECT_EQ(error.message(), "invalid page key map");
@@ -51,14 +52,14 @@ TEST(PageTokens, of_more_texts_than_the_limit_are_refused) {
   std::vector<std::string> texts(kPageTokenTextsMax);
   EXPECT_EQ(read_page_token(write_page_token(texts)).value().size(), kPageTokenTextsMax);
   texts.emplace_back();
-  EXPECT_EQ(read_page_token(write_page_token(texts)).error().code(), Code::kInvalidPageToken);
+  EXPECT_THAT(read_page_token(write_page_token(texts)), fails_with(Code::kInvalidPageToken));
 }
 
 TEST(PageTokens, that_could_not_be_read_back_are_not_written_for_queries) {
   const std::vector<std::string> places = {"a|b", ""};
   EXPECT_EQ(write_query_token(places).value(), write_page_token(places));
-  EXPECT_EQ(write_query_token(std::vector<std::string>(kPageTokenTextsMax + 1)).error().code(), Code::kLimitExceeded);
-  EXPECT_EQ(write_query_token({std::string(kLzTextUnitsMax, 'x')}).error().code(), Code::kLimitExceeded);
+  EXPECT_THAT(write_query_token(std::vector<std::string>(kPageTokenTextsMax + 1)), fails_with(Code::kLimitExceeded));
+  EXPECT_THAT(write_query_token({std::string(kLzTextUnitsMax, 'x')}), fails_with(Code::kLimitExceeded));
   const std::vector<std::string> longest = {std::string(kLzTextUnitsMax - std::string_view(R"([""])").size(), 'x')};
   EXPECT_EQ(read_page_token(write_query_token(longest).value()).value(), longest);
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <ranges>
 
+#include "base/test_result.h"
+
 namespace dolmen::entity {
 namespace {
 
@@ -51,7 +53,7 @@ TEST(EntityPlan, refuses_writes_that_are_no_number_from_zero_on) {
   for (const double rate : {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     const auto plan = make_plan(config_with({}), {.entity = "user", .writes_per_second = rate});
     ASSERT_FALSE(plan.has_value());
-    EXPECT_EQ(plan.error().code(), Code::kInvalidArgument);
+    EXPECT_THAT(plan, fails_with(Code::kInvalidArgument));
   }
 }
 

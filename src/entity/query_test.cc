@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "base/test_result.h"
 #include "dolmen/entity/threads.h"
 #include "entity/test_configs.h"
 
@@ -263,7 +264,7 @@ TEST(EntityQuery, lets_code_that_waits_answer_as_many_at_a_time_as_the_throttle_
     if (++calls <= 16) all.arrive_and_wait();
     return ShardPage{};
   });
-  EXPECT_TRUE(manager().query(options).has_value());
+  EXPECT_THAT(manager().query(options), succeeds());
   EXPECT_EQ(calls, 17);
 }
 
@@ -275,10 +276,10 @@ TEST(EntityQuery, refuses_what_makes_no_sense) {
   options = options_for(shards);
   options.fan_out = FanOut::kMerge;
   options.sort = {{"created"}};
-  EXPECT_EQ(manager().query(options).error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(manager().query(options), fails_with(Code::kInvalidArgument));
   options = options_for(shards);
   options.fan_out = FanOut::kShrinking;
-  EXPECT_EQ(manager({.requery_exhausted = true}).query(options).error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(manager({.requery_exhausted = true}).query(options), fails_with(Code::kInvalidArgument));
   options = options_for(shards);
   options.shard_queries["lastName"] = options.shard_queries["created"];
   options.fan_out = FanOut::kMerge;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "base/test_result.h"
 #include "base/test_seed.h"
 #include "entity/lz_string.h"
 #include "entity/page_token.h"
@@ -32,7 +33,7 @@ TEST(RoundTrip, decompresses_whatever_was_compressed) {
   for (int i = 0; i < 2000; ++i) {
     const std::string text = random_text(random, i % 50 == 0 ? 5000 : 60);
     const Result<LzText> again = lz_decompress(lz_compress(text));
-    ASSERT_TRUE(again.has_value());
+    ASSERT_THAT(again, succeeds());
     ASSERT_EQ(again->text, text);
     ASSERT_EQ(again->end, LzEnd::kComplete);
   }
@@ -56,7 +57,7 @@ TEST(RoundTrip, never_crashes_on_a_damaged_token) {
     if (random() % 3 == 0) damaged.resize(random() % damaged.size());
     const auto result = read_page_token(damaged);
     if (!result) {
-      ASSERT_EQ(result.error().code(), Code::kInvalidPageToken);
+      ASSERT_THAT(result, fails_with(Code::kInvalidPageToken));
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "base/test_result.h"
 #include "entity/test_configs.h"
 
 namespace dolmen {
@@ -26,7 +27,7 @@ TEST(ShardThreads, are_no_more_than_the_throttle_says) {
       threads.insert(std::this_thread::get_id());
       return ShardPage{};
     });
-    for (int i = 0; i < 100; ++i) ASSERT_TRUE(entities.query(options).has_value());
+    for (int i = 0; i < 100; ++i) ASSERT_THAT(entities.query(options), succeeds());
     EXPECT_LE(threads.size(), static_cast<std::size_t>(throttle));
   }
 }
@@ -95,7 +96,7 @@ TEST(ShardThreads, that_make_calls_are_not_started_for_a_few) {
   ASSERT_TRUE(entities.query(options));
   EXPECT_EQ(threads, std::set{std::this_thread::get_id()});
   options.threads = 0;
-  EXPECT_EQ(entities.query(options).error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(entities.query(options), fails_with(Code::kInvalidArgument));
 }
 
 }  // namespace

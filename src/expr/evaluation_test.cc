@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "base/test_result.h"
 #include "expr/binding.h"
 #include "expr/condition.h"
 #include "expr/key_condition.h"
@@ -127,7 +128,7 @@ TEST(Binder, says_what_is_wrong_with_operands) {
 TEST(Binder, reports_names_and_values_that_nothing_uses) {
   const Placeholders some{.names = {{"#a", "a"}, {"#b", "b"}}, .values = {{":v", 1}}};
   Binder binder(some);
-  ASSERT_TRUE(binder.condition(parse_condition("#a = :v").value()).has_value());
+  ASSERT_THAT(binder.condition(parse_condition("#a = :v").value()), succeeds());
   EXPECT_EQ(binder.check_all_used().error().message(),
             "Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}");
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/limits.h"
+#include "base/test_result.h"
 #include "expr/reserved_words.h"
 
 namespace dolmen::expr {
@@ -99,7 +100,7 @@ TEST(ConditionParser, makes_no_deep_tree_of_a_long_chain) {
   std::string text = "a = :v";
   for (int i = 0; i < 200'000; ++i) text += " OR a = :v";
   const Result<Node> parsed = parse_condition(text, TextLimits::kNone);
-  ASSERT_TRUE(parsed.has_value());
+  ASSERT_THAT(parsed, succeeds());
   EXPECT_EQ(parsed->children.size(), 200'001U);
 }
 
@@ -136,7 +137,7 @@ TEST(Parser, names_the_size_of_too_long_a_text_only_for_conditions) {
   const std::string fits(limits::kExpressionBytes - 8, ' ');
   EXPECT_EQ(update_error(fits + "REMOVE a"), "");
   EXPECT_EQ(update_error(fits + " REMOVE a"), "Expression size has exceeded the maximum allowed size;");
-  EXPECT_TRUE(parse_projection(fits + "       a").has_value());
+  EXPECT_THAT(parse_projection(fits + "       a"), succeeds());
   EXPECT_EQ(parse_projection(fits + "        a").error().message(),
             "Expression size has exceeded the maximum allowed size;");
 }
@@ -213,7 +214,7 @@ TEST(Parser, takes_no_path_of_more_parts_than_an_item_has_levels) {
   for (const std::string& fits : {names, indexes}) {
     EXPECT_EQ(condition_error(fits + " = :v"), "");
     EXPECT_EQ(update_error("SET " + fits + " = :v"), "");
-    EXPECT_TRUE(parse_projection(fits).has_value());
+    EXPECT_THAT(parse_projection(fits), succeeds());
     EXPECT_EQ(condition_error("a = " + fits + "[0]"), too_many);
     EXPECT_EQ(update_error("REMOVE " + fits + ".a"), too_many);
     EXPECT_EQ(update_error("SET a = if_not_exists(" + fits + ".a, :v)"), too_many);

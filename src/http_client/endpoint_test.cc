@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
+
 namespace dolmen::http {
 namespace {
 
@@ -23,7 +25,7 @@ TEST(Endpoint, knows_what_is_on_this_machine) {
 TEST(Endpoint, refuses_what_is_none) {
   for (const char* url : {"", "127.0.0.1:8000", "ftp://a", "http://", "http://:8000", "http://a:0", "http://a:99999",
                           "http://a:", "http://a/path", "http://key:secret@host", "http://a b", "http://[::1"})
-    EXPECT_EQ(parse_endpoint(url).error().code(), Code::kInvalidArgument) << url;
+    EXPECT_THAT(parse_endpoint(url), fails_with(Code::kInvalidArgument)) << url;
 }
 
 TEST(Endpoint, of_aws_depends_on_the_partition) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/fail.h"
+#include "base/test_result.h"
 #include "dolmen/model/condition.h"
 #include "dolmen/model/item.h"
 #include "dolmen/model/update.h"
@@ -66,10 +67,10 @@ TEST(Converter, section_2_7_is_asked_after_emptiness_and_never_for_null) {
 }
 
 TEST(Converter, that_refuses_a_value_is_a_value_that_does_not_fit) {
-  EXPECT_EQ(put_car({{"pk", "1"}, {"colour", "loud"}}).error().code(), Code::kInvalidModel);
+  EXPECT_THAT(put_car({{"pk", "1"}, {"colour", "loud"}}), fails_with(Code::kInvalidModel));
   EXPECT_EQ(put_car({{"pk", "1"}, {"colour", "loud"}}).error().message(),
             "attribute \"colour\": there is no such colour");
-  EXPECT_EQ(decode_item(kCar, {{"pk", "CAR#1"}, {"colour", 3}}, kDecode).error().code(), Code::kInvalidModel);
+  EXPECT_THAT(decode_item(kCar, {{"pk", "CAR#1"}, {"colour", 3}}, kDecode), fails_with(Code::kInvalidModel));
 }
 
 }  // namespace

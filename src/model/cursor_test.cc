@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/base64.h"
+#include "base/test_result.h"
 #include "base/test_seed.h"
 #include "value/test_items.h"
 
@@ -61,14 +62,14 @@ TEST(Cursor, section_4_1_gives_back_any_key) {
 
 TEST(Cursor, section_4_1_is_refused_when_it_is_damaged) {
   for (const char* text : {"", "   ", "!!!", "bnVsbA==", "e30=", "W10=", "eyJsYXN0S2V5Ijo1fQ==", "=", "YQ=", "YQ==="})
-    EXPECT_EQ(decode_cursor(text).error().code(), Code::kInvalidOperator) << text;
+    EXPECT_THAT(decode_cursor(text), fails_with(Code::kInvalidOperator)) << text;
   for (const char* json :
        {R"({"lastKey":{"k":{"S":"a","N":"1"}}})", R"({"lastKey":{"k":{"NULL":false}}})",
         R"({"lastKey":{"k":{"X":"a"}}})", R"({"lastKey":{"k":{"S":5}}})", R"({"lastKey":{"k":{"B":"@@"}}})",
         R"({"lastKey":{"k":{"S":"a"}})", R"({"lastKey":{"k":{"S":"a"}}} x)", R"({"lastKey":{"k":{"N":"x"}}})",
         R"({"lastKey":{"k":{"SS":["a","a"]}}})", R"({"lastKey":{"k":{"SS":"a"}}})", R"({"lastKey":{"k":{"BOOL":1}}})",
         R"({"lastKey":{"k":{"L":{}}}})"})
-    EXPECT_EQ(from_json(json).error().code(), Code::kInvalidOperator) << json;
+    EXPECT_THAT(from_json(json), fails_with(Code::kInvalidOperator)) << json;
   EXPECT_EQ(from_json("[").error().message().substr(0, 16), "invalid cursor: ");
 }
 
@@ -85,7 +86,7 @@ Model user() {
 std::string use(const Cursor& cursor, const CursorUse& use) {
   const Result<void> checked = check_cursor(cursor, user(), use);
   if (checked) return "ok";
-  EXPECT_EQ(checked.error().code(), Code::kInvalidOperator);
+  EXPECT_THAT(checked, fails_with(Code::kInvalidOperator));
   return checked.error().message();
 }
 

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "dolmen/model/item.h"
 
 // Sections 2.1 to 2.6: how logical items are stored.
@@ -64,18 +65,18 @@ TEST(ModelPut, section_2_1_sets_times_and_version_itself) {
 TEST(ModelPut, section_2_1_needs_a_whole_key_in_which_zero_is_a_value) {
   for (const LogicalValue& value : {LogicalValue(nullptr), LogicalValue(""), LogicalValue(Bytes())}) {
     const Result<Item> item = encode_put(parcel(), {{"pk", value}, {"sk", 1}}, {.now = kNow});
-    EXPECT_EQ(item.error().code(), Code::kMissingPrimaryKey);
+    EXPECT_THAT(item, fails_with(Code::kMissingPrimaryKey));
   }
   EXPECT_EQ(encode_put(parcel(), {{"pk", "a"}}, {.now = kNow}).error().message(),
             "the key attribute \"sk\" is missing");
   EXPECT_EQ(encode_key(parcel(), {{"pk", "a"}, {"sk", 0}, {"note", 5}}), (Item{{"pk", "a"}, {"sk", 0}}));
-  EXPECT_EQ(encode_key(parcel(), {{"pk", "a"}}).error().code(), Code::kMissingPrimaryKey);
-  EXPECT_EQ(encode_key(parcel(), {{"pk", 1}, {"sk", 0}}).error().code(), Code::kInvalidModel);
+  EXPECT_THAT(encode_key(parcel(), {{"pk", "a"}}), fails_with(Code::kMissingPrimaryKey));
+  EXPECT_THAT(encode_key(parcel(), {{"pk", 1}, {"sk", 0}}), fails_with(Code::kInvalidModel));
 }
 
 TEST(ModelPut, section_2_1_refuses_unknown_attributes_and_names_them_all) {
   const Result<Item> item = put({{"zzz", 1}, {"aaa", 2}});
-  EXPECT_EQ(item.error().code(), Code::kInvalidModel);
+  EXPECT_THAT(item, fails_with(Code::kInvalidModel));
   ASSERT_EQ(item.error().details().size(), 2U);
   EXPECT_EQ(item.error().details()[0].path, "aaa");
   EXPECT_EQ(item.error().details()[1].message, "model \"Parcel\" has no attribute \"zzz\"");
@@ -89,7 +90,7 @@ TEST(ModelPut, section_2_1_enforces_required_unless_told_otherwise) {
   LogicalItem empty = item;
   empty.emplace("owner", "");
   EXPECT_EQ(encode_put(model, empty, {.now = kNow}).error().message(), "the required attribute \"owner\" is empty");
-  EXPECT_TRUE(encode_put(model, item, {.now = kNow, .check_required = false}));
+  EXPECT_THAT(encode_put(model, item, {.now = kNow, .check_required = false}), succeeds());
 }
 
 TEST(ModelPut, names_every_value_that_does_not_fit) {
@@ -176,11 +177,11 @@ TEST(ModelPut, section_2_4_refuses_json_that_is_too_deep_to_be_read_again) {
     return value;
   };
   const Result<Item> deepest = put({{"body", lists(256)}});
-  ASSERT_TRUE(deepest) << deepest.error().message();
+  ASSERT_THAT(deepest, succeeds());
   EXPECT_EQ(parse_json(deepest->at("body").string()).value(), lists(256));
   const Result<Item> refused = put({{"body", lists(257)}});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kInvalidModel);
+  EXPECT_THAT(refused, fails_with(Code::kInvalidModel));
   EXPECT_NE(refused.error().message().find("\"body\""), std::string::npos) << refused.error().message();
 }
 
@@ -230,7 +231,7 @@ TEST(ModelRead, section_2_3_takes_null_for_optional_attributes_and_for_empty_set
   const LogicalItem expected{
       {"note", nullptr}, {"labels", LogicalValue::List{}}, {"body", nullptr}, {"extra", nullptr}};
   EXPECT_EQ(values, expected);
-  EXPECT_EQ(decoded({{"pk", nullptr}}).error().code(), Code::kInvalidModel);
+  EXPECT_THAT(decoded({{"pk", nullptr}}), fails_with(Code::kInvalidModel));
 }
 
 TEST(ModelRead, section_2_3_keeps_unknown_attributes_as_they_are) {
@@ -246,14 +247,14 @@ TEST(ModelRead, section_2_3_reads_the_drift_of_go_when_lenient) {
                              {"body", LogicalItem{{"a", 1}}}};
   EXPECT_EQ(decoded(drifted).value().values, expected);
   for (const auto& [name, value] : drifted)
-    EXPECT_EQ(decoded({{name, value}}, false).error().code(), Code::kInvalidModel) << name;
-  EXPECT_EQ(decoded({{"raw", List{256}}}).error().code(), Code::kInvalidModel);
-  EXPECT_EQ(decoded({{"codes", List{"x"}}}).error().code(), Code::kInvalidModel);
+    EXPECT_THAT(decoded({{name, value}}, false), fails_with(Code::kInvalidModel)) << name;
+  EXPECT_THAT(decoded({{"raw", List{256}}}), fails_with(Code::kInvalidModel));
+  EXPECT_THAT(decoded({{"codes", List{"x"}}}), fails_with(Code::kInvalidModel));
 }
 
 TEST(ModelRead, section_2_3_refuses_other_types_and_broken_json) {
   EXPECT_EQ(decoded({{"note", 5}}).error().message(), "attribute \"note\" is stored as N, but the model says S");
-  EXPECT_EQ(decoded({{"body", "{"}}).error().code(), Code::kInvalidModel);
+  EXPECT_THAT(decoded({{"body", "{"}}), fails_with(Code::kInvalidModel));
   // What Python writes is JSON too.
   EXPECT_EQ(decoded({{"body", R"({"b": 1.0, "a": "\u00e9"})"}}).value().values.at("body"),
             LogicalValue(LogicalItem{{"a", "\xC3\xA9"}, {"b", LogicalNumber{"1.0"}}}));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/test_directory.h"
+#include "base/test_result.h"
 #include "base/test_seed.h"
 #include "base/test_steps.h"
 #include "dolmen/model/item.h"
@@ -80,7 +81,7 @@ TEST(Envelope, section_5_refuses_what_is_too_deep_to_be_read_again) {
   EXPECT_EQ(unseal(seal(deepest, kSecret, *keys).value(), kSecret, *keys), deepest);
   const Result<AttributeValue> refused = seal(lists(128), kSecret, *keys);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kInvalidModel);
+  EXPECT_THAT(refused, fails_with(Code::kInvalidModel));
   EXPECT_NE(refused.error().message().find("\"secretA\""), std::string::npos) << refused.error().message();
 }
 
@@ -94,7 +95,7 @@ TEST(Envelope, section_5_reads_texts_in_which_go_left_out_what_is_empty) {
   EXPECT_EQ(read(R"({"t":"S","s":"\u003c"})"), AttributeValue("<"));
   for (const char* text : {"", "[]", "{}", R"({"t":"X"})", R"({"t":1})", R"({"t":"S","s":1})", R"({"t":"B","b":"@"})",
                            R"({"t":"L","l":{}})", R"({"t":"M","m":[]})", R"({"t":"BOOL","bool":"x"})"})
-    EXPECT_EQ(parse_secret_plaintext(text).error().code(), Code::kInvalidEncryptedEnvelope) << text;
+    EXPECT_THAT(parse_secret_plaintext(text), fails_with(Code::kInvalidEncryptedEnvelope)) << text;
 }
 
 TEST(Envelope, section_5_fails_without_a_word_of_the_value_when_it_is_damaged_or_swapped) {
@@ -113,13 +114,13 @@ TEST(Envelope, section_5_fails_without_a_word_of_the_value_when_it_is_damaged_or
   for (const Item& envelope : bad) {
     const Result<AttributeValue> value = unseal(envelope, kSecret, keys);
     ASSERT_FALSE(value);
-    EXPECT_EQ(value.error().code(), Code::kInvalidEncryptedEnvelope);
+    EXPECT_THAT(value, fails_with(Code::kInvalidEncryptedEnvelope));
     EXPECT_EQ(value.error().message().find("top-secret"), std::string::npos);
   }
   EXPECT_EQ(unseal("plaintext", kSecret, keys).error().message(),
             "attribute \"secretA\" cannot be decrypted: it is not stored as an envelope");
   const Result<AttributeValue> swapped = unseal(good, {.model = "User", .attribute = "secretB"}, keys);
-  EXPECT_EQ(swapped.error().code(), Code::kInvalidEncryptedEnvelope);
+  EXPECT_THAT(swapped, fails_with(Code::kInvalidEncryptedEnvelope));
   Item more = good;
   more.set("extra", 1);
   EXPECT_EQ(unseal(more, kSecret, keys), AttributeValue("top-secret"));
@@ -152,12 +153,12 @@ TEST(EncryptedModel, section_5_omits_what_is_empty_before_it_encrypts) {
 
 TEST(EncryptedModel, section_5_fails_closed_without_keys) {
   const Model model = with_secret();
-  EXPECT_EQ(encode_put(model, {{"pk", "a"}}, {.now = {}}).error().code(), Code::kEncryptionNotConfigured);
-  EXPECT_EQ(decode_item(model, {{"pk", "a"}}).error().code(), Code::kEncryptionNotConfigured);
-  EXPECT_EQ(encode_attribute(model, model.attributes[1], "x").error().code(), Code::kEncryptionNotConfigured);
+  EXPECT_THAT(encode_put(model, {{"pk", "a"}}, {.now = {}}), fails_with(Code::kEncryptionNotConfigured));
+  EXPECT_THAT(decode_item(model, {{"pk", "a"}}), fails_with(Code::kEncryptionNotConfigured));
+  EXPECT_THAT(encode_attribute(model, model.attributes[1], "x"), fails_with(Code::kEncryptionNotConfigured));
   const auto keys = deterministic_keys("test");
-  EXPECT_EQ(decode_item(model, {{"secret", "plain"}}, {.keys = keys.get()}).error().code(),
-            Code::kInvalidEncryptedEnvelope);
+  EXPECT_THAT(decode_item(model, {{"secret", "plain"}}, {.keys = keys.get()}),
+              fails_with(Code::kInvalidEncryptedEnvelope));
 }
 
 /// A key service that cannot be reached.
@@ -174,14 +175,14 @@ TEST(EncryptedModel, a_failure_of_the_keys_is_not_blamed_on_the_item) {
   const auto put =
       encode_put(with_secret(), {{"pk", "a"}, {"secret", "s"}}, {.now = {}, .values = {.keys = &unreachable}});
   ASSERT_FALSE(put);
-  EXPECT_EQ(put.error().code(), Code::kTimeout);
+  EXPECT_THAT(put, fails_with(Code::kTimeout));
   EXPECT_EQ(put.error().message(), UnreachableKeys::failure().message());
   const auto keys = deterministic_keys("test");
   const Item stored =
       encode_put(with_secret(), {{"pk", "a"}, {"secret", "s"}}, {.now = {}, .values = {.keys = keys.get()}}).value();
   const auto read = decode_item(with_secret(), stored, {.keys = &unreachable});
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().code(), Code::kTimeout);
+  EXPECT_THAT(read, fails_with(Code::kTimeout));
   EXPECT_EQ(read.error().message(), UnreachableKeys::failure().message());
 }
 
@@ -221,7 +222,7 @@ class KeyFileTest : public ::testing::Test {
   std::string refusal() {
     const auto keys = open_key_file(file_);
     if (keys) return "";
-    EXPECT_EQ(keys.error().code(), Code::kEncryptionNotConfigured);
+    EXPECT_THAT(keys, fails_with(Code::kEncryptionNotConfigured));
     return keys.error().message();
   }
 
@@ -244,10 +245,10 @@ TEST_F(KeyFileTest, encrypts_with_the_first_key_and_decrypts_with_all) {
   EXPECT_NE(fresh, seal("y", kSecret, *keys).value());
   write(old_key);
   const Result<AttributeValue> lost = unseal(fresh, kSecret, **open_key_file(file_));
-  EXPECT_EQ(lost.error().code(), Code::kInvalidEncryptedEnvelope);
+  EXPECT_THAT(lost, fails_with(Code::kInvalidEncryptedEnvelope));
   EXPECT_EQ(lost.error().message(), "attribute \"secretA\" cannot be decrypted: the key file lacks its key 2026");
   write("2026 " + std::string(64, 'c') + "\n");
-  EXPECT_EQ(unseal(fresh, kSecret, **open_key_file(file_)).error().code(), Code::kInvalidEncryptedEnvelope);
+  EXPECT_THAT(unseal(fresh, kSecret, **open_key_file(file_)), fails_with(Code::kInvalidEncryptedEnvelope));
 }
 
 TEST_F(KeyFileTest, wraps_keys_as_rfc_3394_does) {
@@ -267,13 +268,13 @@ TEST_F(KeyFileTest, wraps_keys_as_rfc_3394_does) {
 }
 
 TEST_F(KeyFileTest, is_created_for_the_user_alone_and_never_overwritten) {
-  ASSERT_TRUE(create_key_file(file_, "main"));
+  ASSERT_THAT(create_key_file(file_, "main"), succeeds());
   EXPECT_EQ(std::filesystem::status(file_).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   const auto keys = open_key_file(file_).value();
   EXPECT_EQ(unseal(seal("x", kSecret, *keys).value(), kSecret, *keys), AttributeValue("x"));
-  EXPECT_EQ(create_key_file(file_, "main").error().code(), Code::kIo);
-  EXPECT_EQ(create_key_file(folder_ / "other", "two words").error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(create_key_file(file_, "main"), fails_with(Code::kIo));
+  EXPECT_THAT(create_key_file(folder_ / "other", "two words"), fails_with(Code::kInvalidArgument));
 }
 
 TEST_F(KeyFileTest, lasts_and_leaves_nothing_when_it_cannot_be_made) {
@@ -282,10 +283,10 @@ TEST_F(KeyFileTest, lasts_and_leaves_nothing_when_it_cannot_be_made) {
   for (int step = 0; step < 3; ++step) {
     const Result<void> created = create_key_file(file_, "main", watched.writer(step));
     ASSERT_FALSE(created) << step;
-    EXPECT_EQ(created.error().code(), Code::kIo);
+    EXPECT_THAT(created, fails_with(Code::kIo));
     EXPECT_EQ(folder_.files(), 0U) << step;
   }
-  ASSERT_TRUE(create_key_file(file_, "main", watched.writer()));
+  ASSERT_THAT(create_key_file(file_, "main", watched.writer()), succeeds());
   EXPECT_EQ(watched.steps, (std::vector<std::string>{"write keys.tmp", "sync keys.tmp", "link keys", "remove keys.tmp",
                                                      "sync_folder " + folder}));
   EXPECT_EQ(folder_.files(), 1U);

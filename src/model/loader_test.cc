@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <tuple>
 
+#include "base/test_result.h"
 #include "config/read.h"
 
 // Section 1: reading and checking DMS files. The files of tests/models/broken stand beside what is said of them.
@@ -73,7 +74,7 @@ TEST(ModelFiles, good_ones_say_what_they_say) {
   EXPECT_EQ(user.find_index("lsi-created")->projection, ProjectionType::kInclude);
   EXPECT_EQ(user.find_index("lsi-created")->included_attributes, std::vector<std::string>{"nickname"});
   EXPECT_EQ(set.find("nobody"), nullptr);
-  for (const Model& model : set.models) EXPECT_TRUE(check_model(model));
+  for (const Model& model : set.models) EXPECT_THAT(check_model(model), succeeds());
 
   const TableDefinition table = table_definition(user);
   EXPECT_EQ(table.local_indexes.at(0).sort_keys.at(0).name, "createdAt");
@@ -90,7 +91,7 @@ TEST(ModelFiles, are_the_same_in_json_and_in_yaml) {
 
 TEST(ModelFiles, tell_all_mistakes_at_once_with_their_places) {
   const Result<ModelSet> set = load_models("tests/models/broken/naming.yml");
-  EXPECT_EQ(set.error().code(), Code::kInvalidModel);
+  EXPECT_THAT(set, fails_with(Code::kInvalidModel));
   ASSERT_EQ(set.error().details().size(), 5U);
   EXPECT_EQ(set.error().details()[0].path, "models[0].attributes[1].attribute");
   EXPECT_EQ(set.error().details()[0].rule, "naming.convention");
@@ -102,7 +103,7 @@ TEST(ModelFiles, tell_all_mistakes_at_once_with_their_places) {
 TEST(ModelFiles, that_cannot_be_read_say_why) {
   EXPECT_EQ(load_models("tests/models/none.yml").error().message(),
             "cannot read tests/models/none.yml: No such file or directory");
-  EXPECT_EQ(load_models("tests/models").error().code(), Code::kIo);
+  EXPECT_THAT(load_models("tests/models"), fails_with(Code::kIo));
 }
 
 TEST(DmsVersion, section_1_2_is_exactly_the_string) {
@@ -222,7 +223,7 @@ Model note() {
 std::string broken(const Model& model) {
   const Result<void> checked = check_model(model);
   if (checked) return "";
-  EXPECT_EQ(checked.error().code(), Code::kInvalidModel);
+  EXPECT_THAT(checked, fails_with(Code::kInvalidModel));
   std::string out;
   for (const ErrorDetail& detail : checked.error().details()) out += (out.empty() ? "" : " ") + detail.rule;
   return out;

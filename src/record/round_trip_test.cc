@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/test_result.h"
 #include "base/test_seed.h"
 #include "dolmen/record.h"
 #include "value/test_items.h"
@@ -139,9 +140,9 @@ TEST(RoundTrip, gives_back_every_record_that_was_written) {
   for (int round = 0; round < 2000; ++round) {
     const Everything written = random.everything();
     const Result<Item> item = to_item(written);
-    ASSERT_TRUE(item.has_value()) << item.error().message();
+    ASSERT_THAT(item, succeeds());
     const Result<Everything> read = from_item<Everything>(*item);
-    ASSERT_TRUE(read.has_value()) << read.error().message();
+    ASSERT_THAT(read, succeeds());
     ASSERT_EQ(*read, written);
   }
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
+
 namespace dolmen {
 namespace {
 
@@ -89,13 +91,13 @@ TEST(ResourceTypes, say_what_is_wrong_with_a_file_and_where) {
   for (const auto& each : cases) {
     const Result<ResourceTypes> types = ResourceTypes::parse(each.text, "types.yml");
     ASSERT_FALSE(types) << each.text;
-    EXPECT_EQ(types.error().code(), Code::kInvalidArgument);
+    EXPECT_THAT(types, fails_with(Code::kInvalidArgument));
     EXPECT_THAT(messages(types.error()), HasSubstr(each.message));
   }
 }
 
 TEST(ResourceTypes, refuse_what_they_do_not_know_unless_told_otherwise) {
-  EXPECT_EQ(ResourceTypes().get("A").error().code(), Code::kInvalidResource);
+  EXPECT_THAT(ResourceTypes().get("A"), fails_with(Code::kInvalidResource));
   EXPECT_EQ(ResourceTypes::undeclared().get("A")->name, "A");
 }
 
@@ -111,8 +113,8 @@ TEST(Normalise, makes_equal_what_should_be) {
 
 TEST(Normalise, refuses_the_empty_and_what_is_no_text) {
   for (const Normaliser each : {Normaliser::kExact, Normaliser::kNfc, Normaliser::kCaseFold}) {
-    EXPECT_EQ(normalise(each, "").error().code(), Code::kInvalidResource);
-    EXPECT_EQ(normalise(each, "\xff").error().code(), Code::kInvalidResource);
+    EXPECT_THAT(normalise(each, ""), fails_with(Code::kInvalidResource));
+    EXPECT_THAT(normalise(each, "\xff"), fails_with(Code::kInvalidResource));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "base/test_result.h"
 #include "base/test_seed.h"
 
 namespace dolmen {
@@ -54,7 +55,7 @@ TEST(Urn, refuses_everything_that_is_not_exactly_one) {
                                   std::string("urn:pp:System::1\0", 17)}) {
     const Result<Urn> urn = Urn::parse(text);
     ASSERT_FALSE(urn) << text;
-    EXPECT_EQ(urn.error().code(), Code::kInvalidUrn) << text;
+    EXPECT_THAT(urn, fails_with(Code::kInvalidUrn)) << text;
   }
 }
 

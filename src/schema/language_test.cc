@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "schema/limits.h"
 #include "schema/names.h"
 #include "schema/test_schemas.h"
@@ -64,8 +65,8 @@ TEST(Rule, A1_13_a_field_has_type_and_required_and_nothing_else) {
 
 TEST(Rule, A1_14_there_are_six_types_and_no_unions) {
   for (const char* type : {R"("string")", R"("int")", R"("bool")", R"("float")"})
-    EXPECT_TRUE(
-        parse_schema(schema_text("a", "1", std::string(R"(,"x":{"required":true,"type":)") + type + "}")).has_value());
+    EXPECT_THAT(parse_schema(schema_text("a", "1", std::string(R"(,"x":{"required":true,"type":)") + type + "}")),
+                succeeds());
   for (const char* type : {R"("date")", R"("String")", R"(["string","int"])", "null", "1"})
     EXPECT_THAT(mistakes(schema_text("a", "1", std::string(R"(,"x":{"required":true,"type":)") + type + "}")),
                 ElementsAre("fields.x.type type_name"))
@@ -104,13 +105,13 @@ TEST(Rule, A1_15_nesting_and_field_counts_are_limited) {
     for (unsigned i = 1; i < levels; ++i) type = R"({"type":"array","element_type":)" + type + "}";
     return schema_text("a", "1", R"(,"x":{"type":"array","required":true,"element_type":)" + type + "}");
   };
-  EXPECT_TRUE(parse_schema(nested(limits::kSchemaNesting)).has_value());
+  EXPECT_THAT(parse_schema(nested(limits::kSchemaNesting)), succeeds());
   EXPECT_EQ(mistakes(nested(limits::kSchemaNesting + 1)).size(), 1U);
   EXPECT_THAT(mistakes(nested(limits::kSchemaNesting + 1))[0], HasSubstr(" depth"));
   std::string fields;
   for (std::size_t i = 1; i < limits::kFieldsPerObject; ++i)
     fields += ",\"f" + std::to_string(i) + R"(":{"type":"int","required":true})";
-  EXPECT_TRUE(parse_schema(schema_text("a", "1", fields)).has_value());
+  EXPECT_THAT(parse_schema(schema_text("a", "1", fields)), succeeds());
   EXPECT_THAT(mistakes(schema_text("a", "1", fields + R"(,"one_more":{"type":"int","required":true})")),
               ElementsAre("fields field_count"));
 }
@@ -141,7 +142,7 @@ TEST(SchemaLanguage, names_every_mistake_with_its_place) {
   const auto parsed = parse_schema(
       "{\"schema_id\":\"a\",\n \"schema_version\":\"1\",\n \"fields\":{\"x\":{\"type\":\"in\"}}}", "users.json");
   ASSERT_FALSE(parsed);
-  EXPECT_EQ(parsed.error().code(), Code::kSchemaInvalid);
+  EXPECT_THAT(parsed, fails_with(Code::kSchemaInvalid));
   ASSERT_EQ(parsed.error().details().size(), 3U);
   EXPECT_THAT(parsed.error().details()[0].message, HasSubstr("users.json:3:11: \"_id\" is missing"));
 }

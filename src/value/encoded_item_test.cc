@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/limits.h"
+#include "base/test_result.h"
 #include "base/test_seed.h"
 #include "value/item_rules.h"
 #include "value/test_items.h"
@@ -55,7 +56,7 @@ TEST(EncodedItem, reads_damaged_bytes_as_another_item_or_not_at_all) {
     if (const Result<Item> item = decode_item(bytes)) {
       ASSERT_EQ(encode_item(*item).bytes, bytes);
     } else {
-      ASSERT_EQ(item.error().code(), Code::kCorruption);
+      ASSERT_THAT(item, fails_with(Code::kCorruption));
     }
   }
 }
@@ -130,7 +131,7 @@ AttributeValue nested(unsigned levels) {
 }
 
 TEST(ItemRules, allow_32_levels_and_not_33) {
-  EXPECT_TRUE(check_item_rules({{"a", nested(limits::kNestingLevels)}}).has_value());
+  EXPECT_THAT(check_item_rules({{"a", nested(limits::kNestingLevels)}}), succeeds());
   const Result<void> checked = check_item_rules({{"a", nested(limits::kNestingLevels + 1)}});
   ASSERT_FALSE(checked.has_value());
   EXPECT_EQ(checked.error().message(),
@@ -147,13 +148,13 @@ TEST(ItemRules, name_the_path_of_a_violation) {
 
 TEST(ItemRules, refuse_bad_names_and_text) {
   EXPECT_EQ(check_item_rules({{"", 1}}).error().message(), "Empty attribute name");
-  EXPECT_TRUE(check_item_rules({{std::string(limits::kAttributeNameBytes, 'n'), 1}}).has_value());
+  EXPECT_THAT(check_item_rules({{std::string(limits::kAttributeNameBytes, 'n'), 1}}), succeeds());
   EXPECT_FALSE(check_item_rules({{std::string(limits::kAttributeNameBytes + 1, 'n'), 1}}).has_value());
   EXPECT_EQ(check_item_rules({{"a", "\xFF"}}).error().details().at(0).rule, "utf8");
   EXPECT_FALSE(check_item_rules({{"\xFF", 1}}).has_value());
   EXPECT_FALSE(check_item_rules({{"a", NumberSet{}}}).has_value());
   EXPECT_FALSE(check_item_rules({{"a", BinarySet{}}}).has_value());
-  EXPECT_TRUE(check_item_rules({{"a", StringSet{""}}, {"b", ""}, {"c", Bytes()}}).has_value());
+  EXPECT_THAT(check_item_rules({{"a", StringSet{""}}, {"b", ""}, {"c", Bytes()}}), succeeds());
 }
 
 }  // namespace

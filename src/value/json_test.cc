@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/limits.h"
+#include "base/test_result.h"
 #include "base/test_seed.h"
 #include "value/test_items.h"
 
@@ -157,9 +158,9 @@ TEST(DynamoDbJson, allows_32_levels_and_not_33) {
 
 TEST(DynamoDbJson, fails_on_damaged_bytes_instead_of_writing_half) {
   std::string out;
-  EXPECT_EQ(append_item(out, "\x01\x02").error().code(), Code::kCorruption);
-  EXPECT_EQ(append_item(out, "\x01\x01[").error().code(), Code::kCorruption);
-  EXPECT_EQ(append_encoded_value(out, "\x63").error().code(), Code::kCorruption);
+  EXPECT_THAT(append_item(out, "\x01\x02"), fails_with(Code::kCorruption));
+  EXPECT_THAT(append_item(out, "\x01\x01["), fails_with(Code::kCorruption));
+  EXPECT_THAT(append_encoded_value(out, "\x63"), fails_with(Code::kCorruption));
 }
 
 }  // namespace

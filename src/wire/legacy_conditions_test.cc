@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "base/test_result.h"
 #include "expr/condition.h"
 #include "service/expressions.h"
 
@@ -24,7 +25,7 @@ class Filter {
   [[nodiscard]] bool holds(const Item& item) const {
     ExpressionReader reader(placeholders_);
     const expr::Node condition = reader.filter(*expression_).value();
-    EXPECT_TRUE(reader.finish().has_value());
+    EXPECT_THAT(reader.finish(), succeeds());
     return expr::holds(condition, item);
   }
 

@@ -1,4 +1,5 @@
 // BatchGetItem and BatchWriteItem.
+#include "base/test_result.h"
 #include "conformance.h"
 
 namespace dolmen::conformance {
@@ -18,7 +19,7 @@ TEST_F(Batches, write_and_get_items_of_several_tables) {
                           .keys = {{{"p", "a"}, {"s", 1}}, {{"p", "a"}, {"s", 2}}, {{"p", "a"}, {"s", 3}}},
                           .projection = {attr("n")}},
                          {.table = other, .keys = {{{"id", "x"}}, {{"id", "y"}}}}});
-  ASSERT_TRUE(found.has_value()) << found.error().message();
+  ASSERT_THAT(found, succeeds());
   EXPECT_EQ(found->items.at(table()).size(), 2U);
   for (const Item& item : found->items.at(table())) EXPECT_EQ(item.size(), 1U);
   EXPECT_EQ(found->items.at(other), std::vector{(Item{{"id", "x"}})});
@@ -67,11 +68,11 @@ TEST_F(Batches, that_are_too_large_or_repeat_a_key_are_refused) {
     if (i < 26) many.emplace_back(BatchPut{table(), {{"p", "a"}, {"s", i}}});
     keys.push_back({{"p", "a"}, {"s", i}});
   }
-  EXPECT_EQ(store().batch_write(many).error().code(), Code::kValidation);
-  EXPECT_EQ(store().batch_get({{.table = table(), .keys = keys}}).error().code(), Code::kValidation);
-  EXPECT_EQ(store().batch_get({{.table = table(), .keys = {keys[0], keys[0]}}}).error().code(), Code::kValidation);
-  EXPECT_EQ(store().batch_write({many[0], many[0]}).error().code(), Code::kValidation);
-  EXPECT_EQ(store().batch_write({}).error().code(), Code::kValidation);
+  EXPECT_THAT(store().batch_write(many), fails_with(Code::kValidation));
+  EXPECT_THAT(store().batch_get({{.table = table(), .keys = keys}}), fails_with(Code::kValidation));
+  EXPECT_THAT(store().batch_get({{.table = table(), .keys = {keys[0], keys[0]}}}), fails_with(Code::kValidation));
+  EXPECT_THAT(store().batch_write({many[0], many[0]}), fails_with(Code::kValidation));
+  EXPECT_THAT(store().batch_write({}), fails_with(Code::kValidation));
   EXPECT_EQ(store().scan(table()).all().value().size(), 0U);
 }
 

@@ -1,4 +1,5 @@
 // PutItem, GetItem, UpdateItem, DeleteItem.
+#include "base/test_result.h"
 #include "conformance.h"
 #include "dolmen/cancel.h"
 
@@ -36,7 +37,7 @@ TEST_F(Items, are_replaced_whole_by_a_put) {
   put({{"p", "a"}, {"s", 1}, {"old", 1}});
   const Result<WriteResult> second =
       store().put_item(table(), {{"p", "a"}, {"s", 1}, {"new", 2}}, {.return_values = ReturnValues::kAllOld});
-  ASSERT_TRUE(second.has_value()) << second.error().message();
+  ASSERT_THAT(second, succeeds());
   EXPECT_EQ(second->attributes, (Item{{"p", "a"}, {"s", 1}, {"old", 1}}));
   EXPECT_EQ(get(kKey), (Item{{"p", "a"}, {"s", 1}, {"new", 2}}));
 }
@@ -44,7 +45,7 @@ TEST_F(Items, are_replaced_whole_by_a_put) {
 TEST_F(Items, that_are_not_there_are_nothing) {
   EXPECT_EQ(get(kKey), std::nullopt);
   const Result<WriteResult> deleted = store().delete_item(table(), kKey, {.return_values = ReturnValues::kAllOld});
-  ASSERT_TRUE(deleted.has_value()) << deleted.error().message();
+  ASSERT_THAT(deleted, succeeds());
   EXPECT_EQ(deleted->attributes, std::nullopt);
 }
 
@@ -58,11 +59,11 @@ TEST_F(Items, are_deleted_and_returned) {
 TEST_F(Items, can_be_reached_through_a_cancelable_store_until_it_is_canceled) {
   std::stop_source stop;
   const auto calls = cancelable(store(), stop.get_token());
-  EXPECT_TRUE(calls->put_item(table(), kKey).has_value());
+  EXPECT_THAT(calls->put_item(table(), kKey), succeeds());
   EXPECT_EQ(calls->get_item(table(), kKey).value().item, kKey);
   stop.request_stop();
-  EXPECT_EQ(calls->delete_item(table(), kKey).error().code(), Code::kCanceled);
-  EXPECT_EQ(calls->get_item(table(), kKey).error().code(), Code::kCanceled);
+  EXPECT_THAT(calls->delete_item(table(), kKey), fails_with(Code::kCanceled));
+  EXPECT_THAT(calls->get_item(table(), kKey), fails_with(Code::kCanceled));
   EXPECT_EQ(get(kKey), kKey);
 }
 
@@ -72,11 +73,11 @@ TEST_F(Items, cannot_be_reached_when_a_cancelable_store_of_a_cancelable_store_is
     std::stop_source of_inner;
     const auto calls = cancelable(store(), of_outer.get_token());
     const auto inner = cancelable(*calls, of_inner.get_token());
-    EXPECT_TRUE(inner->put_item(table(), kKey).has_value());
+    EXPECT_THAT(inner->put_item(table(), kKey), succeeds());
     (outer ? of_outer : of_inner).request_stop();
     const auto got = inner->get_item(table(), kKey);
     ASSERT_FALSE(got.has_value()) << "the stop of the " << (outer ? "outer" : "inner") << " one is forgotten";
-    EXPECT_EQ(got.error().code(), Code::kCanceled);
+    EXPECT_THAT(got, fails_with(Code::kCanceled));
     EXPECT_EQ(calls->get_item(table(), kKey).has_value(), !outer);
   }
 }
@@ -95,10 +96,10 @@ TEST_F(Items, are_projected) {
 
 TEST_F(Items, obey_conditions) {
   const PutOptions once{.condition = attr("p").not_exists()};
-  ASSERT_TRUE(store().put_item(table(), {{"p", "a"}, {"s", 1}, {"n", 1}}, once).has_value());
+  ASSERT_THAT(store().put_item(table(), {{"p", "a"}, {"s", 1}, {"n", 1}}, once), succeeds());
   const auto again = store().put_item(table(), {{"p", "a"}, {"s", 1}, {"n", 2}}, once);
   ASSERT_FALSE(again.has_value());
-  EXPECT_EQ(again.error().code(), Code::kConditionFailed);
+  EXPECT_THAT(again, fails_with(Code::kConditionFailed));
   EXPECT_EQ(again.error().message(), "The conditional request failed");
   EXPECT_EQ(failed_item(again.error()), std::nullopt);
   EXPECT_EQ(get(kKey)->at("n"), 1);
@@ -126,7 +127,7 @@ TEST_F(Items, decide_conditions_of_every_form) {
     const auto result = store().delete_item(table(), kKey, {.condition = condition && attr("n") == -1});
     const auto checked = store().update_item(table(), kKey, Update{}.set(attr("seen"), true), {.condition = condition});
     EXPECT_FALSE(result.has_value());
-    EXPECT_TRUE(checked || checked.error().code() == Code::kConditionFailed) << checked.error().message();
+    EXPECT_THAT(checked, testing::AnyOf(succeeds(), fails_with(Code::kConditionFailed)));
     return checked.has_value();
   };
   EXPECT_TRUE(holds(attr("n") == 5));
@@ -162,10 +163,10 @@ TEST_F(Items, are_updated_by_every_clause) {
       .add(attr("views"), 3)
       .erase_from(attr("tags"), StringSet{"a"});
   // An attribute that is incremented must exist.
-  EXPECT_EQ(store().update_item(table(), kKey, update).error().code(), Code::kValidation);
-  ASSERT_TRUE(store().update_item(table(), kKey, Update{}.set(attr("counted"), 1)).has_value());
+  EXPECT_THAT(store().update_item(table(), kKey, update), fails_with(Code::kValidation));
+  ASSERT_THAT(store().update_item(table(), kKey, Update{}.set(attr("counted"), 1)), succeeds());
   const auto updated = store().update_item(table(), kKey, update, {.return_values = ReturnValues::kAllNew});
-  ASSERT_TRUE(updated.has_value()) << updated.error().message();
+  ASSERT_THAT(updated, succeeds());
   EXPECT_EQ(updated->attributes, (Item{{"p", "a"},
                                        {"s", 1},
                                        {"n", 5},
@@ -195,14 +196,14 @@ TEST_F(Items, return_what_an_update_touched) {
 }
 
 TEST_F(Items, are_made_by_an_update) {
-  ASSERT_TRUE(store().update_item(table(), kKey, Update{}.increment_or_start(attr("n"), 1, 10)).has_value());
+  ASSERT_THAT(store().update_item(table(), kKey, Update{}.increment_or_start(attr("n"), 1, 10)), succeeds());
   EXPECT_EQ(get(kKey), (Item{{"p", "a"}, {"s", 1}, {"n", 11}}));
 }
 
 TEST_F(Items, tell_the_capacity_they_consumed) {
   const auto written = store().put_item(table(), {{"p", "a"}, {"s", 1}, {"data", std::string(1500, 'x')}},
                                         {.return_capacity = ReturnCapacity::kTotal});
-  ASSERT_TRUE(written.has_value()) << written.error().message();
+  ASSERT_THAT(written, succeeds());
   ASSERT_TRUE(written->capacity.has_value());
   EXPECT_EQ(written->capacity->table, table());
   EXPECT_EQ(written->capacity->total, 2.0);
@@ -233,7 +234,7 @@ TEST_F(Items, refuse_expressions_that_are_wrong) {
   EXPECT_EQ(code("n = :missing"), Code::kValidation);
   EXPECT_EQ(code({"n = :v", {{":v", 1}, {":unused", 2}}}), Code::kValidation);
   EXPECT_EQ(code(Condition{"n = :v", {{":v", 1}}} && Condition{"m = :v", {{":v", 2}}}), Code::kValidation);
-  EXPECT_EQ(store().update_item(table(), kKey, Update{}.set(attr("p"), "b")).error().code(), Code::kValidation);
+  EXPECT_THAT(store().update_item(table(), kKey, Update{}.set(attr("p"), "b")), fails_with(Code::kValidation));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <random>
 #include <string_view>
 
+#include "base/test_result.h"
 #include "conformance.h"
 
 namespace dolmen::conformance {
@@ -35,7 +36,7 @@ std::string StoreTest::fresh_name(const std::string& stem) {
 
 void StoreTest::SetUp() {
   Result<std::unique_ptr<Store>> opened = open(address);
-  ASSERT_TRUE(opened.has_value()) << opened.error().message();
+  ASSERT_THAT(opened, succeeds());
   store_ = std::move(*opened);
   table_ = make_table(kDefinition);
 }
@@ -44,7 +45,7 @@ void StoreTest::TearDown() {
   if (store_ == nullptr) return;
   for (const std::string& name : tables_) {
     const Result<TableDescription> gone = store_->delete_table(name);
-    EXPECT_TRUE(gone || gone.error().code() == Code::kTableNotFound) << gone.error().message();
+    EXPECT_THAT(gone, testing::AnyOf(succeeds(), fails_with(Code::kTableNotFound)));
   }
 }
 
@@ -52,19 +53,19 @@ std::string StoreTest::make_table(const TableDefinition& definition) {
   TableDefinition named = definition;
   named.name = fresh_name("conformance");
   const Result<TableDescription> made = ensure_table(*store_, named, {.interval = std::chrono::milliseconds(20)});
-  EXPECT_TRUE(made.has_value()) << made.error().message();
+  EXPECT_THAT(made, succeeds());
   tables_.push_back(named.name);
   return named.name;
 }
 
 void StoreTest::put(const Item& item) {
   const Result<WriteResult> written = store_->put_item(table_, item);
-  ASSERT_TRUE(written.has_value()) << written.error().message();
+  ASSERT_THAT(written, succeeds());
 }
 
 std::optional<Item> StoreTest::get(const Item& key) {
   const Result<GetResult> found = store_->get_item(table_, key);
-  EXPECT_TRUE(found.has_value()) << found.error().message();
+  EXPECT_THAT(found, succeeds());
   return found ? found->item : std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/test_result.h"
 #include "conformance.h"
 
 namespace dolmen::conformance {
@@ -47,7 +48,7 @@ TEST_F(Reads, follow_pages_as_they_are_asked_for) {
   ItemRange range = store().query(table(), {.key = key("p") == "a", .page_size = 3});
   std::vector<Item> items;
   for (const Result<Item>& item : range) {
-    ASSERT_TRUE(item.has_value()) << item.error().message();
+    ASSERT_THAT(item, succeeds());
     items.push_back(*item);
   }
   EXPECT_EQ(sorts_of(items), numbers(1, 20));
@@ -89,7 +90,7 @@ TEST_F(Reads, count_without_items) {
   put_range("a", 1, 9);
   const QueryOptions of_partition{.key = key("p") == "a", .filter = attr("s") > 0};
   // A filter on a key attribute is refused.
-  EXPECT_EQ(store().count(table(), of_partition).error().code(), Code::kValidation);
+  EXPECT_THAT(store().count(table(), of_partition), fails_with(Code::kValidation));
   const Counted counted =
       store()
           .count(table(), QueryOptions{.key = key("p") == "a", .filter = attr("text") > "t5", .page_size = 2})
@@ -106,7 +107,7 @@ TEST_F(Reads, scan_everything_once_also_in_segments) {
   for (std::uint32_t segment = 0; segment < 3; ++segment) {
     const ScanOptions options{.segment = ScanSegment{segment, 3}, .page_size = 4};
     for (const Result<Item>& item : store().scan(table(), options)) {
-      ASSERT_TRUE(item.has_value()) << item.error().message();
+      ASSERT_THAT(item, succeeds());
       EXPECT_TRUE(seen.insert(item->at("p").string() + item->at("s").number().to_string()).second);
     }
   }
@@ -135,11 +136,11 @@ TEST_F(Reads, use_global_indexes_that_follow_every_change) {
   EXPECT_EQ(ranks(), (std::vector<std::string>{"b", "a"}));
   EXPECT_EQ(store().query(table(), {.key = key("kind") == "k", .index = "by-kind"}).all().value(),
             (std::vector{Item{{"p", "a"}, {"s", 1}, {"kind", "k"}, {"extra", 1}}}));
-  ASSERT_TRUE(store().update_item(table(), {{"p", "b"}, {"s", 1}}, Update{}.set(attr("rank"), 3)).has_value());
+  ASSERT_THAT(store().update_item(table(), {{"p", "b"}, {"s", 1}}, Update{}.set(attr("rank"), 3)), succeeds());
   EXPECT_EQ(ranks(), (std::vector<std::string>{"a", "b"}));
-  ASSERT_TRUE(store().update_item(table(), {{"p", "a"}, {"s", 1}}, Update{}.remove(attr("group"))).has_value());
+  ASSERT_THAT(store().update_item(table(), {{"p", "a"}, {"s", 1}}, Update{}.remove(attr("group"))), succeeds());
   EXPECT_EQ(ranks(), std::vector<std::string>{"b"});
-  ASSERT_TRUE(store().delete_item(table(), {{"p", "b"}, {"s", 1}}).has_value());
+  ASSERT_THAT(store().delete_item(table(), {{"p", "b"}, {"s", 1}}), succeeds());
   EXPECT_EQ(ranks(), std::vector<std::string>{});
 }
 
@@ -147,16 +148,16 @@ TEST_F(Reads, that_are_wrong_end_the_range_with_their_error) {
   int elements = 0;
   for (const Result<Item>& item : store().query(table(), {.key = key("nothing") == "a"})) {
     ++elements;
-    EXPECT_EQ(item.error().code(), Code::kValidation);
+    EXPECT_THAT(item, fails_with(Code::kValidation));
   }
   EXPECT_EQ(elements, 1);
-  EXPECT_EQ(store().query(table(), {}).all().error().code(), Code::kValidation);
-  EXPECT_EQ(store().query("no-such-table", {.key = key("p") == "a"}).all().error().code(), Code::kTableNotFound);
+  EXPECT_THAT(store().query(table(), {}).all(), fails_with(Code::kValidation));
+  EXPECT_THAT(store().query("no-such-table", {.key = key("p") == "a"}).all(), fails_with(Code::kTableNotFound));
   const QueryOptions consistent{.key = key("group") == "g", .index = "by-group", .consistent_read = true};
-  EXPECT_EQ(store().query(table(), consistent).all().error().code(), Code::kValidation);
-  EXPECT_EQ(store().query(table(), {.key = key("p") == "a", .index = "no-such-index"}).all().error().code(),
-            Code::kValidation);
-  EXPECT_EQ(store().scan(table(), {.segment = ScanSegment{3, 3}}).all().error().code(), Code::kValidation);
+  EXPECT_THAT(store().query(table(), consistent).all(), fails_with(Code::kValidation));
+  EXPECT_THAT(store().query(table(), {.key = key("p") == "a", .index = "no-such-index"}).all(),
+              fails_with(Code::kValidation));
+  EXPECT_THAT(store().scan(table(), {.segment = ScanSegment{3, 3}}).all(), fails_with(Code::kValidation));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <future>
 
+#include "base/test_result.h"
 #include "conformance.h"
 
 namespace dolmen::conformance {
@@ -29,10 +30,10 @@ TEST_F(Tables, are_described_as_they_were_made) {
 TEST_F(Tables, exist_once) {
   const auto again = store().create_table({.name = table(), .partition_key = {"p", KeyType::kString}});
   ASSERT_FALSE(again.has_value());
-  EXPECT_EQ(again.error().code(), Code::kTableExists);
+  EXPECT_THAT(again, fails_with(Code::kTableExists));
   const auto ensured = ensure_table(store(), {.name = table(), .partition_key = {"other", KeyType::kString}});
   ASSERT_FALSE(ensured.has_value());
-  EXPECT_EQ(ensured.error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(ensured, fails_with(Code::kInvalidArgument));
 }
 
 TEST_F(Tables, are_listed_page_by_page) {
@@ -50,12 +51,12 @@ TEST_F(Tables, are_listed_page_by_page) {
 
 TEST_F(Tables, that_are_deleted_are_gone) {
   const std::string name = make_table({.partition_key = {"id", KeyType::kString}});
-  ASSERT_TRUE(store().put_item(name, {{"id", "x"}}).has_value());
-  ASSERT_TRUE(store().delete_table(name).has_value());
-  ASSERT_TRUE(wait_until_deleted(store(), name, {.interval = std::chrono::milliseconds(20)}).has_value());
-  EXPECT_EQ(store().describe_table(name).error().code(), Code::kTableNotFound);
-  EXPECT_EQ(store().get_item(name, {{"id", "x"}}).error().code(), Code::kTableNotFound);
-  EXPECT_EQ(store().delete_table(name).error().code(), Code::kTableNotFound);
+  ASSERT_THAT(store().put_item(name, {{"id", "x"}}), succeeds());
+  ASSERT_THAT(store().delete_table(name), succeeds());
+  ASSERT_THAT(wait_until_deleted(store(), name, {.interval = std::chrono::milliseconds(20)}), succeeds());
+  EXPECT_THAT(store().describe_table(name), fails_with(Code::kTableNotFound));
+  EXPECT_THAT(store().get_item(name, {{"id", "x"}}), fails_with(Code::kTableNotFound));
+  EXPECT_THAT(store().delete_table(name), fails_with(Code::kTableNotFound));
 }
 
 TEST_F(Tables, with_wrong_definitions_are_refused) {

@@ -5,6 +5,7 @@
 #include <thread>
 #include <tuple>
 
+#include "base/test_result.h"
 #include "bound_table.h"
 
 namespace dolmen::contract {
@@ -43,12 +44,12 @@ TEST_F(ContractBinding, counts_stored_items_that_break_it_before_anything_is_swi
   ASSERT_EQ(put({{"pk", "b"}, {"text", "x"}}), "");
   const Result<StoredItems> refused = bind();
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kValidation);
+  EXPECT_THAT(refused, fails_with(Code::kValidation));
   EXPECT_THAT(refused.error().message(), HasSubstr("1 of 2 stored items break the contract"));
   EXPECT_EQ(put({{"pk", "c"}}), "") << "nothing was bound";
   accept_ = true;
   const Result<StoredItems> stored = bind();
-  ASSERT_TRUE(stored);
+  ASSERT_THAT(stored, succeeds());
   EXPECT_EQ(stored->checked, 3U);
   EXPECT_EQ(stored->violating, 2U);
   EXPECT_NE(put({{"pk", "c"}}), "");
@@ -58,7 +59,7 @@ TEST_F(ContractBinding, a_published_version_never_changes_and_can_be_switched_ba
   ASSERT_TRUE(bind());
   Definition stricter = notes();
   stricter.kinds = {Kind{.model = "Tag"}};
-  EXPECT_EQ(bind(Mode::kEnforce, stricter).error().code(), Code::kSchemaImmutable);
+  EXPECT_THAT(bind(Mode::kEnforce, stricter), fails_with(Code::kSchemaImmutable));
   ASSERT_TRUE(bind(Mode::kEnforce, stricter, "v2"));
   EXPECT_EQ(put({{"pk", "a"}, {"colour", "red"}}), "");
   EXPECT_NE(put({{"pk", "b"}, {"text", "x"}}), "");
@@ -66,20 +67,20 @@ TEST_F(ContractBinding, a_published_version_never_changes_and_can_be_switched_ba
   ASSERT_TRUE(bind(Mode::kEnforce, {}, "v1"));
   EXPECT_EQ(put({{"pk", "b"}, {"text", "x"}}), "");
   EXPECT_THAT(contracts_->status("notes")->versions, ElementsAre("v1", "v2"));
-  EXPECT_EQ(bind(Mode::kEnforce, {}, "v3").error().code(), Code::kUnknownSchemaVersion);
+  EXPECT_THAT(bind(Mode::kEnforce, {}, "v3"), fails_with(Code::kUnknownSchemaVersion));
 }
 
 TEST_F(ContractBinding, says_what_a_published_version_consists_of) {
   ASSERT_TRUE(bind());
   const std::string text = contracts_->published("notes", "v1").value();
   EXPECT_THAT(text, HasSubstr(R"("kinds":[{"model":"Note"}])"));
-  EXPECT_EQ(contracts_->published("notes", "v2").error().code(), Code::kUnknownSchemaVersion);
+  EXPECT_THAT(contracts_->published("notes", "v2"), fails_with(Code::kUnknownSchemaVersion));
 }
 
 TEST_F(ContractBinding, does_not_ignore_a_part_of_a_definition_that_lacks_its_models) {
   ASSERT_TRUE(bind());
-  EXPECT_EQ(bind(Mode::kEnforce, {.models = {}, .schemas = {}, .discriminator = "kind", .kinds = {}}).error().code(),
-            Code::kSchemaImmutable);
+  EXPECT_THAT(bind(Mode::kEnforce, {.models = {}, .schemas = {}, .discriminator = "kind", .kinds = {}}),
+              fails_with(Code::kSchemaImmutable));
 }
 
 TEST_F(ContractBinding, forgets_tables_that_are_gone) {
@@ -109,13 +110,13 @@ TEST_F(ContractBinding, no_bad_item_slips_in_while_the_stored_ones_are_looked_at
   for (int attempt = 0; attempt < 40; ++attempt) {
     const Result<StoredItems> result = bind(Mode::kEnforce, notes(), "v" + std::to_string(attempt));
     if (!result) {
-      EXPECT_EQ(result.error().code(), Code::kValidation);
+      EXPECT_THAT(result, fails_with(Code::kValidation));
       continue;
     }
     ++bound;
     const Result<StoredItems> again = contracts_->bind(
         {.table = "notes", .version = "v" + std::to_string(attempt), .definition = {}, .dry_run = true});
-    ASSERT_TRUE(again);
+    ASSERT_THAT(again, succeeds());
     EXPECT_EQ(again->violating, 0U);
     EXPECT_EQ(contracts_->unbind("notes"), true);
   }

@@ -14,9 +14,10 @@
 #include <vector>
 
 #include "base/test_directory.h"
+#include "base/test_result.h"
 #include "contract/contracts.h"
 #include "embedded/embedded.h"
-#include "service/test_calls.h"
+#include "tests/service/test_calls.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::contract {
@@ -92,7 +93,7 @@ class BoundTable : public ::testing::Test {
   template <class Response>
   static std::string message(const Result<Response>& result) {
     if (result) return "";
-    EXPECT_EQ(result.error().code(), Code::kValidation);
+    EXPECT_THAT(result, fails_with(Code::kValidation));
     return result.error().message();
   }
   bool exists(const std::string& key) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "bound_table.h"
 #include "service/failures.h"
 
@@ -52,7 +53,7 @@ TEST_F(ContractGate, stands_before_updates_batches_and_transactions_and_a_refusa
   transaction.writes = {put_of({{"pk", "good"}, {"text", "x"}}), put_of({{"pk", "bad"}, {"text", 1}})};
   const auto canceled = call(store_->service(), std::move(transaction));
   ASSERT_FALSE(canceled);
-  EXPECT_EQ(canceled.error().code(), Code::kTransactionCanceled);
+  EXPECT_THAT(canceled, fails_with(Code::kTransactionCanceled));
   const auto& reasons = canceled.error().payload<Cancellation>()->reasons;
   EXPECT_EQ(reasons[0].code, "None");
   EXPECT_EQ(reasons[1].code, "ValidationError");

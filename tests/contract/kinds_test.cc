@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "bound_table.h"
 
 namespace dolmen::contract {
@@ -44,7 +45,7 @@ TEST_F(ContractKinds, a_definition_that_cannot_be_checked_is_refused) {
   ASSERT_TRUE(create_table(store_->service(), {.name = "numbers", .partition_key = {"pk", KeyType::kNumber}}));
   const auto refused = contracts_->bind({.table = "numbers", .version = "v1", .definition = notes()});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kInvalidModel);
+  EXPECT_THAT(refused, fails_with(Code::kInvalidModel));
 }
 
 TEST_F(ContractKinds, several_that_are_named_are_told_apart_by_a_discriminator_that_holds_their_names) {

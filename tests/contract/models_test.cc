@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "contract/contracts.h"
 #include "dolmen/embedded.h"
 #include "dolmen/model/encryption.h"
@@ -61,12 +62,12 @@ LogicalItem ada(int sort) {
 TEST(ContractOfModels, all_that_a_model_writes_passes_its_contract) {
   People people;
   ASSERT_TRUE(people.table.create(ada(0)));
-  ASSERT_TRUE(people.table.upsert(ada(0)));
+  ASSERT_THAT(people.table.upsert(ada(0)), succeeds());
   LogicalItem again = people.table.get({{"pk", "P"}, {"sk", 0}}).value();
   again["name"] = "Countess";
   ASSERT_TRUE(people.table.update(again, {"name", "phone", "tags"}));
   again["tags"] = LogicalValue::List{"x"};
-  ASSERT_TRUE(people.table.upsert(again));
+  ASSERT_THAT(people.table.upsert(again), succeeds());
   const auto changed = people.table.change(again, FieldUpdate{}.add("tags", "y").set("photo", Bytes("q")));
   ASSERT_TRUE(changed) << changed.error().message();
   ASSERT_TRUE(ModelTransaction(*people.store).put(people.table, ada(1)).commit());
@@ -78,7 +79,7 @@ TEST(ContractOfModels, what_a_program_writes_past_its_model_is_refused) {
   People people;
   const auto refused = people.store->put_item("people", {{"pk", "P"}, {"sk", 0}, {"name", "Ada"}, {"phone", "+33"}});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kValidation);
+  EXPECT_THAT(refused, fails_with(Code::kValidation));
   EXPECT_THAT(refused.error().message(),
               ::testing::HasSubstr("the item with pk \"P\", sk 0 breaks the contract v1 of table people, model Person: "
                                    "phone (encrypted): expected an encrypted envelope"));

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "base/fail.h"
+#include "base/test_result.h"
 #include "document/limits.h"
 #include "dolmen/documents.h"
 #include "opened.h"
@@ -76,7 +77,7 @@ TEST_F(DocumentIndexes, are_built_through_failures_that_pass) {
   using namespace std::chrono_literals;
   service_->fail_entries(4, Code::kThrottled);
   documents_.create_index(kUsers1, "age").value();
-  EXPECT_TRUE(documents_.wait_for_indexes());
+  EXPECT_THAT(documents_.wait_for_indexes(), succeeds());
   EXPECT_EQ(index("age").state, IndexState::kReady);
   EXPECT_THAT(pauses_, ElementsAre(100ms, 200ms, 400ms, 800ms));
   EXPECT_EQ(documents_.query(kUsers1, {.filter = R"({"age":{"$gte":1}})", .limit = 10}).value().documents.size(), 2U);
@@ -87,7 +88,7 @@ TEST_F(DocumentIndexes, that_cannot_be_built_for_now_say_so_and_are_built_when_t
   documents_.create_index(kUsers1, "age").value();
   const Result<void> waited = documents_.wait_for_indexes();
   ASSERT_FALSE(waited);
-  EXPECT_EQ(waited.error().code(), Code::kUnavailable);
+  EXPECT_THAT(waited, fails_with(Code::kUnavailable));
   EXPECT_THAT(waited.error().message(), HasSubstr("users v1 age: it is not to be"));
   EXPECT_EQ(pauses_.size(), static_cast<std::size_t>(limits::kBuildAttempts - 1));
   EXPECT_EQ(pauses_.back(), limits::kBuildDelayMax);
@@ -95,9 +96,9 @@ TEST_F(DocumentIndexes, that_cannot_be_built_for_now_say_so_and_are_built_when_t
   EXPECT_EQ(index("age").reason, "it is not to be");
 
   documents_.create_index(kUsers1, "age").value();
-  EXPECT_TRUE(documents_.wait_for_indexes());
+  EXPECT_THAT(documents_.wait_for_indexes(), succeeds());
   EXPECT_EQ(index("age"), (DocumentIndex{.field = "age", .state = IndexState::kReady}));
-  EXPECT_EQ(documents_.create_index(kUsers1, "age").error().code(), Code::kIndexExists);
+  EXPECT_THAT(documents_.create_index(kUsers1, "age"), fails_with(Code::kIndexExists));
 }
 
 TEST_F(DocumentIndexes, do_not_hide_each_others_failures) {
@@ -110,7 +111,7 @@ TEST_F(DocumentIndexes, do_not_hide_each_others_failures) {
   documents_.create_index(kUsers1, "score").value();
   const Result<void> waited = documents_.wait_for_indexes();
   ASSERT_FALSE(waited);
-  EXPECT_EQ(waited.error().code(), Code::kClosed);
+  EXPECT_THAT(waited, fails_with(Code::kClosed));
   EXPECT_THAT(waited.error().details(), ElementsAre(ErrorDetail{"users v1 age", "Closed", "it is not to be"},
                                                     ErrorDetail{"users v1 name", "Canceled", "it is not to be"}));
   EXPECT_TRUE(pauses_.empty());

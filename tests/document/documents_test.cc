@@ -3,6 +3,7 @@
 #include <latch>
 #include <thread>
 
+#include "base/test_result.h"
 #include "dolmen/store.h"
 #include "opened.h"
 #include "service/internal_tables.h"
@@ -30,7 +31,7 @@ TEST(DocumentRule, A1_25_an_id_is_there_once_and_never_changes) {
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   const auto again = documents->insert(kUsers1, user("u1", "Eve", 20));
   ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().code(), Code::kSchemaValidationFailed);
+  EXPECT_THAT(again, fails_with(Code::kSchemaValidationFailed));
   EXPECT_THAT(violations_of(again.error()), ElementsAre("_id id_unique"));
   const auto renamed = documents->update(kUsers1, user("u2", "Ada", 36), "u1");
   ASSERT_FALSE(renamed);
@@ -61,23 +62,23 @@ TEST(DocumentRule, A1_27_after_a_delete_the_id_is_free) {
 TEST(DocumentRule, A1_29_checks_come_in_one_order) {
   InMemory documents;
   const std::string bad = "not JSON";
-  EXPECT_EQ(documents->insert({"", ""}, bad).error().code(), Code::kSchemaRequired);
-  EXPECT_EQ(documents->insert({"users", ""}, bad).error().code(), Code::kSchemaRequired);
-  EXPECT_EQ(documents->insert({"", "v1"}, bad).error().code(), Code::kSchemaRequired);
-  EXPECT_EQ(documents->insert({"orders", "v1"}, bad).error().code(), Code::kUnknownSchema);
-  EXPECT_EQ(documents->insert({"users", "v7"}, bad).error().code(), Code::kUnknownSchemaVersion);
-  EXPECT_EQ(documents->insert(kUsers1, bad).error().code(), Code::kSchemaValidationFailed);
+  EXPECT_THAT(documents->insert({"", ""}, bad), fails_with(Code::kSchemaRequired));
+  EXPECT_THAT(documents->insert({"users", ""}, bad), fails_with(Code::kSchemaRequired));
+  EXPECT_THAT(documents->insert({"", "v1"}, bad), fails_with(Code::kSchemaRequired));
+  EXPECT_THAT(documents->insert({"orders", "v1"}, bad), fails_with(Code::kUnknownSchema));
+  EXPECT_THAT(documents->insert({"users", "v7"}, bad), fails_with(Code::kUnknownSchemaVersion));
+  EXPECT_THAT(documents->insert(kUsers1, bad), fails_with(Code::kSchemaValidationFailed));
 }
 
 TEST(DocumentRule, A1_30_every_operation_names_id_and_version) {
   InMemory documents;
   for (const SchemaRef& ref : {SchemaRef{"", "v1"}, SchemaRef{"users", ""}}) {
-    EXPECT_EQ(documents->insert(ref, user("u1", "Ada", 1)).error().code(), Code::kSchemaRequired);
-    EXPECT_EQ(documents->update(ref, user("u1", "Ada", 1)).error().code(), Code::kSchemaRequired);
-    EXPECT_EQ(documents->remove(ref, "u1").error().code(), Code::kSchemaRequired);
-    EXPECT_EQ(documents->get(ref, "u1").error().code(), Code::kSchemaRequired);
-    EXPECT_EQ(documents->query(ref, {.filter = R"({"_id":"u1"})", .limit = 1}).error().code(), Code::kSchemaRequired);
-    EXPECT_EQ(documents->create_index(ref, "age").error().code(), Code::kSchemaRequired);
+    EXPECT_THAT(documents->insert(ref, user("u1", "Ada", 1)), fails_with(Code::kSchemaRequired));
+    EXPECT_THAT(documents->update(ref, user("u1", "Ada", 1)), fails_with(Code::kSchemaRequired));
+    EXPECT_THAT(documents->remove(ref, "u1"), fails_with(Code::kSchemaRequired));
+    EXPECT_THAT(documents->get(ref, "u1"), fails_with(Code::kSchemaRequired));
+    EXPECT_THAT(documents->query(ref, {.filter = R"({"_id":"u1"})", .limit = 1}), fails_with(Code::kSchemaRequired));
+    EXPECT_THAT(documents->create_index(ref, "age"), fails_with(Code::kSchemaRequired));
   }
 }
 
@@ -85,9 +86,9 @@ TEST(DocumentRule, A1_31_reads_see_exactly_one_version) {
   InMemory documents;
   documents->publish(users_schema("v2")).value();
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
-  EXPECT_EQ(documents->get(kUsers2, "u1").error().code(), Code::kDocumentNotFound);
+  EXPECT_THAT(documents->get(kUsers2, "u1"), fails_with(Code::kDocumentNotFound));
   EXPECT_TRUE(documents->query(kUsers2, {.filter = R"({"_id":"u1"})", .limit = 1}).value().documents.empty());
-  EXPECT_EQ(documents->get({"users", "*"}, "u1").error().code(), Code::kUnknownSchemaVersion);
+  EXPECT_THAT(documents->get({"users", "*"}, "u1"), fails_with(Code::kUnknownSchemaVersion));
 }
 
 TEST(DocumentRule, A1_32_a_new_version_leaves_the_old_one_as_it_is) {
@@ -107,7 +108,7 @@ TEST(DocumentRule, A1_33_an_update_does_not_reach_into_another_version) {
   InMemory documents;
   documents->publish(users_schema("v2")).value();
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
-  EXPECT_EQ(documents->update(kUsers2, user("u1", "Ada", 37)).error().code(), Code::kDocumentNotFound);
+  EXPECT_THAT(documents->update(kUsers2, user("u1", "Ada", 37)), fails_with(Code::kDocumentNotFound));
   EXPECT_FALSE(documents->remove(kUsers2, "u1").value());
   EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
 }
@@ -122,8 +123,8 @@ TEST(DocumentRule, A1_39_every_schema_error_has_the_name_of_the_specification) {
 
 TEST(DocumentRule, A1_40_an_update_of_nothing_has_a_code_of_its_own) {
   InMemory documents;
-  EXPECT_EQ(documents->update(kUsers1, user("u1", "Ada", 36)).error().code(), Code::kDocumentNotFound);
-  EXPECT_EQ(documents->get(kUsers1, "u1").error().code(), Code::kDocumentNotFound);
+  EXPECT_THAT(documents->update(kUsers1, user("u1", "Ada", 36)), fails_with(Code::kDocumentNotFound));
+  EXPECT_THAT(documents->get(kUsers1, "u1"), fails_with(Code::kDocumentNotFound));
 }
 
 TEST(DocumentRule, A1_41_a_violation_aborts_and_what_is_readable_is_valid) {
@@ -132,16 +133,16 @@ TEST(DocumentRule, A1_41_a_violation_aborts_and_what_is_readable_is_valid) {
   EXPECT_FALSE(documents->update(kUsers1, R"({"_id":"u1","name":null})"));
   EXPECT_FALSE(documents->insert(kUsers1, R"({"_id":"u2","name":7})"));
   EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
-  EXPECT_EQ(documents->get(kUsers1, "u2").error().code(), Code::kDocumentNotFound);
+  EXPECT_THAT(documents->get(kUsers1, "u2"), fails_with(Code::kDocumentNotFound));
 }
 
 TEST(Documents, publish_again_and_names_that_differ_in_capitals_are_refused_in_a_table_too) {
   InMemory documents;
-  EXPECT_EQ(documents->publish(users_schema()).error().code(), Code::kSchemaImmutable);
+  EXPECT_THAT(documents->publish(users_schema()), fails_with(Code::kSchemaImmutable));
   for (const auto& [id, version] : {std::pair{"Users", "v1"}, {"users", "V1"}}) {
     const auto published = documents->publish(test::schema_text(id, version));
     ASSERT_FALSE(published) << id << " " << version;
-    EXPECT_EQ(published.error().code(), Code::kSchemaInvalid);
+    EXPECT_THAT(published, fails_with(Code::kSchemaInvalid));
   }
   EXPECT_EQ(documents->schemas().value().size(), 1U);
 }
@@ -154,17 +155,17 @@ TEST(Documents, are_in_a_table_that_no_user_of_the_store_can_reach) {
   EXPECT_TRUE(store.list_tables().value().names.empty());
   const std::string table(kDocumentsTable);
   const Item key{{"pk", "doc/users/v1"}, {"sk", Bytes("u1")}};
-  EXPECT_EQ(store.put_item(table, key).error().code(), Code::kValidation);
-  EXPECT_EQ(store.get_item(table, key).error().code(), Code::kValidation);
-  EXPECT_EQ(store.delete_item(table, key).error().code(), Code::kValidation);
-  EXPECT_EQ(store.scan_page(table).error().code(), Code::kValidation);
-  EXPECT_EQ(store.batch_write({BatchPut{table, key}}).error().code(), Code::kValidation);
-  EXPECT_EQ(store.batch_get({{.table = table, .keys = {key}}}).error().code(), Code::kValidation);
-  EXPECT_EQ(store.transact_write({PutAction{.table = table, .item = key}}).error().code(), Code::kValidation);
-  EXPECT_EQ(store.describe_table(table).error().code(), Code::kValidation);
-  EXPECT_EQ(store.delete_table(table).error().code(), Code::kValidation);
-  EXPECT_EQ(store.create_table({.name = table, .partition_key = {"pk", KeyType::kString}}).error().code(),
-            Code::kValidation);
+  EXPECT_THAT(store.put_item(table, key), fails_with(Code::kValidation));
+  EXPECT_THAT(store.get_item(table, key), fails_with(Code::kValidation));
+  EXPECT_THAT(store.delete_item(table, key), fails_with(Code::kValidation));
+  EXPECT_THAT(store.scan_page(table), fails_with(Code::kValidation));
+  EXPECT_THAT(store.batch_write({BatchPut{table, key}}), fails_with(Code::kValidation));
+  EXPECT_THAT(store.batch_get({{.table = table, .keys = {key}}}), fails_with(Code::kValidation));
+  EXPECT_THAT(store.transact_write({PutAction{.table = table, .item = key}}), fails_with(Code::kValidation));
+  EXPECT_THAT(store.describe_table(table), fails_with(Code::kValidation));
+  EXPECT_THAT(store.delete_table(table), fails_with(Code::kValidation));
+  EXPECT_THAT(store.create_table({.name = table, .partition_key = {"pk", KeyType::kString}}),
+              fails_with(Code::kValidation));
 }
 
 TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
@@ -181,7 +182,7 @@ TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
         if (documents->insert(kUsers1, user("u1", "Ada", t))) ++inserted;
         for (int i = 0; i < 50; ++i) {
           const Result<void> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
-          EXPECT_TRUE(updated) << updated.error().message();
+          EXPECT_THAT(updated, succeeds());
         }
       });
   }
@@ -202,7 +203,7 @@ TEST(Documents, a_writer_of_a_busy_document_gets_its_turn_however_many_others_th
       start.arrive_and_wait();
       for (int i = 0; i < 30; ++i) {
         const Result<void> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
-        EXPECT_TRUE(updated) << updated.error().message();
+        EXPECT_THAT(updated, succeeds());
       }
     });
 }

@@ -1,6 +1,7 @@
 // Indexes and queries. Tests named IndexRule.A1_n hold for rule n of docs/documents.md.
 #include <gmock/gmock.h>
 
+#include "base/test_result.h"
 #include "document/layout.h"
 #include "document/ordered_value.h"
 #include "document/rows.h"
@@ -32,7 +33,7 @@ std::vector<std::string> ids(Documents& documents, const SchemaRef& ref, Documen
 std::string refusal(Documents& documents, const DocumentQuery& query) {
   const auto page = documents.query(kUsers1, query);
   if (page) return "accepted";
-  EXPECT_EQ(page.error().code(), Code::kQueryInvalid);
+  EXPECT_THAT(page, fails_with(Code::kQueryInvalid));
   return page.error().message();
 }
 
@@ -168,7 +169,7 @@ TEST(IndexRule, A1_37_building_an_index_checks_what_is_stored) {
   ASSERT_TRUE(rows.write(
       {{.key = document::document_row(kUsers1, "b"), .attributes = {{"body", R"({"_id":"b","name":7})"}, {"mark", 1}}}},
       kUsers1));
-  EXPECT_EQ(documents->get(kUsers1, "b").error().code(), Code::kCorruption);
+  EXPECT_THAT(documents->get(kUsers1, "b"), fails_with(Code::kCorruption));
   documents->create_index(kUsers1, "age").value();
   documents->wait_for_indexes().value();
   const DocumentIndex index = documents->indexes(kUsers1).value().front();
@@ -180,11 +181,11 @@ TEST(IndexRule, A1_37_building_an_index_checks_what_is_stored) {
 TEST(IndexRule, A1_38_an_index_is_declared_once_on_a_scalar_field) {
   InMemory documents;
   EXPECT_TRUE(documents->create_index(kUsers1, "age"));
-  EXPECT_EQ(documents->create_index(kUsers1, "age").error().code(), Code::kIndexExists);
-  EXPECT_EQ(documents->create_index(kUsers1, "_id").error().code(), Code::kIndexExists);
-  EXPECT_EQ(documents->create_index(kUsers1, "home").error().code(), Code::kQueryInvalid);
-  EXPECT_EQ(documents->create_index(kUsers1, "nick").error().code(), Code::kQueryInvalid);
-  EXPECT_EQ(documents->create_index({"users", "v9"}, "age").error().code(), Code::kUnknownSchemaVersion);
+  EXPECT_THAT(documents->create_index(kUsers1, "age"), fails_with(Code::kIndexExists));
+  EXPECT_THAT(documents->create_index(kUsers1, "_id"), fails_with(Code::kIndexExists));
+  EXPECT_THAT(documents->create_index(kUsers1, "home"), fails_with(Code::kQueryInvalid));
+  EXPECT_THAT(documents->create_index(kUsers1, "nick"), fails_with(Code::kQueryInvalid));
+  EXPECT_THAT(documents->create_index({"users", "v9"}, "age"), fails_with(Code::kUnknownSchemaVersion));
 }
 
 TEST(IndexRule, A1_38_an_index_that_comes_later_has_what_was_there_before) {

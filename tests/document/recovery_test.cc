@@ -1,6 +1,7 @@
 // The log and the start. Tests named RecoveryRule.A1_n hold for rule n of docs/documents.md.
 #include <gmock/gmock.h>
 
+#include "base/test_result.h"
 #include "document/layout.h"
 #include "document/rows.h"
 #include "opened.h"
@@ -144,7 +145,7 @@ TEST_F(RecoveryRule, A2_a_torn_last_record_is_dropped_and_reported) {
   EXPECT_GT(report_.torn_bytes, 0U);
   EXPECT_THAT(lines_of(report_), testing::Contains(HasSubstr("never acknowledged; they are dropped")));
   EXPECT_TRUE(documents.get(kUsers1, "u1"));
-  EXPECT_EQ(documents.get(kUsers1, "u2").error().code(), Code::kDocumentNotFound);
+  EXPECT_THAT(documents.get(kUsers1, "u2"), fails_with(Code::kDocumentNotFound));
 }
 
 TEST_F(RecoveryRule, A2_other_damage_to_the_log_refuses_the_start_and_changes_no_byte) {

@@ -1,34 +1,35 @@
 #include <gtest/gtest.h>
 
-#include "engine/test_engine.h"
+#include "base/test_result.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {
 
 TEST(BatchGet, finds_a_key_given_twice_before_a_missing_table) {
   const auto service = open_engine();
-  ASSERT_TRUE(create_table(*service, {.name = "there", .partition_key = {"id"}}).has_value());
+  ASSERT_THAT(create_table(*service, {.name = "there", .partition_key = {"id"}}), succeeds());
   const EncodedItem key = encode_item({{"id", "x"}});
   const BatchGetTable missing{.table = "missing", .keys = {key}};
   const BatchGetTable twice{.table = "there", .keys = {key, key}};
-  EXPECT_EQ(call(*service, BatchGetRequest{.tables = {missing, twice}}).error(),
-            Error(Code::kValidation, "Provided list of item keys contains duplicates"));
-  EXPECT_EQ(call(*service, BatchGetRequest{.tables = {missing}}).error().code(), Code::kTableNotFound);
+  EXPECT_THAT(call(*service, BatchGetRequest{.tables = {missing, twice}}),
+              fails_with(Code::kValidation, "Provided list of item keys contains duplicates"));
+  EXPECT_THAT(call(*service, BatchGetRequest{.tables = {missing}}), fails_with(Code::kTableNotFound));
 }
 
 TEST(BatchGet, finds_a_missing_table_before_a_key_of_the_wrong_type) {
   const auto service = open_engine();
-  ASSERT_TRUE(create_table(*service, {.name = "there", .partition_key = {"id"}}).has_value());
+  ASSERT_THAT(create_table(*service, {.name = "there", .partition_key = {"id"}}), succeeds());
   const BatchGetTable wrong{.table = "there", .keys = {encode_item({{"id", 1}})}};
   const BatchGetTable missing{.table = "missing", .keys = {encode_item({{"id", "x"}})}};
-  EXPECT_EQ(call(*service, BatchGetRequest{.tables = {wrong, missing}}).error().code(), Code::kTableNotFound);
-  EXPECT_EQ(call(*service, BatchGetRequest{.tables = {wrong}}).error(),
-            Error(Code::kValidation, "The provided key element does not match the schema"));
+  EXPECT_THAT(call(*service, BatchGetRequest{.tables = {wrong, missing}}), fails_with(Code::kTableNotFound));
+  EXPECT_THAT(call(*service, BatchGetRequest{.tables = {wrong}}),
+              fails_with(Code::kValidation, "The provided key element does not match the schema"));
 }
 
 TEST(BatchGet, leaves_the_item_that_would_make_the_answer_too_large_and_all_after_it) {
   const auto service = open_engine();
-  ASSERT_TRUE(create_table(*service, {.name = "large", .partition_key = {"id"}}).has_value());
+  ASSERT_THAT(create_table(*service, {.name = "large", .partition_key = {"id"}}), succeeds());
   BatchGetTable all{.table = "large"};
   for (int i = 10; i < 70; ++i) {
     const Item key{{"id", std::to_string(i)}};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "engine/keyspaces.h"
 
 namespace dolmen::engine {
@@ -17,11 +18,11 @@ class ClientTokens : public testing::Test {
  protected:
   [[nodiscard]] storage::Batch remembering(std::string_view token, std::string_view digest, Clock::TimePoint now) {
     storage::Batch batch;
-    EXPECT_TRUE(client_tokens::remember(*storage_, batch, token, digest, now).has_value());
+    EXPECT_THAT(client_tokens::remember(*storage_, batch, token, digest, now), succeeds());
     return batch;
   }
 
-  void commit(storage::Batch batch) { ASSERT_TRUE(storage_->commit(std::move(batch)).has_value()); }
+  void commit(storage::Batch batch) { ASSERT_THAT(storage_->commit(std::move(batch)), succeeds()); }
 
   [[nodiscard]] Result<Seen> look_up(std::string_view token, std::string_view digest, Clock::TimePoint now) {
     return client_tokens::look_up(*storage_, token, digest, now);
@@ -42,7 +43,7 @@ TEST_F(ClientTokens, stand_for_one_request_for_ten_minutes) {
   EXPECT_EQ(look_up("token", "a", kStart), Seen::kNever);
   commit(remembering("token", "a", kStart));
   EXPECT_EQ(look_up("token", "a", kStart), Seen::kSameRequest);
-  EXPECT_EQ(look_up("token", "b", kStart).error().code(), Code::kIdempotencyMismatch);
+  EXPECT_THAT(look_up("token", "b", kStart), fails_with(Code::kIdempotencyMismatch));
   EXPECT_EQ(look_up("token", "a", kStart + kLifetime - std::chrono::seconds(1)), Seen::kSameRequest);
   EXPECT_EQ(look_up("token", "b", kStart + kLifetime), Seen::kNever);
 }

@@ -2,9 +2,10 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "base/test_result.h"
 #include "base/test_seed.h"
-#include "engine/test_engine.h"
-#include "storage/test_support.h"
+#include "test_engine.h"
+#include "tests/storage/test_support.h"
 
 namespace dolmen::engine {
 namespace {
@@ -18,19 +19,19 @@ constexpr int kTotal = kAccounts * kBalance;
 class ConcurrentTransactions : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(create_table(*service_, {.name = "accounts",
+    ASSERT_THAT(create_table(*service_, {.name = "accounts",
                                          .partition_key = {"bank"},
                                          .sort_key = KeyAttribute{"number", KeyType::kNumber},
                                          .local_indexes = {{.name = "by-balance",
                                                             .partition_keys = {{"bank"}},
                                                             .sort_keys = {{"balance", KeyType::kNumber}},
-                                                            .projection = ProjectionType::kKeysOnly}}})
-                    .has_value());
+                                                            .projection = ProjectionType::kKeysOnly}}}),
+                succeeds());
     for (int i = 0; i < kAccounts; ++i) {
       Item account = key(i);
       account.set("balance", kBalance);
       account.set("copy", kBalance);
-      ASSERT_TRUE(call(*service_, put("accounts", account)).has_value());
+      ASSERT_THAT(call(*service_, put("accounts", account)), succeeds());
     }
   }
 

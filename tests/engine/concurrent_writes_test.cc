@@ -4,9 +4,10 @@
 #include <random>
 #include <set>
 
+#include "base/test_result.h"
 #include "base/test_seed.h"
-#include "engine/test_engine.h"
-#include "storage/test_support.h"
+#include "test_engine.h"
+#include "tests/storage/test_support.h"
 #include "value/json.h"
 
 namespace dolmen::engine {
@@ -18,7 +19,7 @@ TEST(ConcurrentWrites, to_a_counter_lose_nothing) {
   const TemporaryDirectory directory;
   for (const bool on_disk : {false, true}) {
     const auto service = on_disk ? open_engine(directory.path()) : open_engine();
-    ASSERT_TRUE(create_table(*service, {.name = "counters", .partition_key = {"id"}}).has_value());
+    ASSERT_THAT(create_table(*service, {.name = "counters", .partition_key = {"id"}}), succeeds());
     constexpr int kEach = 50;
     std::atomic<int> failures = 0;
     at_once(kWriters, [&](int) {
@@ -35,7 +36,7 @@ TEST(ConcurrentWrites, to_a_counter_lose_nothing) {
 
 TEST(ConcurrentWrites, with_the_same_condition_have_exactly_one_winner) {
   const auto service = open_engine();
-  ASSERT_TRUE(create_table(*service, {.name = "locks", .partition_key = {"id", KeyType::kNumber}}).has_value());
+  ASSERT_THAT(create_table(*service, {.name = "locks", .partition_key = {"id", KeyType::kNumber}}), succeeds());
   for (int round = 0; round < 50; ++round) {
     std::atomic<int> winners = 0;
     std::atomic<int> winner = -1;
@@ -59,9 +60,9 @@ TEST(ConcurrentWrites, with_the_same_condition_have_exactly_one_winner) {
 
 TEST(ConcurrentWrites, by_compare_and_set_follow_each_other) {
   const auto service = open_engine();
-  ASSERT_TRUE(create_table(*service, {.name = "versions", .partition_key = {"id"}}).has_value());
+  ASSERT_THAT(create_table(*service, {.name = "versions", .partition_key = {"id"}}), succeeds());
   const Item key{{"id", "x"}};
-  ASSERT_TRUE(call(*service, put("versions", {{"id", "x"}, {"version", 0}})).has_value());
+  ASSERT_THAT(call(*service, put("versions", {{"id", "x"}, {"version", 0}})), succeeds());
   std::atomic<int> successes = 0;
   at_once(kWriters, [&](int) {
     for (int i = 0; i < 100; ++i) {
@@ -127,7 +128,7 @@ std::multiset<std::string> rows_expected(const std::vector<Item>& items, const s
 
 TEST(ConcurrentWrites, leave_indexes_that_agree_with_the_items) {
   const auto service = open_engine();
-  ASSERT_TRUE(create_table(*service, indexed_table()).has_value());
+  ASSERT_THAT(create_table(*service, indexed_table()), succeeds());
   const std::uint64_t seed = test_seed("index agreement");
   std::atomic<int> failures = 0;
   at_once(kWriters, [&](int thread) {

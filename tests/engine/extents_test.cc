@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/test_directory.h"
-#include "engine/test_engine.h"
+#include "base/test_result.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {
@@ -45,21 +46,21 @@ Extents extents_of(Service& service) { return extents_in(describe_table(service,
 
 TEST(ExtentsOfATable, follow_every_kind_of_write) {
   const auto service = open_engine();
-  ASSERT_TRUE(create_table(*service, kDefinition).has_value());
+  ASSERT_THAT(create_table(*service, kDefinition), succeeds());
   EXPECT_EQ(extents_of(*service), Extents{});
 
-  ASSERT_TRUE(call(*service, put("things", thing("1"))).has_value());
+  ASSERT_THAT(call(*service, put("things", thing("1"))), succeeds());
   EXPECT_EQ(extents_of(*service), (Extents{.table = {1, 4}}));
-  ASSERT_TRUE(call(*service, put("things", thing("1", {{"r", 7}, {"who", "me"}}))).has_value());
+  ASSERT_THAT(call(*service, put("things", thing("1", {{"r", 7}, {"who", "me"}}))), succeeds());
   const Extents with_rank{.table = {1, 12}, .by_rank = {1, 12}, .by_who = {1, 9}};
   EXPECT_EQ(extents_of(*service), with_rank);
-  ASSERT_TRUE(call(*service, put("things", thing("1", {{"r", 7}, {"who", "me"}}))).has_value());
+  ASSERT_THAT(call(*service, put("things", thing("1", {{"r", 7}, {"who", "me"}}))), succeeds());
   EXPECT_EQ(extents_of(*service), with_rank);
-  EXPECT_EQ(call(*service, update("things", thing("1"), "SET #w = :w REMOVE r", {{":w", "you"}})).error().code(),
-            Code::kValidation);
+  EXPECT_THAT(call(*service, update("things", thing("1"), "SET #w = :w REMOVE r", {{":w", "you"}})),
+              fails_with(Code::kValidation));
   EXPECT_EQ(extents_of(*service), with_rank);
   const auto updated = call(*service, update("things", thing("1"), "SET who = :w REMOVE r", {{":w", "you"}}));
-  ASSERT_TRUE(updated.has_value()) << updated.error().message();
+  ASSERT_THAT(updated, succeeds());
   EXPECT_EQ(extents_of(*service), (Extents{.table = {1, 10}, .by_who = {1, 10}}));
 
   ASSERT_TRUE(call(*service, BatchWriteRequest{.writes = {put("things", thing("2")), put("things", thing("3"))}}));
@@ -69,32 +70,32 @@ TEST(ExtentsOfATable, follow_every_kind_of_write) {
                                       put("things", thing("4", {{"a", "b"}}))}}));
   EXPECT_EQ(extents_of(*service), (Extents{.table = {3, 14}}));
   EXPECT_EQ(extents_in(delete_table(*service, "things")), (Extents{.table = {3, 14}}));
-  ASSERT_TRUE(create_table(*service, kDefinition).has_value());
+  ASSERT_THAT(create_table(*service, kDefinition), succeeds());
   EXPECT_EQ(extents_of(*service), Extents{});
 }
 
 TEST(ExtentsOfATable, do_not_change_by_writes_that_fail_or_find_nothing) {
   const auto service = open_engine();
-  ASSERT_TRUE(create_table(*service, kDefinition).has_value());
-  ASSERT_TRUE(call(*service, put("things", thing("1"))).has_value());
+  ASSERT_THAT(create_table(*service, kDefinition), succeeds());
+  ASSERT_THAT(call(*service, put("things", thing("1"))), succeeds());
   WriteRequest refused = put("things", thing("2"));
   refused.condition = Expression{"attribute_exists(p)"};
   EXPECT_FALSE(call(*service, WriteRequest(refused)).has_value());
   EXPECT_FALSE(call(*service, TransactWriteRequest{.writes = {put("things", thing("3")), refused}}).has_value());
-  EXPECT_TRUE(
-      call(*service, {.kind = WriteKind::kDelete, .table = "things", .item = encode_item(thing("9"))}).has_value());
-  EXPECT_TRUE(call(*service, update("things", thing("9"), "REMOVE a")).has_value());
+  EXPECT_THAT(call(*service, {.kind = WriteKind::kDelete, .table = "things", .item = encode_item(thing("9"))}),
+              succeeds());
+  EXPECT_THAT(call(*service, update("things", thing("9"), "REMOVE a")), succeeds());
   EXPECT_EQ(extents_of(*service), (Extents{.table = {1, 4}}));
 }
 
 TEST(ExtentsOfATable, are_exact_when_many_write_at_once) {
   const TemporaryDirectory directory;
   const auto service = open_engine(directory.path());
-  ASSERT_TRUE(create_table(*service, kDefinition).has_value());
+  ASSERT_THAT(create_table(*service, kDefinition), succeeds());
   at_once(4, [&](int thread) {
     for (int i = 0; i < 50; ++i) {
       const Item item = thing(std::to_string(10 + i % 20), {{"who", std::string(1 + (i + thread) % 9, 'o')}});
-      EXPECT_TRUE(call(*service, put("things", item)).has_value());
+      EXPECT_THAT(call(*service, put("things", item)), succeeds());
       if (i % 3 != thread % 3) continue;
       EXPECT_TRUE(call(
           *service,
@@ -114,9 +115,9 @@ TEST(ExtentsOfATable, are_counted_once_when_a_store_has_none) {
   Extents before;
   {
     const auto service = open_engine(directory.path());
-    ASSERT_TRUE(create_table(*service, kDefinition).has_value());
+    ASSERT_THAT(create_table(*service, kDefinition), succeeds());
     for (int i = 0; i < 30; ++i)
-      ASSERT_TRUE(call(*service, put("things", thing(std::to_string(i), {{"who", "me"}}))).has_value());
+      ASSERT_THAT(call(*service, put("things", thing(std::to_string(i), {{"who", "me"}}))), succeeds());
     before = extents_of(*service);
   }
   {
@@ -127,11 +128,11 @@ TEST(ExtentsOfATable, are_counted_once_when_a_store_has_none) {
     for (rows.seek_first(); rows.valid(); rows.next()) batch.remove_counters(keyspaces::kCounters, rows.key());
     EXPECT_EQ(batch.count(), 3U);
     { const auto gone = std::move(rows); }
-    ASSERT_TRUE(storage->commit(std::move(batch)).has_value());
+    ASSERT_THAT(storage->commit(std::move(batch)), succeeds());
   }
   EXPECT_EQ(extents_of(*open_engine(directory.path())), before);
   const auto service = open_engine(directory.path());
-  ASSERT_TRUE(call(*service, put("things", thing("more"))).has_value());
+  ASSERT_THAT(call(*service, put("things", thing("more"))), succeeds());
   EXPECT_EQ(extents_of(*service).table.item_count, before.table.item_count + 1);
 }
 

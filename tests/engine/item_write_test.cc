@@ -1,7 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "engine/test_engine.h"
+#include "base/test_result.h"
 #include "service/failures.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {
@@ -12,7 +13,7 @@ const Item kKey{{"id", "x"}};
 
 std::unique_ptr<Service> open_with_table() {
   auto service = open_engine();
-  EXPECT_TRUE(create_table(*service, {.name = "things", .partition_key = {"id"}}).has_value());
+  EXPECT_THAT(create_table(*service, {.name = "things", .partition_key = {"id"}}), succeeds());
   return service;
 }
 
@@ -26,10 +27,10 @@ AttributeValue in_maps(int maps) {
 TEST(ItemWrite, refuses_an_update_that_would_nest_deeper_than_an_item_may) {
   const auto service = open_with_table();
   const Item before{{"id", "x"}, {"a", in_maps(31)}, {"b", Item{}}, {"l", List{1}}};
-  ASSERT_TRUE(call(*service, put("things", before)).has_value());
+  ASSERT_THAT(call(*service, put("things", before)), succeeds());
   for (const std::string_view text :
        {"SET b.x = a", "SET l[0] = a", "SET l[9] = a", "SET b.x = if_not_exists(zz, a)"}) {
-    EXPECT_EQ(call(*service, update("things", kKey, std::string(text))).error(), Error(Code::kValidation, kTooDeep))
+    EXPECT_THAT(call(*service, update("things", kKey, std::string(text))), fails_with(Code::kValidation, kTooDeep))
         << text;
     EXPECT_EQ(item_at(*service, "things", kKey), before) << text;
   }
@@ -38,9 +39,9 @@ TEST(ItemWrite, refuses_an_update_that_would_nest_deeper_than_an_item_may) {
 TEST(ItemWrite, cancels_a_transaction_that_would_nest_deeper_than_an_item_may) {
   const auto service = open_with_table();
   const Item before{{"id", "x"}, {"a", in_maps(31)}, {"b", Item{}}};
-  ASSERT_TRUE(call(*service, put("things", before)).has_value());
+  ASSERT_THAT(call(*service, put("things", before)), succeeds());
   const auto canceled = call(*service, TransactWriteRequest{.writes = {update("things", kKey, "SET b.x = a")}});
-  ASSERT_EQ(canceled.error().code(), Code::kTransactionCanceled);
+  ASSERT_THAT(canceled, fails_with(Code::kTransactionCanceled));
   EXPECT_EQ(canceled.error().payload<Cancellation>()->reasons.at(0).message, kTooDeep);
   EXPECT_EQ(item_at(*service, "things", kKey), before);
 }
@@ -48,11 +49,11 @@ TEST(ItemWrite, cancels_a_transaction_that_would_nest_deeper_than_an_item_may) {
 TEST(ItemWrite, writes_nothing_when_the_old_item_that_it_should_return_cannot_be_read) {
   const auto service = open_with_table();
   const WriteRequest unreadable = put("things", {{"id", "x"}, {"a", in_maps(40)}});
-  ASSERT_TRUE(call(*service, WriteRequest(unreadable)).has_value());
+  ASSERT_THAT(call(*service, WriteRequest(unreadable)), succeeds());
   for (const WriteKind kind : {WriteKind::kPut, WriteKind::kDelete}) {
     WriteRequest write{
         .kind = kind, .table = "things", .item = encode_item(kKey), .return_values = ReturnValues::kAllOld};
-    EXPECT_EQ(call(*service, std::move(write)).error().code(), Code::kCorruption);
+    EXPECT_THAT(call(*service, std::move(write)), fails_with(Code::kCorruption));
     const auto still = call(*service, GetItemRequest{.table = "things", .key = encode_item(kKey)});
     EXPECT_EQ(still.value().item, unreadable.item);
   }

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/test_engine.h"
+#include "base/test_result.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {
@@ -11,18 +12,18 @@ namespace {
 class LargeItems : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(create_table(*service_, {.name = "large",
+    ASSERT_THAT(create_table(*service_, {.name = "large",
                                          .partition_key = {"p"},
                                          .sort_key = KeyAttribute{"s", KeyType::kNumber},
                                          .local_indexes = {{.name = "by-rank",
                                                             .partition_keys = {{"p"}},
                                                             .sort_keys = {{"rank", KeyType::kNumber}},
-                                                            .projection = ProjectionType::kKeysOnly}}})
-                    .has_value());
+                                                            .projection = ProjectionType::kKeysOnly}}}),
+                succeeds());
     const std::string text(9'980, 'x');
     for (int i = 0; i < 300; ++i)
-      ASSERT_TRUE(
-          call(*service_, put("large", {{"p", "a"}, {"s", 1000 + i}, {"rank", 2000 - i}, {"t", text}})).has_value());
+      ASSERT_THAT(call(*service_, put("large", {{"p", "a"}, {"s", 1000 + i}, {"rank", 2000 - i}, {"t", text}})),
+                  succeeds());
   }
 
   /// How many items each page has.

@@ -4,10 +4,11 @@
 #include <latch>
 
 #include "base/limits.h"
+#include "base/test_result.h"
 #include "engine/capacity.h"
-#include "engine/test_engine.h"
 #include "service/request_rules.h"
 #include "service/write_gate.h"
+#include "test_engine.h"
 
 namespace dolmen::engine {
 namespace {
@@ -16,13 +17,13 @@ const Item kKey{{"id", "x"}};
 
 std::unique_ptr<Service> open_with_table() {
   auto service = open_engine();
-  EXPECT_TRUE(
+  EXPECT_THAT(
       create_table(
           *service,
           {.name = "things",
            .partition_key = {"id"},
-           .global_indexes = {{.name = "by-who", .partition_keys = {{"who"}}, .projection = ProjectionType::kAll}}})
-          .has_value());
+           .global_indexes = {{.name = "by-who", .partition_keys = {{"who"}}, .projection = ProjectionType::kAll}}}),
+      succeeds());
   return service;
 }
 
@@ -43,7 +44,7 @@ void put_up_gate(Service& service, std::function<Result<void>(const GatedWriteVi
                     .table_id = describe_table(service, "things").value().id,
                     .gate = std::make_shared<TestGate>(std::move(check))};
   auto& gates = dynamic_cast<WriteGates&>(service);
-  ASSERT_TRUE(wait_for<void>([&](auto done) { gates.change_gate(std::move(change), std::move(done)); }).has_value());
+  ASSERT_THAT(wait_for<void>([&](auto done) { gates.change_gate(std::move(change), std::move(done)); }), succeeds());
 }
 
 TEST(WriteGate, is_asked_when_an_update_makes_the_item) {
@@ -64,13 +65,13 @@ TEST(WriteGate, is_asked_when_an_update_makes_the_item) {
 
 TEST(WriteGate, sees_the_tree_that_an_update_has_made) {
   const auto service = open_with_table();
-  ASSERT_TRUE(call(*service, put("things", {{"id", "x"}, {"a", 1}})).has_value());
+  ASSERT_THAT(call(*service, put("things", {{"id", "x"}, {"a", 1}})), succeeds());
   int trees = 0;
   put_up_gate(*service, [&](const GatedWriteView& write) -> Result<void> {
     if (write.new_tree != nullptr && encode_item(*write.new_tree).bytes == write.new_item) ++trees;
     return {};
   });
-  ASSERT_TRUE(call(*service, update("things", kKey, "SET a = a + :a", {{":a", 1}})).has_value());
+  ASSERT_THAT(call(*service, update("things", kKey, "SET a = a + :a", {{":a", 1}})), succeeds());
   EXPECT_EQ(trees, 1);
 }
 
@@ -81,9 +82,9 @@ TEST(TransactWrite, with_the_token_of_one_that_differs_in_its_condition_is_refus
     write.condition = Expression{std::move(condition)};
     return TransactWriteRequest{.writes = {std::move(write)}, .client_token = "token"};
   };
-  ASSERT_TRUE(call(*service, request("attribute_not_exists(id)")).has_value());
-  EXPECT_TRUE(call(*service, request("attribute_not_exists(id)")).has_value());
-  EXPECT_EQ(call(*service, request("attribute_exists(id)")).error().code(), Code::kIdempotencyMismatch);
+  ASSERT_THAT(call(*service, request("attribute_not_exists(id)")), succeeds());
+  EXPECT_THAT(call(*service, request("attribute_not_exists(id)")), succeeds());
+  EXPECT_THAT(call(*service, request("attribute_exists(id)")), fails_with(Code::kIdempotencyMismatch));
 }
 
 TEST(TransactWrite, happens_once_when_it_is_repeated_and_then_costs_what_reading_costs) {
@@ -108,7 +109,7 @@ TEST(TransactWrite, that_waits_while_its_table_is_deleted_is_told_that_there_is_
     go_on.wait();
     return {};
   });
-  std::jthread writer([&] { EXPECT_TRUE(call(*service, put("things", kKey)).has_value()); });
+  std::jthread writer([&] { EXPECT_THAT(call(*service, put("things", kKey)), succeeds()); });
   in_gate.wait();
   std::promise<Result<TableDescription>> deleted;
   std::promise<Result<TransactWriteResponse>> answered;
@@ -117,7 +118,7 @@ TEST(TransactWrite, that_waits_while_its_table_is_deleted_is_told_that_there_is_
                  [&](auto result) { answered.set_value(std::move(result)); });
   go_on.count_down();
   EXPECT_TRUE(deleted.get_future().get().has_value());
-  EXPECT_EQ(answered.get_future().get().error().code(), Code::kTableNotFound);
+  EXPECT_THAT(answered.get_future().get(), fails_with(Code::kTableNotFound));
 }
 
 TEST(TransactWrite, counts_the_values_of_its_expressions_to_the_4_mb_that_it_may_have) {
@@ -127,9 +128,9 @@ TEST(TransactWrite, counts_the_values_of_its_expressions_to_the_4_mb_that_it_may
       all.push_back(update("things", {{"id", std::to_string(i)}}, "SET t = :t", {{":t", std::string(250'000, 't')}}));
     return all;
   };
-  EXPECT_TRUE(check_transaction_size(writes(16)).has_value());
-  EXPECT_EQ(check_transaction_size(writes(17)).error(),
-            Error(Code::kValidation, "Collection size of TransactItems exceeds the maximum of 4194304 bytes"));
+  EXPECT_THAT(check_transaction_size(writes(16)), succeeds());
+  EXPECT_THAT(check_transaction_size(writes(17)),
+              fails_with(Code::kValidation, "Collection size of TransactItems exceeds the maximum of 4194304 bytes"));
 }
 
 TEST(Capacity, has_a_unit_for_each_kilobyte_that_is_begun) {
@@ -150,14 +151,14 @@ TEST(Capacity, of_a_write_of_exact_kilobytes_is_that_number_of_units) {
     WriteRequest write = put("things", {{"id", "x"}, {"t", std::string(static_cast<std::size_t>(bytes) - 4, 't')}});
     write.return_capacity = ReturnCapacity::kTotal;
     EXPECT_EQ(call(*service, std::move(write)).value().capacity.value().total, units) << bytes;
-    ASSERT_TRUE(call(*service, {.kind = WriteKind::kDelete, .table = "things", .item = encode_item(kKey)}).has_value());
+    ASSERT_THAT(call(*service, {.kind = WriteKind::kDelete, .table = "things", .item = encode_item(kKey)}), succeeds());
   }
 }
 
 TEST(Capacity, of_a_moved_index_key_counts_the_row_that_goes_and_the_row_that_comes) {
   const auto service = open_with_table();
   const Item before{{"id", "x"}, {"who", "a"}, {"t", std::string(1500, 't')}};
-  ASSERT_TRUE(call(*service, put("things", before)).has_value());
+  ASSERT_THAT(call(*service, put("things", before)), succeeds());
   const auto units = [&](std::string text, Item values) {
     WriteRequest write = update("things", kKey, std::move(text), std::move(values));
     write.return_capacity = ReturnCapacity::kIndexes;
@@ -174,9 +175,9 @@ TEST(Capacity, of_a_moved_index_key_counts_the_row_that_goes_and_the_row_that_co
 TEST(UpdateItem, makes_an_item_of_exactly_400_kb_and_none_of_a_byte_more) {
   const auto service = open_with_table();
   const std::string fits(limits::kItemBytes - 4, 't');
-  EXPECT_TRUE(call(*service, update("things", kKey, "SET t = :t", {{":t", fits}})).has_value());
-  EXPECT_EQ(call(*service, update("things", kKey, "SET t = :t", {{":t", fits + "t"}})).error(),
-            Error(Code::kValidation, "Item size to update has exceeded the maximum allowed size"));
+  EXPECT_THAT(call(*service, update("things", kKey, "SET t = :t", {{":t", fits}})), succeeds());
+  EXPECT_THAT(call(*service, update("things", kKey, "SET t = :t", {{":t", fits + "t"}})),
+              fails_with(Code::kValidation, "Item size to update has exceeded the maximum allowed size"));
   EXPECT_EQ(item_at(*service, "things", kKey).at("t").string().size(), fits.size());
 }
 
@@ -184,7 +185,7 @@ TEST(UpdateItem, returns_each_part_once_when_several_paths_lead_into_one_attribu
   const auto service = open_with_table();
   const Item before{{"id", "x"}, {"m", Item{{"a", 1}, {"b", 2}, {"c", 3}}}, {"l", List{1, 2, 3}}};
   const auto returned = [&](ReturnValues values) {
-    EXPECT_TRUE(call(*service, put("things", before)).has_value());
+    EXPECT_THAT(call(*service, put("things", before)), succeeds());
     WriteRequest write =
         update("things", kKey, "SET m.a = :n, m.b = m.c, l[0] = :n, l[2] = :n REMOVE m.c", {{":n", 9}});
     write.return_values = values;

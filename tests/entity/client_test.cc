@@ -1,6 +1,7 @@
 #include <chrono>
 #include <gmock/gmock.h>
 
+#include "base/test_result.h"
 #include "entity_store.h"
 
 namespace dolmen {
@@ -17,7 +18,7 @@ TEST_F(EntityClients, put_get_and_remove_by_the_properties_of_the_keys) {
   const Item stored = entities.put("user", kAda).value();
   EXPECT_EQ(entities.get("user", {{"userId", "ada"}, {"created", 1500}}).value(), stored);
   EXPECT_EQ(entities.entities().remove_keys("user", stored).value(), kAda);
-  EXPECT_TRUE(entities.remove("user", kAda).has_value());
+  EXPECT_THAT(entities.remove("user", kAda), succeeds());
   EXPECT_EQ(entities.get("user", kAda).value(), std::nullopt);
 }
 
@@ -94,9 +95,9 @@ TEST_F(EntityClients, write_all_of_a_transaction_or_nothing) {
   ASSERT_TRUE(entities.transaction().put("user", kAda).put("email", email).run().has_value());
   const auto again = entities.transaction().remove("user", kAda).put("email", email, attr("email").not_exists()).run();
   ASSERT_FALSE(again.has_value());
-  EXPECT_EQ(again.error().code(), Code::kTransactionCanceled);
+  EXPECT_THAT(again, fails_with(Code::kTransactionCanceled));
   EXPECT_TRUE(entities.get("user", kAda)->has_value());
-  EXPECT_EQ(entities.transaction().put("user", {{"userId", "x"}}).run().error().code(), Code::kInvalidEntity);
+  EXPECT_THAT(entities.transaction().put("user", {{"userId", "x"}}).run(), fails_with(Code::kInvalidEntity));
 }
 
 TEST_F(EntityClients, say_how_a_live_table_differs) {
@@ -104,7 +105,7 @@ TEST_F(EntityClients, say_how_a_live_table_differs) {
   EntityConfig other = config();
   other.indexes.pop_back();
   EXPECT_FALSE(client(other).table_differences()->empty());
-  EXPECT_EQ(client(other).ensure_table().error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(client(other).ensure_table(), fails_with(Code::kInvalidArgument));
 }
 
 }  // namespace

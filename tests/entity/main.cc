@@ -3,6 +3,7 @@
 #include <random>
 #include <string_view>
 
+#include "base/test_result.h"
 #include "entity/test_configs.h"
 #include "entity_store.h"
 
@@ -24,17 +25,17 @@ EntityConfig EntityStoreTest::config() {
 
 void EntityStoreTest::SetUp() {
   Result<std::unique_ptr<Store>> opened = open(address);
-  ASSERT_TRUE(opened.has_value()) << opened.error().message();
+  ASSERT_THAT(opened, succeeds());
   store_ = std::move(*opened);
   static std::random_device device;
   table_ = "entities-" + std::to_string(device());
   const auto made = client().ensure_table({.interval = std::chrono::milliseconds(20)});
-  ASSERT_TRUE(made.has_value()) << made.error().message();
+  ASSERT_THAT(made, succeeds());
 }
 
 void EntityStoreTest::TearDown() {
   if (store_ == nullptr) return;
-  EXPECT_TRUE(store_->delete_table(table_).has_value());
+  EXPECT_THAT(store_->delete_table(table_), succeeds());
 }
 
 EntityClient EntityStoreTest::client(const EntityConfig& config, EntityOptions options) const {

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "base/test_result.h"
 #include "entity_store.h"
 
 namespace dolmen {
@@ -20,7 +21,7 @@ std::vector<Item> pages_of(const EntityQuery& query, std::size_t* pages = nullpt
   std::string token;
   for (int i = 0; i < 1000; ++i) {
     const Result<EntityQueryResult> page = query.run(token);
-    EXPECT_TRUE(page.has_value()) << page.error().message();
+    EXPECT_THAT(page, succeeds());
     if (!page) return items;
     EXPECT_EQ(page->count, page->items.size());
     items.insert(items.end(), page->items.begin(), page->items.end());
@@ -90,7 +91,7 @@ TEST_F(EntityQueries, give_all_entities_once_and_sorted_as_a_whole) {
                        .limit(3)
                        .page_size(2)
                        .all();
-  ASSERT_TRUE(all.has_value()) << all.error().message();
+  ASSERT_THAT(all, succeeds());
   ASSERT_EQ(all->size(), 40U);
   for (std::size_t i = 0; i < all->size(); ++i)
     EXPECT_EQ((*all)[i].at("created").number().to_int64(), 900 + (39 - static_cast<std::int64_t>(i)) * 40);
@@ -252,13 +253,13 @@ TEST_F(EntityQueries, refuse_tokens_that_are_damaged_or_of_another_query) {
       EXPECT_EQ(ids_of(result->items), ids_of(query.run(token)->items));
       continue;
     }
-    EXPECT_EQ(result.error().code(), Code::kInvalidPageToken) << bad;
+    EXPECT_THAT(result, fails_with(Code::kInvalidPageToken)) << bad;
   }
   const auto other = entities.query("user").index("lastName").run(token);
   ASSERT_FALSE(other.has_value());
   EXPECT_THAT(other.error().message(), HasSubstr("mismatch"));
-  EXPECT_EQ(entities.query("user").index("created").index("lastName").run(token).error().code(),
-            Code::kInvalidPageToken);
+  EXPECT_THAT(entities.query("user").index("created").index("lastName").run(token),
+              fails_with(Code::kInvalidPageToken));
 }
 
 TEST_F(EntityQueries, name_every_shard_that_fails) {
@@ -267,7 +268,7 @@ TEST_F(EntityQueries, name_every_shard_that_fails) {
       *store_, "no-such-table"};
   const auto result = lost.query("user").index("created").throttle(4).run();
   ASSERT_FALSE(result.has_value());
-  EXPECT_EQ(result.error().code(), Code::kShardQueriesFailed);
+  EXPECT_THAT(result, fails_with(Code::kShardQueriesFailed));
   ASSERT_EQ(result.error().details().size(), 17U);
   EXPECT_EQ(result.error().details()[0].path, "created user!");
   EXPECT_EQ(result.error().details()[16].path, "created user!f");

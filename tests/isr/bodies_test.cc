@@ -6,12 +6,13 @@
 #include <regex>
 #include <thread>
 
+#include "base/test_result.h"
 #include "base/test_steps.h"
-#include "http_client/test_server.h"
 #include "isr/directory.h"
 #include "page_world.h"
 #include "protocol/digest.h"
 #include "protocol/signature.h"
+#include "tests/http_client/test_server.h"
 
 namespace dolmen {
 namespace {
@@ -26,10 +27,10 @@ struct Directory {
 TEST(BodyDirectory, keeps_bodies) {
   Directory world;
   const std::string binary("\0\xff<p>\n", 6);
-  ASSERT_TRUE(world.bodies->put("pages/CACHE#1/x", binary).has_value());
+  ASSERT_THAT(world.bodies->put("pages/CACHE#1/x", binary), succeeds());
   EXPECT_EQ(world.bodies->get("pages/CACHE#1/x").value(), binary);
   EXPECT_EQ(world.bodies->head("pages/CACHE#1/x").value()->bytes, 6U);
-  ASSERT_TRUE(world.bodies->put("pages/CACHE#1/x", "").has_value());
+  ASSERT_THAT(world.bodies->put("pages/CACHE#1/x", ""), succeeds());
   EXPECT_EQ(world.bodies->get("pages/CACHE#1/x").value(), "");
   // It is all there for another process.
   EXPECT_EQ(open_body_directory(world.folder.path() / "a" / "b").value()->get("pages/CACHE#1/x").value(), "");
@@ -37,11 +38,11 @@ TEST(BodyDirectory, keeps_bodies) {
 
 TEST(BodyDirectory, says_that_there_is_no_body) {
   Directory world;
-  ASSERT_TRUE(world.bodies->put("a", "body").has_value());
+  ASSERT_THAT(world.bodies->put("a", "body"), succeeds());
   for (const char* key : {"none", "no/ne", "a/b"}) {
     EXPECT_EQ(world.bodies->get(key).value(), std::nullopt) << key;
     EXPECT_FALSE(world.bodies->head(key).value().has_value()) << key;
-    EXPECT_TRUE(world.bodies->remove(key).has_value()) << key;
+    EXPECT_THAT(world.bodies->remove(key), succeeds()) << key;
   }
 }
 
@@ -49,48 +50,48 @@ TEST(BodyDirectory, does_not_call_missing_what_it_cannot_look_at) {
   Directory world;
   const std::filesystem::path loop = world.folder.path() / "a" / "b" / "loop";
   std::filesystem::create_symlink(loop, loop);
-  EXPECT_EQ(world.bodies->get("loop").error().code(), Code::kDirectoryUnusable);
-  EXPECT_EQ(world.bodies->head("loop").error().code(), Code::kDirectoryUnusable);
+  EXPECT_THAT(world.bodies->get("loop"), fails_with(Code::kDirectoryUnusable));
+  EXPECT_THAT(world.bodies->head("loop"), fails_with(Code::kDirectoryUnusable));
 }
 
 TEST(BodyDirectory, leaves_nothing_behind_when_a_body_goes) {
   Directory world;
-  ASSERT_TRUE(world.bodies->put("x/y/1", "1").has_value());
-  ASSERT_TRUE(world.bodies->put("x/y/2", "2").has_value());
-  ASSERT_TRUE(world.bodies->remove("x/y/1").has_value());
+  ASSERT_THAT(world.bodies->put("x/y/1", "1"), succeeds());
+  ASSERT_THAT(world.bodies->put("x/y/2", "2"), succeeds());
+  ASSERT_THAT(world.bodies->remove("x/y/1"), succeeds());
   EXPECT_TRUE(std::filesystem::exists(world.folder.path() / "a/b/x/y/2"));
-  ASSERT_TRUE(world.bodies->remove("x/y/2").has_value());
+  ASSERT_THAT(world.bodies->remove("x/y/2"), succeeds());
   EXPECT_FALSE(std::filesystem::exists(world.folder.path() / "a/b/x"));
-  EXPECT_TRUE(world.bodies->put("x/y/1", "1").has_value());
+  EXPECT_THAT(world.bodies->put("x/y/1", "1"), succeeds());
 }
 
 TEST(BodyDirectory, stays_inside_of_itself) {
   Directory world;
   for (const char* key : {"", "/", "..", "a/../../x", "./a", "a//b", "a/", "/etc/passwd", "\xff"})
-    EXPECT_EQ(world.bodies->put(key, "x").error().code(), Code::kInvalidArgument) << key;
-  EXPECT_EQ(world.bodies->put(std::string(1025, 'x'), "x").error().code(), Code::kInvalidArgument);
+    EXPECT_THAT(world.bodies->put(key, "x"), fails_with(Code::kInvalidArgument)) << key;
+  EXPECT_THAT(world.bodies->put(std::string(1025, 'x'), "x"), fails_with(Code::kInvalidArgument));
   EXPECT_EQ(world.folder.files(), 0U);
-  ASSERT_TRUE(world.bodies->put("a b%\\..\n", "odd").has_value());
+  ASSERT_THAT(world.bodies->put("a b%\\..\n", "odd"), succeeds());
   EXPECT_TRUE(std::filesystem::exists(world.folder.path() / "a/b/a%20b%25%5C..%0A"));
 }
 
 TEST(BodyDirectory, refuses_what_is_too_long_for_a_file) {
   Directory world;
-  EXPECT_TRUE(world.bodies->put(std::string(255, 'x'), "x").has_value());
+  EXPECT_THAT(world.bodies->put(std::string(255, 'x'), "x"), succeeds());
   for (const std::string& key : {std::string(256, 'x'), std::string(100, '#'), "a/" + std::string(256, 'x') + "/b"}) {
-    EXPECT_EQ(world.bodies->put(key, "x").error().code(), Code::kInvalidArgument) << key;
-    EXPECT_EQ(world.bodies->get(key).error().code(), Code::kInvalidArgument) << key;
-    EXPECT_EQ(world.bodies->head(key).error().code(), Code::kInvalidArgument) << key;
-    EXPECT_EQ(world.bodies->remove(key).error().code(), Code::kInvalidArgument) << key;
+    EXPECT_THAT(world.bodies->put(key, "x"), fails_with(Code::kInvalidArgument)) << key;
+    EXPECT_THAT(world.bodies->get(key), fails_with(Code::kInvalidArgument)) << key;
+    EXPECT_THAT(world.bodies->head(key), fails_with(Code::kInvalidArgument)) << key;
+    EXPECT_THAT(world.bodies->remove(key), fails_with(Code::kInvalidArgument)) << key;
   }
 }
 
 TEST(BodyDirectory, has_no_body_where_a_directory_is) {
   Directory world;
-  ASSERT_TRUE(world.bodies->put("x/y", "body").has_value());
+  ASSERT_THAT(world.bodies->put("x/y", "body"), succeeds());
   EXPECT_EQ(world.bodies->get("x").value(), std::nullopt);
   EXPECT_FALSE(world.bodies->head("x").value().has_value());
-  EXPECT_TRUE(world.bodies->remove("x").has_value());
+  EXPECT_THAT(world.bodies->remove("x"), succeeds());
   EXPECT_EQ(world.bodies->get("x/y").value(), "body");
 }
 
@@ -98,7 +99,7 @@ TEST(BodyDirectory, never_shows_half_a_body) {
   Directory world;
   const std::string ones(100'000, '1');
   const std::string twos(100'000, '2');
-  ASSERT_TRUE(world.bodies->put("page", ones).has_value());
+  ASSERT_THAT(world.bodies->put("page", ones), succeeds());
   std::atomic<bool> stop = false;
   {
     const std::jthread reader([&] {
@@ -107,7 +108,7 @@ TEST(BodyDirectory, never_shows_half_a_body) {
         EXPECT_TRUE(body == ones || body == twos);
       }
     });
-    for (int i = 0; i < 50; ++i) ASSERT_TRUE(world.bodies->put("page", i % 2 == 0 ? twos : ones).has_value());
+    for (int i = 0; i < 50; ++i) ASSERT_THAT(world.bodies->put("page", i % 2 == 0 ? twos : ones), succeeds());
     stop = true;
   }
 }
@@ -119,7 +120,7 @@ TEST(BodyDirectory, forgets_what_a_dead_process_did_not_finish) {
   const std::filesystem::path young = root / "%unfinished" / "young";
   for (const auto& path : {old, young}) std::ofstream(path) << "half";
   std::filesystem::last_write_time(old, std::filesystem::file_time_type::clock::now() - 25h);
-  ASSERT_TRUE(open_body_directory(root).has_value());
+  ASSERT_THAT(open_body_directory(root), succeeds());
   EXPECT_FALSE(std::filesystem::exists(old));
   EXPECT_TRUE(std::filesystem::exists(young));
 }
@@ -128,7 +129,7 @@ TEST(BodyDirectory, makes_bodies_last_and_leaves_nothing_of_those_that_fail) {
   const TemporaryDirectory folder;
   WatchedSteps watched;
   const std::filesystem::path root = folder.path() / "bodies";
-  ASSERT_TRUE(open_body_directory(root, watched.writer()).has_value());
+  ASSERT_THAT(open_body_directory(root, watched.writer()), succeeds());
   EXPECT_EQ(watched.steps,
             (std::vector<std::string>{"make_folder bodies", "sync_folder " + folder.path().filename().string(),
                                       "make_folder %unfinished", "sync_folder bodies"}));
@@ -142,7 +143,7 @@ TEST(BodyDirectory, makes_bodies_last_and_leaves_nothing_of_those_that_fail) {
     std::filesystem::remove_all(root / "pages");
   }
   const auto bodies = open_body_directory(root, watched.writer()).value();
-  ASSERT_TRUE(bodies->put("pages/x", "body").has_value());
+  ASSERT_THAT(bodies->put("pages/x", "body"), succeeds());
   ASSERT_EQ(watched.steps.size(), 6U);
   EXPECT_TRUE(watched.steps[0].starts_with("write ")) << watched.steps[0];
   EXPECT_EQ(watched.steps[1], "sync" + watched.steps[0].substr(5));
@@ -153,7 +154,7 @@ TEST(BodyDirectory, makes_bodies_last_and_leaves_nothing_of_those_that_fail) {
 TEST(BodyDirectory, says_why_it_cannot_be_used) {
   TemporaryDirectory folder;
   std::ofstream(folder.path() / "file") << "x";
-  EXPECT_EQ(open_body_directory(folder.path() / "file").error().code(), Code::kDirectoryUnusable);
+  EXPECT_THAT(open_body_directory(folder.path() / "file"), fails_with(Code::kDirectoryUnusable));
 }
 
 // ---- A bucket ----
@@ -236,33 +237,33 @@ TEST(BodyBucket, keeps_bodies_under_signed_requests) {
   const auto bodies = open_body_bucket(bucket.options()).value();
   const std::string binary("\0\xff<p>\n", 6);
   const std::string key = "pages/CACHE#ab/\xc3\xa9 x.html";
-  ASSERT_TRUE(bodies->put(key, binary).has_value());
+  ASSERT_THAT(bodies->put(key, binary), succeeds());
   EXPECT_EQ(bucket.content_type, "text/html; charset=utf-8");
   EXPECT_EQ(bucket.objects.begin()->first, "/my-bucket/pages/CACHE%23ab/%C3%A9%20x.html");
   EXPECT_EQ(bodies->get(key).value(), binary);
   EXPECT_EQ(bodies->head(key).value()->bytes, 6U);
-  ASSERT_TRUE(bodies->put(key, "").has_value());
+  ASSERT_THAT(bodies->put(key, ""), succeeds());
   EXPECT_EQ(bodies->get(key).value(), "");
-  ASSERT_TRUE(bodies->remove(key).has_value());
+  ASSERT_THAT(bodies->remove(key), succeeds());
   EXPECT_EQ(bodies->get(key).value(), std::nullopt);
   EXPECT_FALSE(bodies->head(key).value().has_value());
-  EXPECT_TRUE(bodies->remove(key).has_value());
+  EXPECT_THAT(bodies->remove(key), succeeds());
 }
 
 TEST(BodyBucket, tells_a_missing_bucket_from_a_missing_body) {
   Bucket bucket;
   BucketOptions options = bucket.options();
   options.bucket = "other";
-  EXPECT_EQ(open_body_bucket(options).value()->get("x").error(),
-            Error(Code::kUnexpectedResponse, "the bucket answers 404 NoSuchBucket: none"));
+  EXPECT_THAT(open_body_bucket(options).value()->get("x"),
+              fails_with(Code::kUnexpectedResponse, "the bucket answers 404 NoSuchBucket: none"));
 }
 
 TEST(BodyBucket, says_that_it_may_not) {
   Bucket bucket;
   BucketOptions options = bucket.options();
   options.credentials->secret_access_key = "wrong";
-  EXPECT_EQ(open_body_bucket(options).value()->put("x", "y").error(),
-            Error(Code::kAccessDenied, "the bucket answers 403 SignatureDoesNotMatch: no"));
+  EXPECT_THAT(open_body_bucket(options).value()->put("x", "y"),
+              fails_with(Code::kAccessDenied, "the bucket answers 403 SignatureDoesNotMatch: no"));
 }
 
 TEST(BodyBucket, tries_again_when_the_server_is_in_trouble) {
@@ -270,10 +271,10 @@ TEST(BodyBucket, tries_again_when_the_server_is_in_trouble) {
   const auto bodies = open_body_bucket(bucket.options()).value();
   const std::string slow = "<Error><Code>SlowDown</Code><Message>less</Message></Error>";
   bucket.instead = {{TestServer::response(503, slow)}, {"", TestServer::Then::kReset}};
-  ASSERT_TRUE(bodies->put("x", "y").has_value());
+  ASSERT_THAT(bodies->put("x", "y"), succeeds());
   EXPECT_EQ(bucket.waits_, 2);
   bucket.instead = std::vector<TestServer::Reply>(3, {TestServer::response(503, slow)});
-  EXPECT_EQ(bodies->get("x").error(), Error(Code::kThrottled, "the bucket answers 503 SlowDown: less"));
+  EXPECT_THAT(bodies->get("x"), fails_with(Code::kThrottled, "the bucket answers 503 SlowDown: less"));
   EXPECT_EQ(bodies->get("x").value(), "y");
 }
 
@@ -282,12 +283,12 @@ TEST(BodyBucket, refuses_what_is_no_bucket_key_or_endpoint) {
   for (const char* name : {"", "ab", "a/b", "a..b", "a b c"}) {
     BucketOptions options = bucket.options();
     options.bucket = name;
-    EXPECT_EQ(open_body_bucket(options).error().code(), Code::kInvalidArgument) << name;
+    EXPECT_THAT(open_body_bucket(options), fails_with(Code::kInvalidArgument)) << name;
   }
   BucketOptions options = bucket.options();
   options.endpoint = "127.0.0.1";
-  EXPECT_EQ(open_body_bucket(options).error().code(), Code::kInvalidArgument);
-  EXPECT_EQ(open_body_bucket(bucket.options()).value()->put("../x", "y").error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(open_body_bucket(options), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(open_body_bucket(bucket.options()).value()->put("../x", "y"), fails_with(Code::kInvalidArgument));
 }
 
 TEST(BodyBucket, serves_pages) {

@@ -1,6 +1,7 @@
 // The items of pages and leases as the structs that `dolmen model generate` wrote from scenarios/models/isr_cache.yml.
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "page_world.h"
 #include "tests/models/isr_cache.h"
 
@@ -28,7 +29,7 @@ TEST(GeneratedRows, have_the_attribute_types_of_the_models) {
                                .revalidate_seconds = 60,
                                .etag = "\"e\"",
                                .ttl = second(5000)};
-  ASSERT_TRUE(pages.put(page).has_value());
+  ASSERT_THAT(pages.put(page), succeeds());
   EXPECT_EQ(pages.get({pk, "META"}).value(), page);
   EXPECT_EQ(world.row("META").value(), (Item{{"pk", pk},
                                              {"sk", "META"},
@@ -40,7 +41,7 @@ TEST(GeneratedRows, have_the_attribute_types_of_the_models) {
 
   FaceTheoryCacheLease lease{.pk = pk, .sk = "LOCK", .lease_token = "t", .lease_expires_at = second(1030)};
   lease.generation = 7;
-  ASSERT_TRUE(leases.put(lease).has_value());
+  ASSERT_THAT(leases.put(lease), succeeds());
   EXPECT_EQ(leases.get({pk, "LOCK"}).value(), lease);
   EXPECT_EQ(world.row("LOCK").value(),
             (Item{{"pk", pk}, {"sk", "LOCK"}, {"lease_token", "t"}, {"lease_expires_at", 1030}, {"generation", 7}}));
@@ -56,7 +57,7 @@ TEST(GeneratedRows, read_what_a_cache_wrote) {
   const FaceTheoryCacheLease lease = leases.get({pk, "LOCK"}).value();
   EXPECT_EQ(lease.lease_token, guard.lease().value().token);
   EXPECT_GT(lease.lease_expires_at, second(1000));
-  ASSERT_TRUE(world.cache.publish(guard, world.key, {.body = "x", .revalidate = 60s}).has_value());
+  ASSERT_THAT(world.cache.publish(guard, world.key, {.body = "x", .revalidate = 60s}), succeeds());
   const FaceTheoryCacheMetadata page = pages.get({pk, "META"}).value();
   EXPECT_EQ(page.generated_at, second(1000));
   EXPECT_EQ(page.revalidate_seconds, 60);
@@ -68,10 +69,10 @@ TEST(GeneratedRows, make_a_cache_wait_for_a_lease) {
   auto leases = open_rows<FaceTheoryCacheLease>(world, models::face_theory_cache_lease());
   FaceTheoryCacheLease lease{.pk = page_partition(world.key), .sk = "LOCK", .lease_token = "another"};
   lease.lease_expires_at = second(1001);
-  ASSERT_TRUE(leases.put(lease).has_value());
-  EXPECT_EQ(world.cache.hold(world.key).error().code(), Code::kLeaseHeld);
+  ASSERT_THAT(leases.put(lease), succeeds());
+  EXPECT_THAT(world.cache.hold(world.key), fails_with(Code::kLeaseHeld));
   world.clock.advance(1s);
-  EXPECT_TRUE(world.cache.hold(world.key).has_value());
+  EXPECT_THAT(world.cache.hold(world.key), succeeds());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/test_result.h"
 #include "page_world.h"
 
 namespace dolmen {
@@ -46,9 +47,9 @@ struct Herd {
 
 TEST(ThunderingHerd, generates_a_stale_page_once_while_all_others_get_the_old_one) {
   Herd herd;
-  ASSERT_TRUE(herd.bodies->put("old", "old").has_value());
+  ASSERT_THAT(herd.bodies->put("old", "old"), succeeds());
   PageCache cache(*herd.store, "cache", *herd.bodies);
-  ASSERT_TRUE(cache.put_metadata({"/"}, {.s3_key = "old", .generated_at = 1, .revalidate_seconds = 1}).has_value());
+  ASSERT_THAT(cache.put_metadata({"/"}, {.s3_key = "old", .generated_at = 1, .revalidate_seconds = 1}), succeeds());
   // The page is not ready before everybody else has been served.
   const GeneratePage generate = [&](const std::stop_token&) -> Result<GeneratedPage> {
     ++herd.generated;

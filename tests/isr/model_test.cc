@@ -1,6 +1,7 @@
 // The items of leases and pages are those of the DMS models.
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "dolmen/model/item.h"
 #include "page_world.h"
 
@@ -22,10 +23,10 @@ TEST(Models, describe_the_items_of_pages_and_leases) {
     PageCache cache = world.make({.leases = {.fencing = fencing}});
     const LeaseGuard first = cache.hold(world.key).value();
     expect_model(world.row("LOCK").value(), "FaceTheoryCacheLease");
-    ASSERT_TRUE(cache.publish(first, world.key, {.body = "x"}).has_value());
+    ASSERT_THAT(cache.publish(first, world.key, {.body = "x"}), succeeds());
     expect_model(world.row("META").value(), "FaceTheoryCacheMetadata");
     const LeaseGuard second = cache.hold(world.key).value();
-    ASSERT_TRUE(cache.publish(second, world.key, {.body = "x"}, {.version = "1"}).has_value());
+    ASSERT_THAT(cache.publish(second, world.key, {.body = "x"}, {.version = "1"}), succeeds());
     expect_model(world.row("META").value(), "FaceTheoryCacheMetadata");
     expect_model(world.row("VER#1").value(), "FaceTheoryCacheMetadata");
   }

@@ -7,7 +7,7 @@
 #include "dolmen/isr.h"
 #include "dolmen/isr/isr.h"
 #include "dolmen/open.h"
-#include "lease/test_clock.h"
+#include "tests/lease/test_clock.h"
 
 namespace dolmen {
 

@@ -2,26 +2,22 @@
 #include <gtest/gtest.h>
 #include <stdexcept>
 
+#include "base/test_result.h"
 #include "page_world.h"
 #include "tests/lease/losing_proxy.h"
 
 namespace dolmen {
 namespace {
 
-template <class T>
-Code code_of(const Result<T>& result) {
-  return result.error().code();
-}
-
 GeneratedPage page_of(std::string body) { return {.body = std::move(body), .revalidate = 60s}; }
 
 TEST(Publish, needs_the_lease_and_ends_it) {
   PageWorld world;
   const LeaseGuard guard = world.cache.hold(world.key).value();
-  EXPECT_EQ(code_of(world.cache.hold(world.key)), Code::kLeaseHeld);
-  ASSERT_TRUE(world.cache.publish(guard, world.key, page_of("one")).has_value());
+  EXPECT_THAT(world.cache.hold(world.key), fails_with(Code::kLeaseHeld));
+  ASSERT_THAT(world.cache.publish(guard, world.key, page_of("one")), succeeds());
   EXPECT_EQ(world.row("LOCK"), std::nullopt);
-  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("two"))), Code::kLeaseNotOwned);
+  EXPECT_THAT(world.cache.publish(guard, world.key, page_of("two")), fails_with(Code::kLeaseNotOwned));
   EXPECT_EQ(world.bodies->get(world.row("META")->at("s3_key").string()).value(), "one");
   EXPECT_EQ(world.directory.files(), 1U);
 }
@@ -30,14 +26,14 @@ TEST(Publish, is_refused_at_the_second_of_the_leases_end) {
   PageWorld world;
   const Lease lease = world.cache.hold(world.key)->lease().value();
   world.lock_until(2000);
-  EXPECT_EQ(code_of(world.cache.publish(lease, world.key, page_of("x"))), Code::kLeaseNotOwned);
+  EXPECT_THAT(world.cache.publish(lease, world.key, page_of("x")), fails_with(Code::kLeaseNotOwned));
   Leases& leases = world.cache.leases();
   const Lease mine = leases.acquire({"CACHE#elsewhere"}, 30s).value();
-  EXPECT_EQ(code_of(world.cache.publish(mine, world.key, page_of("x"))), Code::kInvalidArgument);
+  EXPECT_THAT(world.cache.publish(mine, world.key, page_of("x")), fails_with(Code::kInvalidArgument));
   world.clock.advance(1000s);
   const Lease late = leases.acquire({page_partition(world.key)}, 30s).value();
   world.clock.advance(30s);
-  EXPECT_EQ(code_of(world.cache.publish(late, world.key, page_of("x"))), Code::kLeaseNotOwned);
+  EXPECT_THAT(world.cache.publish(late, world.key, page_of("x")), fails_with(Code::kLeaseNotOwned));
   EXPECT_EQ(world.row("META"), std::nullopt);
   EXPECT_EQ(world.directory.files(), 0U);
 }
@@ -64,7 +60,7 @@ TEST(Publish, is_refused_when_the_lease_ended_while_the_body_was_uploaded) {
   SlowBodies slow(*world.bodies, [&] { world.clock.advance(30s); });
   PageCache cache(*world.store, "cache", slow, {.leases = {.clock = world.clock.clock()}});
   const Lease lease = cache.leases().acquire({page_partition(world.key)}, 30s).value();
-  EXPECT_EQ(code_of(cache.publish(lease, world.key, page_of("late"))), Code::kLeaseNotOwned);
+  EXPECT_THAT(cache.publish(lease, world.key, page_of("late")), fails_with(Code::kLeaseNotOwned));
   EXPECT_EQ(world.row("META"), std::nullopt);
   EXPECT_EQ(world.directory.files(), 0U);
 }
@@ -74,13 +70,13 @@ TEST(Publish, knows_that_it_succeeded_when_all_answers_were_lost) {
   LosingProxy proxy;
   const std::unique_ptr<Store> store = proxy.connect();
   PageCache cache(*store, "cache", *world.bodies);
-  ASSERT_TRUE(store->create_table(cache.leases().table_definition()).has_value());
+  ASSERT_THAT(store->create_table(cache.leases().table_definition()), succeeds());
   for (const int lost : {1, 1000}) {
     LeaseGuard guard = cache.hold(world.key).value();
     proxy.lose = lost;
     const Result<PageMetadata> published = cache.publish(guard, world.key, page_of("x"));
     proxy.lose = 0;
-    ASSERT_TRUE(published.has_value()) << published.error().message();
+    ASSERT_THAT(published, succeeds());
     EXPECT_EQ(cache.metadata(world.key).value(), *published);
     guard.forget();
   }
@@ -100,7 +96,7 @@ TEST(Publish, does_not_wrap_around_when_a_page_is_fresh_for_ever) {
 TEST(Publish, calls_the_time_to_live_in_all_items_as_the_leases_do) {
   PageWorld world;
   PageCache cache = world.make({.leases = {.attributes = {.ttl = "gone_at"}}});
-  ASSERT_TRUE(cache.begin_request(world.key, {"r", "h"}).has_value());
+  ASSERT_THAT(cache.begin_request(world.key, {"r", "h"}), succeeds());
   LeaseGuard guard = cache.hold(world.key).value();
   const PageMetadata published = cache.publish(guard, world.key, page_of("x"), {.version = "1"}).value();
   for (const char* sort : {"META", "VER#1", "REQ#r"}) {
@@ -110,7 +106,7 @@ TEST(Publish, calls_the_time_to_live_in_all_items_as_the_leases_do) {
   EXPECT_EQ(world.row("META")->at("gone_at"), AttributeValue(published.ttl.value()));
   EXPECT_EQ(cache.metadata(world.key).value(), published);
   EXPECT_EQ(cache.versions(world.key).value()[0].metadata.ttl, published.ttl);
-  ASSERT_TRUE(cache.put_metadata(world.key, published).has_value());
+  ASSERT_THAT(cache.put_metadata(world.key, published), succeeds());
   EXPECT_EQ(cache.metadata(world.key).value(), published);
   EXPECT_FALSE(world.row("META")->contains("ttl"));
 }
@@ -120,7 +116,7 @@ TEST(Publish, keeps_a_given_entity_tag_and_refuses_what_is_none) {
   const LeaseGuard guard = world.cache.hold(world.key).value();
   GeneratedPage page = page_of("one");
   page.etag = "no quotes";
-  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page)), Code::kInvalidArgument);
+  EXPECT_THAT(world.cache.publish(guard, world.key, page), fails_with(Code::kInvalidArgument));
   page.etag = "W/\"v1\"";
   EXPECT_EQ(world.cache.publish(guard, world.key, page)->etag, "W/\"v1\"");
 }
@@ -131,12 +127,12 @@ TEST(Publish, swaps_the_pointer_to_a_new_version) {
     const LeaseGuard guard = world.cache.hold(world.key).value();
     return world.cache.publish(guard, world.key, page_of(id), {.version = id, .replaces = std::move(replaces)});
   };
-  ASSERT_TRUE(publish("1", "").has_value());
+  ASSERT_THAT(publish("1", ""), succeeds());
   EXPECT_EQ(world.row("META")->at("current_sk"), AttributeValue("VER#1"));
-  ASSERT_TRUE(publish("2", "VER#1").has_value());
-  EXPECT_EQ(code_of(publish("3", "VER#1")), Code::kConditionFailed);
-  EXPECT_EQ(code_of(publish("3", "")), Code::kConditionFailed);
-  EXPECT_EQ(publish("2").error(), Error(Code::kConditionFailed, "there is a version with this id"));
+  ASSERT_THAT(publish("2", "VER#1"), succeeds());
+  EXPECT_THAT(publish("3", "VER#1"), fails_with(Code::kConditionFailed));
+  EXPECT_THAT(publish("3", ""), fails_with(Code::kConditionFailed));
+  EXPECT_THAT(publish("2"), fails_with(Code::kConditionFailed, "there is a version with this id"));
   EXPECT_EQ(world.row("META")->at("current_sk"), AttributeValue("VER#2"));
   EXPECT_EQ(world.row("VER#3"), std::nullopt);
 
@@ -147,10 +143,10 @@ TEST(Publish, swaps_the_pointer_to_a_new_version) {
   EXPECT_EQ(world.row("VER#1")->find("current_sk"), nullptr);
 
   const LeaseGuard guard = world.cache.hold(world.key).value();
-  ASSERT_TRUE(world.cache.restore(guard.lease().value(), world.key, "1").has_value());
+  ASSERT_THAT(world.cache.restore(guard.lease().value(), world.key, "1"), succeeds());
   EXPECT_EQ(world.row("META")->at("current_sk"), AttributeValue("VER#1"));
   EXPECT_EQ(world.row("META")->at("s3_key"), AttributeValue(versions[0].metadata.s3_key));
-  EXPECT_EQ(code_of(world.cache.restore(guard.lease().value(), world.key, "9")), Code::kItemNotFound);
+  EXPECT_THAT(world.cache.restore(guard.lease().value(), world.key, "9"), fails_with(Code::kItemNotFound));
 }
 
 TEST(Publish, removes_the_body_that_was_replaced_unless_it_is_a_version) {
@@ -175,7 +171,7 @@ TEST(Publish, restores_an_old_version_for_longer_than_the_past) {
   PageWorld world;
   PageCache cache = world.make({.stale_lifetime = 100s});
   const auto hold = [&] { return cache.hold(world.key).value(); };
-  ASSERT_TRUE(cache.publish(hold(), world.key, page_of("1"), {.version = "1"}).has_value());
+  ASSERT_THAT(cache.publish(hold(), world.key, page_of("1"), {.version = "1"}), succeeds());
   {
     const LeaseGuard guard = hold();
     EXPECT_EQ(cache.restore(guard.lease().value(), world.key, "1")->ttl, 1000 + 60 + 100);
@@ -191,13 +187,13 @@ TEST(Publish, needs_the_lease_of_the_same_page) {
   PageWorld world;
   {
     LeaseGuard guard = world.cache.hold(world.key).value();
-    ASSERT_TRUE(world.cache.publish(guard, world.key, page_of("1"), {.version = "1"}).has_value());
+    ASSERT_THAT(world.cache.publish(guard, world.key, page_of("1"), {.version = "1"}), succeeds());
     guard.forget();
   }
   const LeaseGuard other = world.cache.hold({"/other"}).value();
   const std::optional<Item> before = world.row("META");
-  EXPECT_EQ(code_of(world.cache.publish(other, world.key, page_of("2"))), Code::kInvalidArgument);
-  EXPECT_EQ(code_of(world.cache.restore(other.lease().value(), world.key, "1")), Code::kInvalidArgument);
+  EXPECT_THAT(world.cache.publish(other, world.key, page_of("2")), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(world.cache.restore(other.lease().value(), world.key, "1"), fails_with(Code::kInvalidArgument));
   EXPECT_EQ(world.row("META"), before);
   EXPECT_TRUE(world.cache.leases().status({page_partition({"/other"})}).value()->held);
 }
@@ -207,10 +203,10 @@ TEST(Publish, under_a_generation_refuses_a_page_of_an_earlier_one) {
   PageCache fenced = world.make({.leases = {.fencing = true}});
   const LeaseGuard guard = fenced.hold(world.key).value();
   const std::int64_t generation = guard.lease()->generation.value();
-  ASSERT_TRUE(fenced.put_metadata(world.key, {.s3_key = "later", .generation = generation + 1}).has_value());
-  EXPECT_EQ(code_of(fenced.publish(guard, world.key, page_of("x"))), Code::kConditionFailed);
-  ASSERT_TRUE(fenced.put_metadata(world.key, {.s3_key = "earlier", .generation = generation - 1}).has_value());
-  ASSERT_TRUE(fenced.publish(guard, world.key, page_of("x")).has_value());
+  ASSERT_THAT(fenced.put_metadata(world.key, {.s3_key = "later", .generation = generation + 1}), succeeds());
+  EXPECT_THAT(fenced.publish(guard, world.key, page_of("x")), fails_with(Code::kConditionFailed));
+  ASSERT_THAT(fenced.put_metadata(world.key, {.s3_key = "earlier", .generation = generation - 1}), succeeds());
+  ASSERT_THAT(fenced.publish(guard, world.key, page_of("x")), succeeds());
   EXPECT_EQ(world.row("META")->at("generation"), AttributeValue(generation));
   EXPECT_EQ(world.row("LOCK")->at("lease_expires_at"), AttributeValue(0));
 }
@@ -228,8 +224,8 @@ TEST(Request, is_begun_once) {
   const RequestState again = world.cache.begin_request(world.key, kRequest).value();
   EXPECT_FALSE(again.is_mine);
   EXPECT_EQ(again.status, RequestStatus::kStarted);
-  EXPECT_EQ(code_of(world.cache.begin_request(world.key, {"r1", "other"})), Code::kIdempotencyMismatch);
-  EXPECT_EQ(code_of(world.cache.begin_request(world.key, {"", "h"})), Code::kInvalidArgument);
+  EXPECT_THAT(world.cache.begin_request(world.key, {"r1", "other"}), fails_with(Code::kIdempotencyMismatch));
+  EXPECT_THAT(world.cache.begin_request(world.key, {"", "h"}), fails_with(Code::kInvalidArgument));
 }
 
 TEST(Request, belongs_to_who_began_it_when_the_answer_was_lost) {
@@ -237,10 +233,10 @@ TEST(Request, belongs_to_who_began_it_when_the_answer_was_lost) {
   LosingProxy proxy;
   const std::unique_ptr<Store> store = proxy.connect();
   PageCache cache(*store, "cache", *world.bodies);
-  ASSERT_TRUE(store->create_table(cache.leases().table_definition()).has_value());
+  ASSERT_THAT(store->create_table(cache.leases().table_definition()), succeeds());
   proxy.lose = 1;
   const Result<RequestState> begun = cache.begin_request(world.key, kRequest);
-  ASSERT_TRUE(begun.has_value()) << begun.error().message();
+  ASSERT_THAT(begun, succeeds());
   EXPECT_TRUE(begun->is_mine);
   proxy.lose = 1;
   EXPECT_FALSE(cache.begin_request(world.key, kRequest)->is_mine);
@@ -255,36 +251,36 @@ TEST(Request, that_is_remembered_for_ever_does_not_count_as_gone) {
 
 TEST(Request, may_be_tried_again_when_it_failed) {
   PageWorld world;
-  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
-  ASSERT_TRUE(world.cache.fail_request(world.key, {"r1", "other"}).has_value());
+  ASSERT_THAT(world.cache.begin_request(world.key, kRequest), succeeds());
+  ASSERT_THAT(world.cache.fail_request(world.key, {"r1", "other"}), succeeds());
   EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("STARTED"));
-  ASSERT_TRUE(world.cache.fail_request(world.key, kRequest).has_value());
+  ASSERT_THAT(world.cache.fail_request(world.key, kRequest), succeeds());
   EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("FAILED"));
-  EXPECT_EQ(code_of(world.cache.begin_request(world.key, {"r1", "other"})), Code::kIdempotencyMismatch);
+  EXPECT_THAT(world.cache.begin_request(world.key, {"r1", "other"}), fails_with(Code::kIdempotencyMismatch));
   EXPECT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
 }
 
 TEST(Request, counts_as_gone_when_its_time_to_live_is_over) {
   PageWorld world;
-  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
+  ASSERT_THAT(world.cache.begin_request(world.key, kRequest), succeeds());
   world.clock.advance(24h);
   EXPECT_TRUE(world.cache.begin_request(world.key, {"r1", "other"})->is_mine);
 }
 
 TEST(Request, is_completed_by_the_publication) {
   PageWorld world;
-  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
+  ASSERT_THAT(world.cache.begin_request(world.key, kRequest), succeeds());
   const LeaseGuard guard = world.cache.hold(world.key).value();
-  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("x"), {.request = PageRequest{"r1", "other"}})),
-            Code::kIdempotencyMismatch);
-  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("x"), {.request = PageRequest{"r2", "h1"}})),
-            Code::kIdempotencyMismatch);
+  EXPECT_THAT(world.cache.publish(guard, world.key, page_of("x"), {.request = PageRequest{"r1", "other"}}),
+              fails_with(Code::kIdempotencyMismatch));
+  EXPECT_THAT(world.cache.publish(guard, world.key, page_of("x"), {.request = PageRequest{"r2", "h1"}}),
+              fails_with(Code::kIdempotencyMismatch));
   EXPECT_EQ(world.row("META"), std::nullopt);
   const PageMetadata published = world.cache.publish(guard, world.key, page_of("x"), {.request = kRequest}).value();
   const RequestState state = world.cache.begin_request(world.key, kRequest).value();
   EXPECT_EQ(state.status, RequestStatus::kCompleted);
   EXPECT_EQ(state.result_s3_key, published.s3_key);
-  ASSERT_TRUE(world.cache.fail_request(world.key, kRequest).has_value());
+  ASSERT_THAT(world.cache.fail_request(world.key, kRequest), succeeds());
   EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("COMPLETED"));
 }
 
@@ -296,9 +292,8 @@ TEST(Request, generates_once_and_gives_its_result_again) {
   EXPECT_EQ(again.body, "one");
   EXPECT_EQ(again.state, PageState::kStale);
   EXPECT_EQ(world.generated, 1);
-  EXPECT_EQ(
-      code_of(world.cache.serve_or_regenerate(world.key, world.generate("x"), {.request = PageRequest{"r1", "other"}})),
-      Code::kIdempotencyMismatch);
+  EXPECT_THAT(world.cache.serve_or_regenerate(world.key, world.generate("x"), {.request = PageRequest{"r1", "other"}}),
+              fails_with(Code::kIdempotencyMismatch));
 }
 
 TEST(Request, gives_the_page_that_is_there_when_its_own_was_replaced) {
@@ -324,7 +319,7 @@ TEST(Request, completed_of_which_nothing_is_left_is_carried_out_again) {
              {"status", "COMPLETED"},
              {"ttl", 9'999'999'999}};
     if (result) row.set("result_s3_key", *result);
-    ASSERT_TRUE(world.store->put_item("cache", row).has_value());
+    ASSERT_THAT(world.store->put_item("cache", row), succeeds());
     const ServedPage page = world.serve("anew", {.request = kRequest});
     EXPECT_EQ(page.state, PageState::kRegenerated);
     EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("COMPLETED"));
@@ -369,10 +364,10 @@ TEST(Purge, removes_everything_about_a_page) {
   PageWorld world;
   for (const char* id : {"1", "2"}) {
     const LeaseGuard guard = world.cache.hold(world.key).value();
-    ASSERT_TRUE(world.cache.publish(guard, world.key, page_of(id), {.version = id}).has_value());
+    ASSERT_THAT(world.cache.publish(guard, world.key, page_of(id), {.version = id}), succeeds());
   }
-  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest).has_value());
-  ASSERT_TRUE(world.cache.serve_or_regenerate({"/other"}, world.generate("other")).has_value());
+  ASSERT_THAT(world.cache.begin_request(world.key, kRequest), succeeds());
+  ASSERT_THAT(world.cache.serve_or_regenerate({"/other"}, world.generate("other")), succeeds());
   const LeaseGuard guard = world.cache.hold(world.key).value();
   const PurgeResult purged = world.cache.purge(world.key).value();
   EXPECT_EQ(purged.pages, 1U);
@@ -381,16 +376,16 @@ TEST(Purge, removes_everything_about_a_page) {
   for (const char* sort : {"META", "LOCK", "VER#1", "VER#2", "REQ#r1"}) EXPECT_EQ(world.row(sort), std::nullopt);
   EXPECT_EQ(world.directory.files(), 1U);
   // Whoever was at work cannot bring the old page back.
-  EXPECT_EQ(code_of(world.cache.publish(guard, world.key, page_of("old"))), Code::kLeaseNotOwned);
+  EXPECT_THAT(world.cache.publish(guard, world.key, page_of("old")), fails_with(Code::kLeaseNotOwned));
   EXPECT_EQ(world.cache.purge(world.key)->items, 0U);
 }
 
 TEST(Purge, removes_items_that_name_what_cannot_be_a_body) {
   PageWorld world;
   for (const char* key : {"", "../etc/passwd", "a//b"}) {
-    ASSERT_TRUE(world.cache.put_metadata(world.key, {.s3_key = key, .generated_at = 1}).has_value());
+    ASSERT_THAT(world.cache.put_metadata(world.key, {.s3_key = key, .generated_at = 1}), succeeds());
     const Result<PurgeResult> purged = world.cache.purge(world.key);
-    ASSERT_TRUE(purged.has_value()) << purged.error().message();
+    ASSERT_THAT(purged, succeeds());
     EXPECT_EQ(purged->items, 1U);
     EXPECT_EQ(purged->bodies, 0U);
     EXPECT_EQ(world.row("META"), std::nullopt);
@@ -402,8 +397,8 @@ TEST(Purge, keeps_the_generation_of_a_lease) {
   PageCache fenced = world.make({.leases = {.fencing = true}});
   const LeaseGuard guard = fenced.hold(world.key).value();
   const std::int64_t generation = guard.lease()->generation.value();
-  ASSERT_TRUE(fenced.purge(world.key).has_value());
-  EXPECT_EQ(code_of(fenced.publish(guard, world.key, page_of("x"))), Code::kLeaseNotOwned);
+  ASSERT_THAT(fenced.purge(world.key), succeeds());
+  EXPECT_THAT(fenced.publish(guard, world.key, page_of("x")), fails_with(Code::kLeaseNotOwned));
   EXPECT_EQ(fenced.hold(world.key)->lease()->generation, generation + 1);
 }
 
@@ -411,14 +406,14 @@ TEST(Purge, removes_the_pages_of_one_tenant) {
   PageWorld world;
   for (const PageKey& key : {PageKey{"/a", "acme"}, PageKey{"/b", "acme"}, PageKey{"/a", "acme2"}, PageKey{"/a"},
                              PageKey{"/a", "acme#CACHE#x"}})
-    ASSERT_TRUE(world.cache.serve_or_regenerate(key, world.generate("x")).has_value());
+    ASSERT_THAT(world.cache.serve_or_regenerate(key, world.generate("x")), succeeds());
   const PurgeResult purged = world.cache.purge_tenant("acme").value();
   EXPECT_EQ(purged.pages, 2U);
   EXPECT_EQ(purged.bodies, 2U);
   EXPECT_EQ(world.directory.files(), 3U);
   EXPECT_EQ(world.cache.metadata({"/a", "acme"}).value(), std::nullopt);
   EXPECT_NE(world.cache.metadata({"/a", "acme2"}).value(), std::nullopt);
-  EXPECT_EQ(code_of(world.cache.purge_tenant("")), Code::kInvalidArgument);
+  EXPECT_THAT(world.cache.purge_tenant(""), fails_with(Code::kInvalidArgument));
 }
 
 }  // namespace

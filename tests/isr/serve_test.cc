@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/fail.h"
+#include "base/test_result.h"
 #include "dolmen/isr/etag.h"
 #include "page_world.h"
 
@@ -66,8 +67,8 @@ TEST(PageCache, removes_the_body_that_was_replaced) {
 
 TEST(PageCache, leaves_bodies_alone_that_it_did_not_make) {
   PageWorld world;
-  ASSERT_TRUE(world.bodies->put("theirs.html", "old").has_value());
-  ASSERT_TRUE(world.cache.put_metadata(world.key, {.s3_key = "theirs.html", .generated_at = 1}).has_value());
+  ASSERT_THAT(world.bodies->put("theirs.html", "old"), succeeds());
+  ASSERT_THAT(world.cache.put_metadata(world.key, {.s3_key = "theirs.html", .generated_at = 1}), succeeds());
   EXPECT_EQ(world.serve("new").body, "new");
   EXPECT_EQ(world.bodies->get("theirs.html").value(), "old");
 }
@@ -94,9 +95,9 @@ TEST(PageCache, waits_for_somebody_else_when_told_to) {
   int waits = 0;
   world.waiting = [&] {
     if (++waits != 5) return;
-    ASSERT_TRUE(world.bodies->put("theirs.html", "of somebody else").has_value());
+    ASSERT_THAT(world.bodies->put("theirs.html", "of somebody else"), succeeds());
     const PageMetadata theirs{.s3_key = "theirs.html", .generated_at = 1060, .revalidate_seconds = 60};
-    ASSERT_TRUE(world.cache.put_metadata(world.key, theirs).has_value());
+    ASSERT_THAT(world.cache.put_metadata(world.key, theirs), succeeds());
   };
   const ServedPage page = world.serve("two", {.when_busy = WhenBusy::kWait});
   EXPECT_EQ(page.state, PageState::kFresh);
@@ -117,11 +118,11 @@ TEST(PageCache, does_not_wait_for_ever) {
   PageWorld world;
   world.lock_until(5000);
   const auto missing = world.cache.serve_or_regenerate(world.key, world.generate("x"), {.wait_max = 3s});
-  EXPECT_EQ(missing.error(), Error(Code::kTimeout, "/news?page=2 was not generated within 3000 ms"));
+  EXPECT_THAT(missing, fails_with(Code::kTimeout, "/news?page=2 was not generated within 3000 ms"));
   EXPECT_EQ(world.clock.now().time_since_epoch(), 1003s);
 
-  ASSERT_TRUE(world.bodies->put("old.html", "old").has_value());
-  ASSERT_TRUE(world.cache.put_metadata(world.key, {.s3_key = "old.html", .generated_at = 1}).has_value());
+  ASSERT_THAT(world.bodies->put("old.html", "old"), succeeds());
+  ASSERT_THAT(world.cache.put_metadata(world.key, {.s3_key = "old.html", .generated_at = 1}), succeeds());
   const ServedPage stale = world.serve("x", {.when_busy = WhenBusy::kWait, .wait_max = 3s});
   EXPECT_EQ(stale.state, PageState::kStale);
   EXPECT_EQ(world.clock.now().time_since_epoch(), 1006s);
@@ -139,9 +140,9 @@ TEST(PageCache, serves_the_stale_page_when_a_new_one_cannot_be_generated) {
   EXPECT_EQ(page.state, PageState::kStale);
   EXPECT_EQ(page.problem, Error(Code::kUnavailable, "the database is away"));
   EXPECT_EQ(world.row("LOCK"), std::nullopt);
-  EXPECT_EQ(world.cache.serve_or_regenerate(world.key, broken, {.stale_on_error = false}).error().code(),
-            Code::kUnavailable);
-  EXPECT_EQ(world.cache.serve_or_regenerate({"/other"}, broken).error().code(), Code::kUnavailable);
+  EXPECT_THAT(world.cache.serve_or_regenerate(world.key, broken, {.stale_on_error = false}),
+              fails_with(Code::kUnavailable));
+  EXPECT_THAT(world.cache.serve_or_regenerate({"/other"}, broken), fails_with(Code::kUnavailable));
 }
 
 TEST(PageCache, does_not_publish_what_was_generated_too_late) {
@@ -151,7 +152,7 @@ TEST(PageCache, does_not_publish_what_was_generated_too_late) {
     while (!lost.stop_requested()) std::this_thread::yield();
     return GeneratedPage{.body = "late"};
   };
-  EXPECT_EQ(world.cache.serve_or_regenerate(world.key, slow).error().code(), Code::kLeaseNotOwned);
+  EXPECT_THAT(world.cache.serve_or_regenerate(world.key, slow), fails_with(Code::kLeaseNotOwned));
   EXPECT_EQ(world.row("META"), std::nullopt);
   EXPECT_EQ(world.directory.files(), 0U);
 }
@@ -160,10 +161,10 @@ TEST(PageCache, serves_what_somebody_faster_has_published) {
   PageWorld world;
   const GeneratePage overtaken = [&](const std::stop_token&) -> Result<GeneratedPage> {
     world.lock_until(1100);
-    EXPECT_TRUE(world.bodies->put("theirs.html", "faster").has_value());
-    EXPECT_TRUE(
-        world.cache.put_metadata(world.key, {.s3_key = "theirs.html", .generated_at = 1000, .revalidate_seconds = 60})
-            .has_value());
+    EXPECT_THAT(world.bodies->put("theirs.html", "faster"), succeeds());
+    EXPECT_THAT(
+        world.cache.put_metadata(world.key, {.s3_key = "theirs.html", .generated_at = 1000, .revalidate_seconds = 60}),
+        succeeds());
     return GeneratedPage{.body = "slower"};
   };
   const ServedPage page = world.cache.serve_or_regenerate(world.key, overtaken).value();
@@ -175,10 +176,10 @@ TEST(PageCache, serves_what_somebody_faster_has_published) {
 TEST(PageCache, generates_anew_what_has_lost_its_body_or_cannot_be_read) {
   PageWorld world;
   const ServedPage page = world.serve("one");
-  ASSERT_TRUE(world.bodies->remove(page.metadata.s3_key).has_value());
+  ASSERT_THAT(world.bodies->remove(page.metadata.s3_key), succeeds());
   EXPECT_EQ(world.serve("two").body, "two");
   world.store->put_item("cache", {{"pk", page_partition(world.key)}, {"sk", "META"}, {"s3_key", 7}}).value();
-  EXPECT_EQ(world.cache.metadata(world.key).error().code(), Code::kValidation);
+  EXPECT_THAT(world.cache.metadata(world.key), fails_with(Code::kValidation));
   EXPECT_EQ(world.serve("three").body, "three");
 }
 
@@ -186,12 +187,12 @@ TEST(PageCache, generates_anew_what_names_no_possible_body) {
   PageWorld world;
   for (const std::string& key : {std::string(), std::string("../x"), std::string("a//b"), std::string(2000, 'x'),
                                  std::string(300, 'x'), std::string(100, '#'), std::string("pages")}) {
-    ASSERT_TRUE(
-        world.cache.put_metadata(world.key, {.s3_key = key, .generated_at = 1000, .revalidate_seconds = 1'000'000})
-            .has_value());
+    ASSERT_THAT(
+        world.cache.put_metadata(world.key, {.s3_key = key, .generated_at = 1000, .revalidate_seconds = 1'000'000}),
+        succeeds());
     EXPECT_EQ(world.serve("anew").state, PageState::kRegenerated) << key;
-    ASSERT_TRUE(world.cache.put_metadata(world.key, {.s3_key = key}).has_value());
-    EXPECT_TRUE(world.cache.purge(world.key).has_value()) << key;
+    ASSERT_THAT(world.cache.put_metadata(world.key, {.s3_key = key}), succeeds());
+    EXPECT_THAT(world.cache.purge(world.key), succeeds()) << key;
   }
 }
 
@@ -201,7 +202,7 @@ TEST(PageCache, serves_tenants_whatever_they_are_called) {
                                     std::string("\xc3\xa9 %2F"), std::string(1500, '/')}) {
     const PageKey key{.name = "/", .tenant = tenant};
     const Result<ServedPage> page = world.cache.serve_or_regenerate(key, world.generate(tenant));
-    ASSERT_TRUE(page.has_value()) << tenant << ": " << page.error().message();
+    ASSERT_THAT(page, succeeds()) << tenant;
     EXPECT_EQ(world.cache.serve_or_regenerate(key, world.generate("x"))->body, tenant);
     world.clock.advance(60s);
     EXPECT_EQ(world.cache.serve_or_regenerate(key, world.generate("x"))->state, PageState::kRegenerated);
@@ -229,7 +230,7 @@ TEST(PageCache, tells_tenants_apart) {
 TEST(PageCache, says_what_the_stores_say) {
   PageWorld world;
   PageCache nowhere(*world.store, "nowhere", *world.bodies);
-  EXPECT_EQ(nowhere.serve_or_regenerate(world.key, world.generate("x")).error().code(), Code::kTableNotFound);
+  EXPECT_THAT(nowhere.serve_or_regenerate(world.key, world.generate("x")), fails_with(Code::kTableNotFound));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "base/test_result.h"
 #include "lease_world.h"
 #include "losing_proxy.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 class BrokenNetwork : public testing::TestWithParam<bool> {
  protected:
-  void SetUp() override { ASSERT_TRUE(store_->create_table(leases().table_definition()).has_value()); }
+  void SetUp() override { ASSERT_THAT(store_->create_table(leases().table_definition()), succeeds()); }
 
   Leases leases() { return Leases(*store_, "cache", {.fencing = GetParam()}); }
 
@@ -21,22 +22,22 @@ class BrokenNetwork : public testing::TestWithParam<bool> {
 TEST_P(BrokenNetwork, knows_its_own_lease_when_the_answer_was_lost) {
   proxy_.lose = 1;
   const Result<Lease> lease = leases().acquire({"A"}, 30s);
-  ASSERT_TRUE(lease.has_value()) << lease.error().message();
+  ASSERT_THAT(lease, succeeds());
   EXPECT_EQ(lease->generation.has_value(), GetParam());
-  EXPECT_EQ(leases().acquire({"A"}, 30s).error().code(), Code::kLeaseHeld);
+  EXPECT_THAT(leases().acquire({"A"}, 30s), fails_with(Code::kLeaseHeld));
   proxy_.lose = 1;
-  EXPECT_TRUE(leases().refresh(*lease, 40s).has_value());
+  EXPECT_THAT(leases().refresh(*lease, 40s), succeeds());
   proxy_.lose = 1;
-  EXPECT_TRUE(leases().release(*lease).has_value());
-  EXPECT_TRUE(leases().acquire({"A"}, 30s).has_value());
+  EXPECT_THAT(leases().release(*lease), succeeds());
+  EXPECT_THAT(leases().acquire({"A"}, 30s), succeeds());
 }
 
 TEST_P(BrokenNetwork, does_not_take_the_lease_of_another_for_its_own) {
-  ASSERT_TRUE(leases().acquire({"A"}, 30s).has_value());
+  ASSERT_THAT(leases().acquire({"A"}, 30s), succeeds());
   proxy_.lose = 1;
   const Result<Lease> lease = leases().acquire({"A"}, 30s);
   ASSERT_FALSE(lease.has_value());
-  EXPECT_TRUE(lease.error().code() == Code::kUnknownOutcome || lease.error().code() == Code::kLeaseHeld);
+  EXPECT_THAT(lease, testing::AnyOf(fails_with(Code::kUnknownOutcome), fails_with(Code::kLeaseHeld)));
 }
 
 TEST_P(BrokenNetwork, a_guard_that_has_gone_does_not_look_at_an_answer_that_comes_after_it) {
@@ -64,7 +65,7 @@ TEST_P(BrokenNetwork, a_guard_is_released_while_it_is_refreshed) {
     LeaseGuard guard = leases().hold({"A"}, 30s, {.refresh_every = 1ms}).value();
     const int before = proxy_.requests();
     while (proxy_.requests() == before) std::this_thread::yield();
-    ASSERT_TRUE(guard.release().has_value());
+    ASSERT_THAT(guard.release(), succeeds());
     EXPECT_FALSE(guard.held());
   }
 }

@@ -4,6 +4,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/test_result.h"
 #include "lease_world.h"
 
 namespace dolmen {
@@ -22,10 +23,10 @@ TEST(LeaseGuard, releases_when_its_scope_ends) {
   Leases leases = world.leases();
   {
     const Result<LeaseGuard> guard = leases.hold(world.key, 30s);
-    ASSERT_TRUE(guard.has_value());
+    ASSERT_THAT(guard, succeeds());
     EXPECT_TRUE(guard->held());
     EXPECT_EQ(guard->lease()->expires_at, 1030);
-    EXPECT_EQ(leases.hold(world.key, 30s).error().code(), Code::kLeaseHeld);
+    EXPECT_THAT(leases.hold(world.key, 30s), fails_with(Code::kLeaseHeld));
   }
   EXPECT_EQ(world.row(), std::nullopt);
 }
@@ -71,8 +72,8 @@ TEST(LeaseGuard, reports_that_somebody_took_the_lease) {
   world.clock.advance(10s);
   eventually([&] { return guard.lost().stop_requested(); });
   EXPECT_FALSE(guard.held());
-  EXPECT_EQ(guard.lease().error(),
-            Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired or is somebody else's"));
+  EXPECT_THAT(guard.lease(),
+              fails_with(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired or is somebody else's"));
 }
 
 TEST(LeaseGuard, leaves_the_lease_of_a_successor_alone) {
@@ -91,7 +92,7 @@ TEST(LeaseGuard, does_not_outlive_its_lease_when_time_has_jumped) {
   const LeaseGuard guard = leases.hold(world.key, 30s).value();
   world.clock.advance(30s);
   EXPECT_FALSE(guard.held());
-  EXPECT_EQ(guard.lease().error().code(), Code::kLeaseNotOwned);
+  EXPECT_THAT(guard.lease(), fails_with(Code::kLeaseNotOwned));
   eventually([&] { return guard.lost().stop_requested(); });
 }
 
@@ -121,7 +122,7 @@ TEST(LeaseGuard, counts_as_lost_within_its_margin) {
   world.clock.advance(2ms);
   EXPECT_FALSE(guard.held());
   eventually([&] { return guard.lost().stop_requested(); });
-  EXPECT_EQ(guard.lease().error(), Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired"));
+  EXPECT_THAT(guard.lease(), fails_with(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired"));
 }
 
 TEST(LeaseGuard, counts_as_lost_within_its_margin_although_the_wall_clock_was_set_back) {
@@ -156,14 +157,14 @@ TEST(LeaseGuard, tells_why_it_could_not_refresh) {
   LeaseWorld world;
   WatchedLeases watched(world);
   const LeaseGuard guard = watched.leases.hold(world.key, 40s, {.refresh_every = 10s}).value();
-  ASSERT_TRUE(world.store->delete_table("cache").has_value());
+  ASSERT_THAT(world.store->delete_table("cache"), succeeds());
   world.clock.advance(10s);
   eventually([&] { return watched.waits_until.load() == LeaseClock::Moment(12'500ms); });
   EXPECT_TRUE(guard.held());
   world.clock.advance(30s);
   eventually([&] { return guard.lost().stop_requested(); });
-  EXPECT_EQ(guard.lease().error(),
-            Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired: Table \"cache\" does not exist"));
+  EXPECT_THAT(guard.lease(), fails_with(Code::kLeaseNotOwned,
+                                        "the lease of CACHE#1/LOCK has expired: Table \"cache\" does not exist"));
 }
 
 TEST(LeaseGuard, tries_again_when_it_could_not_refresh) {
@@ -171,11 +172,11 @@ TEST(LeaseGuard, tries_again_when_it_could_not_refresh) {
   WatchedLeases watched(world);
   const LeaseGuard guard = watched.leases.hold(world.key, 40s, {.refresh_every = 10s}).value();
   const Item row = world.row().value();
-  ASSERT_TRUE(world.store->delete_table("cache").has_value());
+  ASSERT_THAT(world.store->delete_table("cache"), succeeds());
   world.clock.advance(10s);
   eventually([&] { return watched.waits_until.load() == LeaseClock::Moment(12'500ms); });
-  ASSERT_TRUE(world.store->create_table(watched.leases.table_definition()).has_value());
-  ASSERT_TRUE(world.store->put_item("cache", row).has_value());
+  ASSERT_THAT(world.store->create_table(watched.leases.table_definition()), succeeds());
+  ASSERT_THAT(world.store->put_item("cache", row), succeeds());
   world.clock.advance(3s);
   eventually([&] { return guard.lease().value().expires_at == 1053; });
 }
@@ -190,7 +191,7 @@ TEST(LeaseGuard, may_be_let_go_or_released_by_what_is_told_of_its_loss) {
       if (let_go)
         guard.reset();
       else
-        EXPECT_TRUE(guard->release().has_value());
+        EXPECT_THAT(guard->release(), succeeds());
       told = true;
     });
     world.clock.advance(30s);
@@ -203,12 +204,12 @@ TEST(LeaseGuard, can_be_released_early_and_twice) {
   LeaseWorld world;
   Leases leases = world.leases();
   LeaseGuard guard = leases.hold(world.key, 30s).value();
-  ASSERT_TRUE(guard.release().has_value());
+  ASSERT_THAT(guard.release(), succeeds());
   EXPECT_FALSE(guard.held());
   EXPECT_FALSE(guard.lost().stop_requested());
-  EXPECT_EQ(guard.lease().error(), Error(Code::kLeaseNotOwned, "the lease was released"));
+  EXPECT_THAT(guard.lease(), fails_with(Code::kLeaseNotOwned, "the lease was released"));
   EXPECT_EQ(world.row(), std::nullopt);
-  EXPECT_TRUE(guard.release().has_value());
+  EXPECT_THAT(guard.release(), succeeds());
 }
 
 TEST(LeaseGuard, leaves_the_row_alone_when_told_to_forget_it) {
@@ -218,7 +219,7 @@ TEST(LeaseGuard, leaves_the_row_alone_when_told_to_forget_it) {
     LeaseGuard guard = leases.hold(world.key, 30s).value();
     guard.forget();
     EXPECT_FALSE(guard.held());
-    EXPECT_TRUE(guard.release().has_value());
+    EXPECT_THAT(guard.release(), succeeds());
   }
   EXPECT_EQ(world.row()->at("lease_expires_at"), AttributeValue(1030));
 }
@@ -250,30 +251,30 @@ Leases patient_leases(LeaseWorld& world) {
 TEST(LeaseGuard, waits_for_a_lease_as_long_as_it_is_told) {
   LeaseWorld world;
   Leases leases = world.leases();
-  ASSERT_TRUE(leases.acquire(world.key, 30s).has_value());
+  ASSERT_THAT(leases.acquire(world.key, 30s), succeeds());
   Leases patient = patient_leases(world);
-  EXPECT_EQ(patient.hold(world.key, 10s, {.wait = 29s}).error().code(), Code::kLeaseHeld);
+  EXPECT_THAT(patient.hold(world.key, 10s, {.wait = 29s}), fails_with(Code::kLeaseHeld));
   EXPECT_EQ(world.clock.now().time_since_epoch(), 1029s);
-  EXPECT_TRUE(patient.hold(world.key, 10s, {.wait = 29s}).has_value());
+  EXPECT_THAT(patient.hold(world.key, 10s, {.wait = 29s}), succeeds());
 }
 
 TEST(LeaseGuard, waits_for_ever_when_told_to_wait_for_longer_than_there_is_time) {
   LeaseWorld world;
   Leases leases = world.leases();
-  ASSERT_TRUE(leases.acquire(world.key, 30s).has_value());
+  ASSERT_THAT(leases.acquire(world.key, 30s), succeeds());
   Leases patient = patient_leases(world);
-  EXPECT_TRUE(patient.hold(world.key, 10s, {.wait = std::chrono::milliseconds::max()}).has_value());
+  EXPECT_THAT(patient.hold(world.key, 10s, {.wait = std::chrono::milliseconds::max()}), succeeds());
   EXPECT_EQ(patient.hold(world.key, 10s, {.wait = std::chrono::milliseconds::min()}).has_value(), true);
 }
 
 TEST(LeaseGuard, refuses_a_margin_or_pause_as_long_as_the_lease) {
   LeaseWorld world;
   Leases leases = world.leases();
-  EXPECT_EQ(leases.hold(world.key, 5s, {.margin = 5s}).error().code(), Code::kInvalidArgument);
-  EXPECT_EQ(leases.hold(world.key, 5s, {.refresh_every = 5s}).error().code(), Code::kInvalidArgument);
-  EXPECT_EQ(leases.hold(world.key, 5s, {.refresh_every = 2s, .margin = 3s}).error(),
-            Error(Code::kInvalidArgument,
-                  "a lease of 5000 ms with a margin of 3000 ms must be refreshed sooner than every 2000 ms"));
+  EXPECT_THAT(leases.hold(world.key, 5s, {.margin = 5s}), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(leases.hold(world.key, 5s, {.refresh_every = 5s}), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(leases.hold(world.key, 5s, {.refresh_every = 2s, .margin = 3s}),
+              fails_with(Code::kInvalidArgument,
+                         "a lease of 5000 ms with a margin of 3000 ms must be refreshed sooner than every 2000 ms"));
   EXPECT_EQ(world.row(), std::nullopt);
 }
 

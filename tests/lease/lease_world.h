@@ -5,7 +5,7 @@
 
 #include "dolmen/lease.h"
 #include "dolmen/open.h"
-#include "lease/test_clock.h"
+#include "test_clock.h"
 
 namespace dolmen {
 

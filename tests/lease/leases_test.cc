@@ -1,6 +1,7 @@
 // The rows of leases, condition by condition and second by second.
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "lease_world.h"
 
 namespace dolmen {
@@ -8,11 +9,6 @@ namespace {
 
 constexpr const char* kFirstToken = "00000000-0000-4001-8000-000000000002";
 constexpr const char* kSecondToken = "00000000-0000-4003-8000-000000000004";
-
-template <class T>
-Code code_of(const Result<T>& result) {
-  return result.error().code();
-}
 
 TEST(Leases, write_the_row_that_other_implementations_write) {
   LeaseWorld world;
@@ -30,13 +26,13 @@ TEST(Leases, write_the_row_that_other_implementations_write) {
       world.row(),
       (Item{
           {"pk", "CACHE#1"}, {"sk", "LOCK"}, {"lease_token", kFirstToken}, {"lease_expires_at", 1060}, {"ttl", 1070}}));
-  ASSERT_TRUE(leases.release(refreshed).has_value());
+  ASSERT_THAT(leases.release(refreshed), succeeds());
   EXPECT_EQ(world.row(), std::nullopt);
 }
 
 TEST(Leases, may_be_removed_an_hour_after_their_end_unless_told_otherwise) {
   LeaseWorld world;
-  ASSERT_TRUE(world.leases().acquire(world.key, 30s).has_value());
+  ASSERT_THAT(world.leases().acquire(world.key, 30s), succeeds());
   EXPECT_EQ(world.row()->at("ttl"), AttributeValue(4630));
 }
 
@@ -46,7 +42,7 @@ TEST(Leases, have_no_ttl_without_a_buffer_or_a_name_for_it) {
     LeaseWorld world;
     Leases leases = world.leases(options);
     const Lease lease = leases.acquire(world.key, 30s).value();
-    ASSERT_TRUE(leases.refresh(lease, 60s).has_value());
+    ASSERT_THAT(leases.refresh(lease, 60s), succeeds());
     EXPECT_FALSE(world.row()->contains("ttl"));
   }
 }
@@ -56,14 +52,14 @@ TEST(Leases, have_the_last_ttl_there_is_when_their_buffer_has_no_end) {
   Leases leases = world.leases({.ttl_buffer = std::chrono::seconds::max()});
   const Lease lease = leases.acquire(world.key, 30s).value();
   EXPECT_EQ(world.row()->at("ttl"), AttributeValue(std::numeric_limits<std::int64_t>::max()));
-  ASSERT_TRUE(leases.refresh(lease, 60s).has_value());
+  ASSERT_THAT(leases.refresh(lease, 60s), succeeds());
   EXPECT_EQ(world.row()->at("ttl"), AttributeValue(std::numeric_limits<std::int64_t>::max()));
 }
 
 TEST(Leases, leave_the_ttl_of_others_alone_when_they_write_none) {
   LeaseWorld world;
   const Lease lease = world.leases().acquire(world.key, 30s).value();
-  ASSERT_TRUE(world.leases({.ttl_buffer = 0s}).refresh(lease, 60s).has_value());
+  ASSERT_THAT(world.leases({.ttl_buffer = 0s}).refresh(lease, 60s), succeeds());
   EXPECT_EQ(world.row()->at("ttl"), AttributeValue(4630));
 }
 
@@ -82,8 +78,8 @@ TEST(Leases, use_the_attribute_names_that_they_are_given) {
   EXPECT_EQ(world.store->get_item("locks", key).value().item,
             (Item{{"PK", "job"}, {"SK", "A"}, {"owner", lease.token}, {"until", 1005}, {"gone", 4605}}));
   EXPECT_EQ(leases.refresh(lease, 9s).value().expires_at, 1009);
-  EXPECT_EQ(code_of(leases.acquire({"job", "A"}, 5s)), Code::kLeaseHeld);
-  ASSERT_TRUE(leases.release(lease).has_value());
+  EXPECT_THAT(leases.acquire({"job", "A"}, 5s), fails_with(Code::kLeaseHeld));
+  ASSERT_THAT(leases.release(lease), succeeds());
   EXPECT_EQ(world.store->get_item("locks", key).value().item, std::nullopt);
 }
 
@@ -93,19 +89,19 @@ TEST(Leases, are_held_until_the_second_of_their_end_and_not_longer) {
   const Lease lease = leases.acquire(world.key, 30s).value();
   world.clock.advance(29'999ms);
   EXPECT_TRUE(leases.held(lease));
-  EXPECT_EQ(code_of(leases.acquire(world.key, 30s)), Code::kLeaseHeld);
+  EXPECT_THAT(leases.acquire(world.key, 30s), fails_with(Code::kLeaseHeld));
   world.clock.advance(1ms);
   EXPECT_FALSE(leases.held(lease));
-  EXPECT_EQ(code_of(leases.refresh(lease, 30s)), Code::kLeaseNotOwned);
-  EXPECT_TRUE(leases.acquire(world.key, 30s).has_value());
+  EXPECT_THAT(leases.refresh(lease, 30s), fails_with(Code::kLeaseNotOwned));
+  EXPECT_THAT(leases.acquire(world.key, 30s), succeeds());
 }
 
 TEST(Leases, refuse_their_own_holder_a_second_time) {
   LeaseWorld world;
   Leases leases = world.leases();
-  ASSERT_TRUE(leases.acquire(world.key, 30s).has_value());
+  ASSERT_THAT(leases.acquire(world.key, 30s), succeeds());
   const Result<Lease> again = leases.acquire(world.key, 30s);
-  EXPECT_EQ(again.error(), Error(Code::kLeaseHeld, "CACHE#1/LOCK is held for another 30 s"));
+  EXPECT_THAT(again, fails_with(Code::kLeaseHeld, "CACHE#1/LOCK is held for another 30 s"));
 }
 
 TEST(Leases, are_never_shorter_than_asked) {
@@ -132,20 +128,20 @@ TEST(Leases, are_not_refreshed_by_somebody_else) {
   Leases leases = world.leases();
   Lease stolen = leases.acquire(world.key, 30s).value();
   stolen.token = "another";
-  EXPECT_EQ(leases.refresh(stolen, 30s).error(),
-            Error(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired or is somebody else's"));
+  EXPECT_THAT(leases.refresh(stolen, 30s),
+              fails_with(Code::kLeaseNotOwned, "the lease of CACHE#1/LOCK has expired or is somebody else's"));
   EXPECT_EQ(world.row()->at("lease_expires_at"), AttributeValue(1030));
-  EXPECT_EQ(code_of(leases.refresh({.key = {"nowhere"}, .token = "t"}, 30s)), Code::kLeaseNotOwned);
+  EXPECT_THAT(leases.refresh({.key = {"nowhere"}, .token = "t"}, 30s), fails_with(Code::kLeaseNotOwned));
 }
 
 TEST(Leases, released_by_somebody_else_stay) {
   LeaseWorld world;
   Leases leases = world.leases();
   Lease lease = leases.acquire(world.key, 30s).value();
-  EXPECT_TRUE(leases.release({.key = world.key, .token = "another"}).has_value());
-  EXPECT_TRUE(leases.refresh(lease, 30s).has_value());
-  EXPECT_TRUE(leases.release(lease).has_value());
-  EXPECT_TRUE(leases.release(lease).has_value());
+  EXPECT_THAT(leases.release({.key = world.key, .token = "another"}), succeeds());
+  EXPECT_THAT(leases.refresh(lease, 30s), succeeds());
+  EXPECT_THAT(leases.release(lease), succeeds());
+  EXPECT_THAT(leases.release(lease), succeeds());
 }
 
 TEST(Leases, are_released_also_after_their_end) {
@@ -153,7 +149,7 @@ TEST(Leases, are_released_also_after_their_end) {
   Leases leases = world.leases();
   const Lease lease = leases.acquire(world.key, 30s).value();
   world.clock.advance(1h);
-  EXPECT_TRUE(leases.release(lease).has_value());
+  EXPECT_THAT(leases.release(lease), succeeds());
   EXPECT_EQ(world.row(), std::nullopt);
 }
 
@@ -169,8 +165,8 @@ TEST(Leases, never_replace_an_item_without_an_end) {
   world.put({{"note", "no lease at all"}});
   world.clock.advance(24h * 10'000);
   const Result<Lease> refused = world.leases().acquire(world.key, 30s);
-  EXPECT_EQ(refused.error(),
-            Error(Code::kLeaseHeld, "CACHE#1/LOCK is an item without lease_expires_at, which never expires"));
+  EXPECT_THAT(refused,
+              fails_with(Code::kLeaseHeld, "CACHE#1/LOCK is an item without lease_expires_at, which never expires"));
 }
 
 TEST(Leases, tell_what_stands_in_a_row) {
@@ -183,13 +179,13 @@ TEST(Leases, tell_what_stands_in_a_row) {
   EXPECT_TRUE(held.held);
   EXPECT_EQ(held.token, "t");
   EXPECT_EQ(held.expires_at, 1001);
-  EXPECT_EQ(code_of(leases.acquire(world.key, 1s)), Code::kLeaseHeld);
+  EXPECT_THAT(leases.acquire(world.key, 1s), fails_with(Code::kLeaseHeld));
   world.clock.advance(1s);
   EXPECT_FALSE(leases.status(world.key).value()->held);
-  EXPECT_TRUE(leases.acquire(world.key, 1s).has_value());
+  EXPECT_THAT(leases.acquire(world.key, 1s), succeeds());
   world.put({{"lease_token", "t"}, {"lease_expires_at", Number::parse("1e30").value()}});
   EXPECT_TRUE(leases.status(world.key).value()->held);
-  EXPECT_EQ(code_of(leases.acquire(world.key, 1s)), Code::kLeaseHeld);
+  EXPECT_THAT(leases.acquire(world.key, 1s), fails_with(Code::kLeaseHeld));
   world.put({{"lease_token", "t"}, {"lease_expires_at", Number::parse("-1e30").value()}});
   EXPECT_FALSE(leases.status(world.key).value()->held);
   world.put({{"lease_token", 7}, {"lease_expires_at", "soon"}});
@@ -202,17 +198,17 @@ TEST(Leases, tell_what_stands_in_a_row) {
 TEST(Leases, refuse_what_makes_no_sense) {
   LeaseWorld world;
   Leases leases = world.leases();
-  EXPECT_EQ(code_of(leases.acquire({""}, 30s)), Code::kInvalidArgument);
-  EXPECT_EQ(code_of(leases.acquire({"A", ""}, 30s)), Code::kInvalidArgument);
-  EXPECT_EQ(code_of(leases.acquire(world.key, 0s)), Code::kInvalidArgument);
-  EXPECT_EQ(code_of(leases.acquire(world.key, -1s)), Code::kInvalidArgument);
-  EXPECT_EQ(leases.acquire(world.key, 24h * 366).error(),
-            Error(Code::kInvalidArgument, "a lease lasts between 1 ms and 365 days, not 31622400000 ms"));
-  EXPECT_EQ(code_of(leases.refresh({.key = world.key}, 30s)), Code::kInvalidArgument);
-  EXPECT_EQ(code_of(leases.release({.key = world.key})), Code::kInvalidArgument);
-  EXPECT_EQ(code_of(leases.release_action({.key = world.key})), Code::kInvalidArgument);
-  EXPECT_EQ(code_of(world.leases({.attributes = {.token = ""}}).acquire(world.key, 30s)), Code::kInvalidArgument);
-  EXPECT_EQ(code_of(Leases(*world.store, "nowhere").acquire(world.key, 30s)), Code::kTableNotFound);
+  EXPECT_THAT(leases.acquire({""}, 30s), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(leases.acquire({"A", ""}, 30s), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(leases.acquire(world.key, 0s), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(leases.acquire(world.key, -1s), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(leases.acquire(world.key, 24h * 366),
+              fails_with(Code::kInvalidArgument, "a lease lasts between 1 ms and 365 days, not 31622400000 ms"));
+  EXPECT_THAT(leases.refresh({.key = world.key}, 30s), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(leases.release({.key = world.key}), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(leases.release_action({.key = world.key}), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(world.leases({.attributes = {.token = ""}}).acquire(world.key, 30s), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(Leases(*world.store, "nowhere").acquire(world.key, 30s), fails_with(Code::kTableNotFound));
   EXPECT_EQ(world.row(), std::nullopt);
 }
 
@@ -224,9 +220,9 @@ TEST(Leases, guard_a_transaction_and_end_with_it) {
     return world.store->transact_write({PutAction{"cache", {{"pk", "CACHE#1"}, {"sk", "META"}, {"body", body}}},
                                         leases.release_action(lease).value()});
   };
-  ASSERT_TRUE(publish("first").has_value());
+  ASSERT_THAT(publish("first"), succeeds());
   EXPECT_EQ(world.row(), std::nullopt);
-  EXPECT_EQ(code_of(publish("second")), Code::kTransactionCanceled);
+  EXPECT_THAT(publish("second"), fails_with(Code::kTransactionCanceled));
   EXPECT_EQ(world.store->get_item("cache", {{"pk", "CACHE#1"}, {"sk", "META"}}).value().item->at("body"),
             AttributeValue("first"));
 }
@@ -235,10 +231,12 @@ TEST(Leases, do_not_let_a_transaction_pass_when_they_have_ended) {
   LeaseWorld world;
   Leases leases = world.leases();
   const Lease lease = leases.acquire(world.key, 30s).value();
-  EXPECT_TRUE(world.store->transact_write({leases.check_action(lease).value()}).has_value());
+  EXPECT_THAT(world.store->transact_write({leases.check_action(lease).value()}), succeeds());
   world.clock.advance(30s);
-  EXPECT_EQ(code_of(world.store->transact_write({leases.check_action(lease).value()})), Code::kTransactionCanceled);
-  EXPECT_EQ(code_of(world.store->transact_write({leases.release_action(lease).value()})), Code::kTransactionCanceled);
+  EXPECT_THAT(world.store->transact_write({leases.check_action(lease).value()}),
+              fails_with(Code::kTransactionCanceled));
+  EXPECT_THAT(world.store->transact_write({leases.release_action(lease).value()}),
+              fails_with(Code::kTransactionCanceled));
   EXPECT_EQ(world.row()->at("lease_token"), AttributeValue(kFirstToken));
 }
 
@@ -248,7 +246,7 @@ TEST(FencedLeases, count_their_acquisitions) {
   const Lease first = leases.acquire(world.key, 30s).value();
   EXPECT_EQ(first.generation, 1'000'000'001);
   EXPECT_EQ(leases.refresh(first, 60s)->generation, 1'000'000'001);
-  ASSERT_TRUE(leases.release(first).has_value());
+  ASSERT_THAT(leases.release(first), succeeds());
   EXPECT_EQ(world.row(),
             (Item{{"pk", "CACHE#1"}, {"sk", "LOCK"}, {"lease_expires_at", 0}, {"generation", 1'000'000'001}}));
   const Lease second = leases.acquire(world.key, 30s).value();
@@ -260,7 +258,7 @@ TEST(FencedLeases, count_their_acquisitions) {
                                {"generation", 1'000'000'002}}));
   world.clock.advance(30s);
   EXPECT_EQ(leases.acquire(world.key, 30s)->generation, 1'000'000'003);
-  EXPECT_EQ(code_of(leases.acquire(world.key, 30s)), Code::kLeaseHeld);
+  EXPECT_THAT(leases.acquire(world.key, 30s), fails_with(Code::kLeaseHeld));
 }
 
 TEST(FencedLeases, count_on_when_somebody_replaced_or_removed_the_row) {
@@ -271,7 +269,7 @@ TEST(FencedLeases, count_on_when_somebody_replaced_or_removed_the_row) {
   Leases plain = world.leases();
   const Lease between = plain.acquire(world.key, 1s).value();
   EXPECT_EQ(between.generation, std::nullopt);
-  ASSERT_TRUE(plain.release(between).has_value());
+  ASSERT_THAT(plain.release(between), succeeds());
   EXPECT_EQ(world.row(), std::nullopt);
   EXPECT_GT(fenced.acquire(world.key, 1s)->generation, before.generation);
 }
@@ -286,9 +284,9 @@ TEST(FencedLeases, count_on_when_the_row_was_replaced_within_the_same_second) {
       const Lease lease = fenced.acquire(world.key, 1s).value();
       EXPECT_GT(lease.generation.value(), last);
       last = lease.generation.value();
-      ASSERT_TRUE(fenced.release(lease).has_value());
+      ASSERT_THAT(fenced.release(lease), succeeds());
     }
-    ASSERT_TRUE(plain.release(plain.acquire(world.key, 1s).value()).has_value());
+    ASSERT_THAT(plain.release(plain.acquire(world.key, 1s).value()), succeeds());
     world.clock.advance(1ms);
   }
 }
@@ -297,10 +295,11 @@ TEST(FencedLeases, are_released_by_a_transaction_too) {
   LeaseWorld world;
   Leases leases = world.leases({.fencing = true});
   const Lease lease = leases.acquire(world.key, 30s).value();
-  ASSERT_TRUE(world.store->transact_write({leases.release_action(lease).value()}).has_value());
+  ASSERT_THAT(world.store->transact_write({leases.release_action(lease).value()}), succeeds());
   EXPECT_EQ(world.row()->at("generation"), AttributeValue(1'000'000'001));
   EXPECT_FALSE(leases.status(world.key).value()->held);
-  EXPECT_EQ(code_of(world.store->transact_write({leases.release_action(lease).value()})), Code::kTransactionCanceled);
+  EXPECT_THAT(world.store->transact_write({leases.release_action(lease).value()}),
+              fails_with(Code::kTransactionCanceled));
 }
 
 TEST(FencedLeases, let_storage_refuse_those_whose_time_is_over) {
@@ -317,7 +316,7 @@ TEST(FencedLeases, let_storage_refuse_those_whose_time_is_over) {
   world.clock.advance(1s);
   const Lease young = leases.acquire(world.key, 1s).value();
   EXPECT_TRUE(write(young, "c").has_value());
-  EXPECT_EQ(code_of(write(old, "d")), Code::kConditionFailed);
+  EXPECT_THAT(write(old, "d"), fails_with(Code::kConditionFailed));
 }
 
 }  // namespace

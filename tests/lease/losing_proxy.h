@@ -7,8 +7,8 @@
 
 #include "dolmen/remote.h"
 #include "http_client/http_client.h"
-#include "http_client/test_server.h"
 #include "server/server.h"
+#include "tests/http_client/test_server.h"
 
 namespace dolmen {
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "dolmen/open.h"
 #include "tests/models/hard_names.h"
 #include "tests/models/sample.h"
@@ -43,7 +44,7 @@ TEST(Generated, a_struct_is_created_updated_and_read) {
   Table<User> users = world.open_table<User>(::models::user());
   User ada{.pk = "USER#1", .sk = "PROFILE", .nickname = "Ada", .phone = "+33 2 98"};
   ada.ttl = sys_seconds(seconds(1800000000));
-  ASSERT_TRUE(users.create(ada).has_value());
+  ASSERT_THAT(users.create(ada), succeeds());
   EXPECT_EQ(ada.created_at, "2026-01-16T01:02:03.000000000Z");
   Item stored = world.store->get_item("users", {{"PK", "USER#1"}, {"SK", "PROFILE"}}).value().item.value();
   EXPECT_EQ(stored.at("phone").type(), Type::kMap);
@@ -59,7 +60,7 @@ TEST(Generated, a_struct_is_created_updated_and_read) {
 
   ada.nickname = "Countess";
   ada.tags = {"admin"};
-  ASSERT_TRUE(users.update(ada, {&User::nickname, &User::tags}).has_value());
+  ASSERT_THAT(users.update(ada, {&User::nickname, &User::tags}), succeeds());
   EXPECT_EQ(ada.version, 1);
   EXPECT_EQ(users.get({"USER#1", "PROFILE"}).value(), ada);
 }
@@ -92,7 +93,7 @@ TEST(Generated, a_member_of_every_type_is_stored_as_its_attribute_and_read_back)
   Table<contract::Sample> samples = world.open_table<contract::Sample>(contract::models::sample());
   contract::Sample sample = full_sample();
   const Result<void> put = samples.put(sample);
-  ASSERT_TRUE(put.has_value()) << put.error().message();
+  ASSERT_THAT(put, succeeds());
   EXPECT_EQ(samples.get({"P", 1}).value(), sample);
 
   const Item stored = world.store->get_item("samples", {{"PK", "P"}, {"SK", 1}}).value().item.value();
@@ -116,7 +117,7 @@ TEST(Generated, a_struct_with_nothing_but_its_key_can_be_put) {
   Table<contract::Sample> samples = world.open_table<contract::Sample>(contract::models::sample());
   contract::Sample sample{.pk = "P", .sk = 2};
   const Result<void> put = samples.put(sample);
-  ASSERT_TRUE(put.has_value()) << put.error().message();
+  ASSERT_THAT(put, succeeds());
   EXPECT_EQ(samples.get({"P", 2}).value(), sample);
 }
 
@@ -131,7 +132,7 @@ TEST(Generated, hard_names_are_stored_as_the_model_spells_them) {
   item.tab_and_trigraph = "t";
   item.std_ = {"s"};
   item.errno_ = false;
-  ASSERT_TRUE(table.put(item).has_value());
+  ASSERT_THAT(table.put(item), succeeds());
   EXPECT_EQ(table.get({"k", 2}).value(), item);
   const Item key{{"the \"key\", (quoted)", "k"}, {"2fa", 2}};
   EXPECT_EQ(world.store->get_item("hard.names-1", key).value().item.value(), (Item{{"the \"key\", (quoted)", "k"},

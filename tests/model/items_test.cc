@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "parcels.h"
 
 namespace dolmen {
@@ -126,13 +127,13 @@ TEST(ModelUpsert, makes_version_0_and_counts_from_there) {
 TEST(ModelTable, compares_the_live_table_with_the_model) {
   Parcels parcels;
   EXPECT_EQ(parcels.table.table_differences().value(), std::vector<std::string>{});
-  EXPECT_TRUE(parcels.table.ensure_table().has_value());
+  EXPECT_THAT(parcels.table.ensure_table(), succeeds());
   Model other = parcel_model();
   other.indexes.erase(other.indexes.begin());
   ModelTable changed = ModelTable::open(*parcels.store, other).value();
   EXPECT_EQ(changed.table_differences().value(), std::vector<std::string>{"global index by-status is not wanted"});
-  EXPECT_EQ(changed.ensure_table().error().code(), Code::kInvalidArgument);
-  EXPECT_TRUE(parcels.table.delete_table().has_value());
+  EXPECT_THAT(changed.ensure_table(), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(parcels.table.delete_table(), succeeds());
   EXPECT_EQ(error_name(parcels.table.describe_table()), "ErrTableNotFound");
   EXPECT_EQ(error_name(parcels.table.get(kKey)), "ErrTableNotFound");
 }

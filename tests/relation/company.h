@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 
+#include "base/test_result.h"
 #include "dolmen/open.h"
 #include "dolmen/relation/relations.h"
 
@@ -46,7 +47,7 @@ class CompanyTest : public testing::Test {
 
   Resource make(const std::string& type, const std::optional<std::string>& parent = std::nullopt) {
     const Result<Resource> made = graph_->create({.type = type, .parent = parent});
-    EXPECT_TRUE(made) << made.error().message();
+    EXPECT_THAT(made, succeeds());
     return made.value_or(Resource{});
   }
 
@@ -61,11 +62,5 @@ class CompanyTest : public testing::Test {
   std::unique_ptr<Store> store_;
   std::unique_ptr<Relations> graph_;
 };
-
-template <class R>
-Code code_of(const R& result) {
-  EXPECT_FALSE(result.has_value()) << "it succeeded";
-  return result ? Code::kInvalidArgument : result.error().code();
-}
 
 }  // namespace dolmen

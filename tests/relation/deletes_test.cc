@@ -1,4 +1,5 @@
 // Deletes, small and large.
+#include "base/test_result.h"
 #include "company.h"
 
 namespace dolmen {
@@ -32,7 +33,7 @@ TEST_F(RelationDeletes, a_small_family_goes_in_one_transaction) {
   EXPECT_EQ(done.job, "");
   EXPECT_EQ(done.count, (DeleteCount{.resources = 21, .edges = 20, .memberships = 16, .unique_values = 16}));
   EXPECT_EQ(records(), 1U) << "only the group is left";
-  EXPECT_EQ(code_of(graph_->get(root.urn)), Code::kResourceNotFound);
+  EXPECT_THAT(graph_->get(root.urn), fails_with(Code::kResourceNotFound));
 }
 
 TEST_F(RelationDeletes, a_large_family_goes_as_a_job_that_leaves_no_trace) {
@@ -58,8 +59,9 @@ TEST_F(RelationDeletes, a_large_family_goes_as_a_job_that_leaves_no_trace) {
 TEST_F(RelationDeletes, restrict_refuses_to_take_children_along) {
   const Resource root = make("System.Group");
   const Resource child = make("System.Group", root.urn);
-  EXPECT_EQ(code_of(graph_->remove(root.urn, {.mode = DeleteMode::kRestrict})), Code::kResourceInUse);
-  EXPECT_EQ(code_of(graph_->remove(root.urn, {.mode = DeleteMode::kRestrict, .dry_run = true})), Code::kResourceInUse);
+  EXPECT_THAT(graph_->remove(root.urn, {.mode = DeleteMode::kRestrict}), fails_with(Code::kResourceInUse));
+  EXPECT_THAT(graph_->remove(root.urn, {.mode = DeleteMode::kRestrict, .dry_run = true}),
+              fails_with(Code::kResourceInUse));
   EXPECT_TRUE(graph_->remove(child.urn, {.mode = DeleteMode::kRestrict}));
   EXPECT_TRUE(graph_->remove(root.urn, {.mode = DeleteMode::kRestrict}));
 }
@@ -95,7 +97,7 @@ TEST_F(RelationDeletes, purging_an_account_reaches_what_is_not_below_it) {
   EXPECT_EQ(graph_->purge_account(account.urn)->count.resources, 5U);
   EXPECT_TRUE(graph_->by_account({.account = account.urn})->items.empty());
   EXPECT_TRUE(graph_->get(kept.urn));
-  EXPECT_EQ(code_of(graph_->purge_account(kept.urn)), Code::kInvalidResource);
+  EXPECT_THAT(graph_->purge_account(kept.urn), fails_with(Code::kInvalidResource));
 }
 
 TEST_F(RelationDeletes, dolmens_own_resources_cannot_be_deleted_changed_or_linked) {
@@ -104,18 +106,18 @@ TEST_F(RelationDeletes, dolmens_own_resources_cannot_be_deleted_changed_or_linke
   const std::string queue = "urn:pp:Dolmen.DeleteQueue::pending";
   const Resource victim = make("System.Group");
   make("System.Group", victim.urn);
-  EXPECT_EQ(code_of(graph_->remove(queue)), Code::kInvalidResource);
-  EXPECT_EQ(code_of(graph_->update({.urn = queue})), Code::kInvalidResource);
-  EXPECT_EQ(code_of(graph_->detach(queue)), Code::kInvalidResource);
-  EXPECT_EQ(code_of(graph_->attach(victim.urn, queue)), Code::kInvalidResource);
-  EXPECT_EQ(code_of(graph_->attach(queue, victim.urn)), Code::kInvalidResource);
-  EXPECT_EQ(code_of(graph_->add_member(queue, {.collection = victim.urn})), Code::kInvalidResource);
-  EXPECT_EQ(code_of(graph_->add_member(victim.urn, {.collection = queue})), Code::kInvalidResource);
-  EXPECT_EQ(code_of(graph_->create({.type = "System.Group", .parent = queue, .attributes = {{"root", victim.urn}}})),
-            Code::kInvalidResource)
+  EXPECT_THAT(graph_->remove(queue), fails_with(Code::kInvalidResource));
+  EXPECT_THAT(graph_->update({.urn = queue}), fails_with(Code::kInvalidResource));
+  EXPECT_THAT(graph_->detach(queue), fails_with(Code::kInvalidResource));
+  EXPECT_THAT(graph_->attach(victim.urn, queue), fails_with(Code::kInvalidResource));
+  EXPECT_THAT(graph_->attach(queue, victim.urn), fails_with(Code::kInvalidResource));
+  EXPECT_THAT(graph_->add_member(queue, {.collection = victim.urn}), fails_with(Code::kInvalidResource));
+  EXPECT_THAT(graph_->add_member(victim.urn, {.collection = queue}), fails_with(Code::kInvalidResource));
+  EXPECT_THAT(graph_->create({.type = "System.Group", .parent = queue, .attributes = {{"root", victim.urn}}}),
+              fails_with(Code::kInvalidResource))
       << "it would be taken for a delete of the victim";
-  EXPECT_EQ(code_of(graph_->create({.type = "System.Group", .collections = {{.collection = queue}}})),
-            Code::kInvalidResource);
+  EXPECT_THAT(graph_->create({.type = "System.Group", .collections = {{.collection = queue}}}),
+              fails_with(Code::kInvalidResource));
 }
 
 TEST_F(RelationDeletes, what_others_have_put_into_the_queue_is_not_taken_for_a_delete) {
@@ -124,13 +126,14 @@ TEST_F(RelationDeletes, what_others_have_put_into_the_queue_is_not_taken_for_a_d
   const Resource child = make("System.Group", victim.urn);
   const Resource trap = graph_->create({.type = "System.Group", .attributes = {{"root", victim.urn}}}).value();
   const std::string queue = "urn:pp:Dolmen.DeleteQueue::pending";
-  ASSERT_TRUE(store_->put_item("system", {{"PK", "Parent#" + queue},
+  ASSERT_THAT(store_->put_item("system", {{"PK", "Parent#" + queue},
                                           {"SK", "Child#" + trap.urn},
                                           {"_recordType", "ParentChildRelationship"},
                                           {"parentUrn", queue},
-                                          {"childUrn", trap.urn}}));
+                                          {"childUrn", trap.urn}}),
+              succeeds());
   EXPECT_TRUE(graph_->pending_deletes()->empty());
-  EXPECT_TRUE(graph_->resume_deletes());
+  EXPECT_THAT(graph_->resume_deletes(), succeeds());
   EXPECT_TRUE(graph_->get(child.urn));
 }
 
@@ -143,7 +146,7 @@ TEST_F(RelationDeletes, the_largest_resource_can_be_deleted) {
     if (made) {
       largest += step;
     } else {
-      EXPECT_EQ(made.error().code(), Code::kLimitExceeded) << made.error().message();
+      EXPECT_THAT(made, fails_with(Code::kLimitExceeded));
     }
   }
   EXPECT_GT(largest, 408'000U);
@@ -158,11 +161,12 @@ TEST_F(RelationDeletes, a_job_leaves_what_belongs_to_another_parent_and_no_edge_
   const Resource child = make("System.Group", other.urn);
   // Somebody else wrote edges that are not so.
   for (const std::string& to : {child.urn, std::string("urn:pp:System.Group::019a0000-0000-7000-8000-000000000000")})
-    ASSERT_TRUE(store_->put_item("system", {{"PK", "Parent#" + root.urn},
+    ASSERT_THAT(store_->put_item("system", {{"PK", "Parent#" + root.urn},
                                             {"SK", "Child#" + to},
                                             {"_recordType", "ParentChildRelationship"},
                                             {"parentUrn", root.urn},
-                                            {"childUrn", to}}));
+                                            {"childUrn", to}}),
+                succeeds());
   ASSERT_NE(graph_->remove(root.urn)->job, "");
   EXPECT_EQ(graph_->parent(child.urn).value(), other.urn);
   EXPECT_EQ(records(), 5U) << "the group, the other parent, its child, their edge, and the queue of jobs";
@@ -172,7 +176,7 @@ TEST_F(RelationDeletes, a_member_that_another_program_wrote_can_leave_and_be_del
   const Resource group = make("System.Group");
   const std::string urn = "urn:pp:System.User::019a0000-0000-7000-8000-000000000000";
   const std::string time = "2025-11-02T10:15:30.000Z";
-  ASSERT_TRUE(store_->put_item("system", {{"PK", "Resource#" + urn},
+  ASSERT_THAT(store_->put_item("system", {{"PK", "Resource#" + urn},
                                           {"SK", "Resource#" + urn},
                                           {"_recordType", "Resource"},
                                           {"_resourceType", "System.User"},
@@ -180,13 +184,15 @@ TEST_F(RelationDeletes, a_member_that_another_program_wrote_can_leave_and_be_del
                                           {"urn", urn},
                                           {"_schemaVersion", 1},
                                           {"_createdAt", time},
-                                          {"_updatedAt", time}}));
-  ASSERT_TRUE(store_->put_item("system", {{"PK", "Collection#" + group.urn},
+                                          {"_updatedAt", time}}),
+              succeeds());
+  ASSERT_THAT(store_->put_item("system", {{"PK", "Collection#" + group.urn},
                                           {"SK", "Member#" + urn},
                                           {"_recordType", "CollectionMemberRelationship"},
                                           {"collectionUrn", group.urn},
                                           {"memberUrn", urn},
-                                          {"_createdAt", time}}));
+                                          {"_createdAt", time}}),
+              succeeds());
   EXPECT_TRUE(graph_->remove_member(urn, group.urn).value());
   const auto removed = graph_->remove(urn);
   EXPECT_TRUE(removed) << removed.error().message();

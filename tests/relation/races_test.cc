@@ -1,6 +1,7 @@
 // One program is stopped before each of its calls to the store in turn, and another does something meanwhile.
 #include <functional>
 
+#include "base/test_result.h"
 #include "company.h"
 #include "tests/relation/torture/fault_service.h"
 
@@ -57,7 +58,7 @@ class RelationRaces : public CompanyTest {
 
   std::string group(const std::optional<std::string>& parent = std::nullopt, const std::string& id = "") {
     const Result<Resource> made = graph_->create({.type = "System.Group", .id = id, .parent = parent});
-    EXPECT_TRUE(made) << made.error().message();
+    EXPECT_THAT(made, succeeds());
     return made.value_or(Resource{}).urn;
   }
 
@@ -96,7 +97,7 @@ TEST_F(RelationRaces, a_reserved_value_goes_to_one_of_two_who_take_it) {
   bool second_has_it = false;
   in_every_gap(
       [&] {
-        EXPECT_TRUE(graph_->reserve_unique(mail));
+        EXPECT_THAT(graph_->reserve_unique(mail), succeeds());
         first = graph_->create({.type = "System.User"})->urn;
         second = graph_->create({.type = "System.User"})->urn;
       },
@@ -125,7 +126,7 @@ TEST_F(RelationRaces, a_restricted_delete_takes_no_child_along_that_came_meanwhi
         const auto done = paused.remove(root_, {.mode = DeleteMode::kRestrict});
         removed = done.has_value();
         if (!done) {
-          EXPECT_EQ(done.error().code(), Code::kResourceInUse) << done.error().message();
+          EXPECT_THAT(done, fails_with(Code::kResourceInUse));
         }
       },
       [&] { attached = graph_->attach(child, root_).has_value(); },
@@ -164,7 +165,7 @@ TEST_F(RelationRaces, what_was_made_anew_while_a_delete_slept_is_left_alone) {
                  EXPECT_TRUE(removed) << removed.error().message();
                },
                [&] {
-                 EXPECT_TRUE(graph_->resume_deletes());
+                 EXPECT_THAT(graph_->resume_deletes(), succeeds());
                  made_anew = !graph_->get(root_);
                  if (made_anew) make_large_family();
                },
@@ -188,10 +189,10 @@ TEST_F(RelationRaces, what_was_made_anew_while_a_purge_slept_is_left_alone) {
       arrange,
       [&](Relations& paused) {
         const auto removed = paused.purge_account(account);
-        EXPECT_TRUE(removed) << removed.error().message();
+        EXPECT_THAT(removed, succeeds());
       },
       [&] {
-        EXPECT_TRUE(graph_->resume_deletes());
+        EXPECT_THAT(graph_->resume_deletes(), succeeds());
         made_anew = !graph_->get(account);
         if (made_anew) arrange();
       },
@@ -211,7 +212,7 @@ TEST_F(RelationRaces, a_repair_breaks_nothing_that_is_moved_meanwhile) {
         parents = {group(), group()};
         child = group(parents[0]);
       },
-      [&](Relations& paused) { EXPECT_TRUE(paused.repair({.whole_table = true})); },
+      [&](Relations& paused) { EXPECT_THAT(paused.repair({.whole_table = true}), succeeds()); },
       [&] { EXPECT_TRUE(graph_->attach(child, parents[1])); },
       [&] { EXPECT_EQ(graph_->parent(child).value(), parents[1]); });
 }
@@ -224,7 +225,7 @@ TEST_F(RelationRaces, a_repair_breaks_nothing_that_is_changed_or_joins_meanwhile
         team = group();
         user = graph_->create({.type = "System.User", .unique = {{"email", "a"}}})->urn;
       },
-      [&](Relations& paused) { EXPECT_TRUE(paused.repair({.whole_table = true})); },
+      [&](Relations& paused) { EXPECT_THAT(paused.repair({.whole_table = true}), succeeds()); },
       [&] {
         EXPECT_TRUE(graph_->update({.urn = user, .set = {{"email", "b"}}}));
         EXPECT_TRUE(graph_->add_member(user, {.collection = team}));
@@ -246,7 +247,7 @@ TEST_F(RelationRaces, a_strict_look_at_what_is_deleted_meanwhile_finds_it_or_not
       [&](Relations& paused) {
         const auto found = paused.get(leaf, {.strict = true});
         if (!found) {
-          EXPECT_EQ(found.error().code(), Code::kResourceNotFound) << found.error().message();
+          EXPECT_THAT(found, fails_with(Code::kResourceNotFound));
         }
       },
       [&] { EXPECT_TRUE(graph_->remove(root_)); }, [] {});
@@ -259,10 +260,10 @@ TEST_F(RelationRaces, nothing_goes_into_or_out_of_a_family_that_is_being_deleted
   bool looked = false;
   const OnProgress begun = [&](const DeleteProgress&) {
     if (std::exchange(looked, true)) return;
-    EXPECT_EQ(code_of(graph_->attach(children_[3], elsewhere)), Code::kResourceDeleting);
-    EXPECT_EQ(code_of(graph_->detach(children_[3])), Code::kResourceDeleting);
-    EXPECT_EQ(code_of(graph_->attach(elsewhere, children_[3])), Code::kResourceDeleting);
-    EXPECT_EQ(code_of(graph_->create({.type = "System.Group", .parent = children_[3]})), Code::kResourceDeleting);
+    EXPECT_THAT(graph_->attach(children_[3], elsewhere), fails_with(Code::kResourceDeleting));
+    EXPECT_THAT(graph_->detach(children_[3]), fails_with(Code::kResourceDeleting));
+    EXPECT_THAT(graph_->attach(elsewhere, children_[3]), fails_with(Code::kResourceDeleting));
+    EXPECT_THAT(graph_->create({.type = "System.Group", .parent = children_[3]}), fails_with(Code::kResourceDeleting));
   };
   EXPECT_EQ(graph_->remove(root_, {.on_progress = begun})->count.resources, 25U);
   EXPECT_TRUE(looked);
@@ -288,8 +289,8 @@ TEST_F(RelationRaces, a_delete_that_cannot_end_does_not_hold_up_the_others) {
   EXPECT_EQ(graph_->pending_deletes()->size(), 2U);
   // A child of the first is no resource any more.
   const std::string key = "Resource#" + children_[0];
-  ASSERT_TRUE(store_->put_item("system", {{"PK", key}, {"SK", key}, {"_recordType", "something else"}}));
-  EXPECT_EQ(code_of(graph_->resume_deletes()), Code::kCorruption);
+  ASSERT_THAT(store_->put_item("system", {{"PK", key}, {"SK", key}, {"_recordType", "something else"}}), succeeds());
+  EXPECT_THAT(graph_->resume_deletes(), fails_with(Code::kCorruption));
   EXPECT_EQ(graph_->pending_deletes()->size(), 1U);
   EXPECT_TRUE(row(second).empty());
 }

@@ -1,4 +1,5 @@
 // What is stored, byte for byte.
+#include "base/test_result.h"
 #include "company.h"
 
 namespace dolmen {
@@ -72,16 +73,17 @@ TEST_F(RelationRecords, of_a_unique_value_hold_it_as_it_is_compared) {
 
 TEST_F(RelationRecords, cannot_be_overwritten_by_attributes_of_users) {
   for (const char* name : {"PK", "SK", "urn", "_id", "_createdAt", "_anything", "GSI1PK", ""}) {
-    EXPECT_EQ(code_of(graph_->create({.type = "System.Group", .attributes = {{name, "x"}}})), Code::kInvalidResource);
+    EXPECT_THAT(graph_->create({.type = "System.Group", .attributes = {{name, "x"}}}),
+                fails_with(Code::kInvalidResource));
     const Resource group = make("System.Group");
-    EXPECT_EQ(code_of(graph_->update({.urn = group.urn, .set = {{name, "x"}}})), Code::kInvalidResource);
-    EXPECT_EQ(code_of(graph_->update({.urn = group.urn, .remove = {name}})), Code::kInvalidResource);
+    EXPECT_THAT(graph_->update({.urn = group.urn, .set = {{name, "x"}}}), fails_with(Code::kInvalidResource));
+    EXPECT_THAT(graph_->update({.urn = group.urn, .remove = {name}}), fails_with(Code::kInvalidResource));
   }
 }
 
 TEST_F(RelationRecords, with_keys_that_an_index_could_not_hold_are_refused) {
   const Result<Resource> made = graph_->create({.type = "System.User", .unique = {{"email", std::string(1000, 'x')}}});
-  EXPECT_EQ(code_of(made), Code::kInvalidResource);
+  EXPECT_THAT(made, fails_with(Code::kInvalidResource));
   EXPECT_THAT(made.error().message(), HasSubstr("1024"));
   EXPECT_TRUE(graph_->create({.type = "System.User", .unique = {{"email", std::string(980, 'x')}}}));
 }
@@ -102,14 +104,14 @@ TEST_F(RelationRecords, are_found_through_the_two_indexes) {
 }
 
 TEST_F(RelationRecords, ids_must_be_version_7_unless_the_policy_is_any) {
-  EXPECT_EQ(code_of(graph_->create({.type = "System.Group", .id = "123-abc"})), Code::kInvalidUrn);
+  EXPECT_THAT(graph_->create({.type = "System.Group", .id = "123-abc"}), fails_with(Code::kInvalidUrn));
   const std::string id = "01955556-3cd2-7df2-b839-693fa6fbd505";
   EXPECT_EQ(graph_->create({.type = "System.Group", .id = id})->urn, "urn:pp:System.Group::" + id);
   ResourceTypes lenient = types();
   lenient.ids = IdPolicy::kAny;
   Relations other = Relations::open(*store_, "system", lenient).value();
   EXPECT_TRUE(other.create({.type = "System.Group", .id = "123-abc"}));
-  EXPECT_EQ(code_of(other.create({.type = "System.Group", .id = "ABC"})), Code::kInvalidUrn);
+  EXPECT_THAT(other.create({.type = "System.Group", .id = "ABC"}), fails_with(Code::kInvalidUrn));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/test_directory.h"
+#include "base/test_result.h"
 #include "schema/log_note.h"
 #include "schema/registry.h"
 #include "schema/test_schemas.h"
@@ -54,9 +55,9 @@ class PublicationRule : public PublishedFiles {};
 
 TEST_F(PublicationRule, A1_1_a_pair_names_one_schema_and_an_id_has_many_versions) {
   const auto registry = open();
-  EXPECT_TRUE(registry->publish(schema_text("users", "v1")).has_value());
-  EXPECT_TRUE(registry->publish(schema_text("users", "v2")).has_value());
-  EXPECT_EQ(registry->publish(schema_text("users", "v1", test::kAllFields)).error().code(), Code::kSchemaImmutable);
+  EXPECT_THAT(registry->publish(schema_text("users", "v1")), succeeds());
+  EXPECT_THAT(registry->publish(schema_text("users", "v2")), succeeds());
+  EXPECT_THAT(registry->publish(schema_text("users", "v1", test::kAllFields)), fails_with(Code::kSchemaImmutable));
   EXPECT_EQ(registry->list().size(), 2U);
   EXPECT_EQ(registry->find({"users", "v2"})->schema.ref.version, "v2");
   EXPECT_EQ(registry->find({"users", "v3"}), nullptr);
@@ -66,12 +67,12 @@ TEST_F(PublicationRule, A1_1_a_pair_names_one_schema_and_an_id_has_many_versions
 
 TEST_F(PublicationRule, A1_3_one_file_for_each_version_holds_what_was_published_byte_for_byte) {
   const std::string text = " " + schema_text("users", "v1") + "\n";
-  ASSERT_TRUE(open()->publish(text).has_value());
+  ASSERT_THAT(open()->publish(text), succeeds());
   EXPECT_EQ(content_of(file("schema_users_v1.json")), text);
 }
 
 TEST_F(PublicationRule, A1_4_a_file_whose_name_and_content_disagree_refuses_the_start) {
-  ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
+  ASSERT_THAT(open()->publish(schema_text("users", "v1")), succeeds());
   write_content(file("schema_users_v2.json"), schema_text("orders", "v1"));
   EXPECT_THAT(refusal(),
               AllOf(HasSubstr("schema_users_v2.json declares orders v1"), HasSubstr("schema_orders_v1.json")));
@@ -83,37 +84,39 @@ TEST_F(PublicationRule, A1_4_a_file_whose_name_and_content_disagree_refuses_the_
 }
 
 TEST_F(PublicationRule, A1_5_two_files_that_declare_the_same_pair_refuse_the_start) {
-  ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
+  ASSERT_THAT(open()->publish(schema_text("users", "v1")), succeeds());
   write_content(file("schema_users_v9.json"), schema_text("users", "v1"));
   EXPECT_THAT(refusal(), HasSubstr("declares users v1, which schema_users_v1.json already holds"));
 }
 
 TEST_F(PublicationRule, A1_7_ids_that_differ_in_capitals_alone_are_refused) {
   const auto registry = open();
-  ASSERT_TRUE(registry->publish(schema_text("users", "v1")).has_value());
+  ASSERT_THAT(registry->publish(schema_text("users", "v1")), succeeds());
   const auto refusal_of = [&](const char* id, const char* version) {
     const auto published = registry->publish(schema_text(id, version));
     return published ? "published"
                      : std::string(code_name(published.error().code())) + " " + published.error().message();
   };
-  EXPECT_EQ(refusal_of("Users", "v2"),
-            "SCHEMA_INVALID Users v2 differs from the published users v1 only in upper and lower case; choose another id");
+  EXPECT_EQ(
+      refusal_of("Users", "v2"),
+      "SCHEMA_INVALID Users v2 differs from the published users v1 only in upper and lower case; choose another id");
   EXPECT_EQ(refusal_of("users", "V1"),
-            "SCHEMA_INVALID users V1 differs from the published users v1 only in upper and lower case; choose another version");
+            "SCHEMA_INVALID users V1 differs from the published users v1 only in upper and lower case; choose another "
+            "version");
   EXPECT_EQ(registry->list().size(), 1U);
 }
 
 TEST_F(PublicationRule, A1_8_publishing_again_is_refused_also_for_the_same_bytes) {
   const auto registry = open();
-  ASSERT_TRUE(registry->publish(schema_text("users", "v1")).has_value());
+  ASSERT_THAT(registry->publish(schema_text("users", "v1")), succeeds());
   const auto before = picture();
-  EXPECT_EQ(registry->publish(schema_text("users", "v1")).error().code(), Code::kSchemaImmutable);
-  EXPECT_EQ(registry->publish(schema_text("users", "v1", test::kAllFields)).error().code(), Code::kSchemaImmutable);
+  EXPECT_THAT(registry->publish(schema_text("users", "v1")), fails_with(Code::kSchemaImmutable));
+  EXPECT_THAT(registry->publish(schema_text("users", "v1", test::kAllFields)), fails_with(Code::kSchemaImmutable));
   EXPECT_EQ(picture(), before);
 }
 
 TEST_F(PublicationRule, A1_9_a_missing_or_changed_file_refuses_the_start) {
-  ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
+  ASSERT_THAT(open()->publish(schema_text("users", "v1")), succeeds());
   const std::string text = content_of(file("schema_users_v1.json"));
   fs::remove(file("schema_users_v1.json"));
   EXPECT_THAT(refusal(), AllOf(HasSubstr("schema_users_v1.json is missing"), HasSubstr("Restore the published file")));
@@ -123,13 +126,13 @@ TEST_F(PublicationRule, A1_9_a_missing_or_changed_file_refuses_the_start) {
   write_content(file("schema_users_v1.json"), schema_text("users", "v1", test::kAllFields));
   EXPECT_THAT(refusal(), HasSubstr("was changed after it was published"));
   write_content(file("schema_users_v1.json"), text);
-  EXPECT_TRUE(Registry::load(directory_).has_value());
+  EXPECT_THAT(Registry::load(directory_), succeeds());
   fs::remove(directory_ / "SCHEMAS");
   EXPECT_THAT(refusal(), HasSubstr("SCHEMAS, which lists all that were published, is missing. Restore it"));
 }
 
 TEST_F(PublicationRule, A1_10_unexpected_files_and_a_damaged_catalogue_refuse_the_start) {
-  ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
+  ASSERT_THAT(open()->publish(schema_text("users", "v1")), succeeds());
   for (const char* name : {"notes.txt", "schema_users.json", "schema_users_v2.json", ".hidden"}) {
     write_content(file(name), "{");
     EXPECT_THAT(refusal(), HasSubstr(name));
@@ -139,7 +142,7 @@ TEST_F(PublicationRule, A1_10_unexpected_files_and_a_damaged_catalogue_refuse_th
   EXPECT_THAT(refusal(), HasSubstr("schema_dir_v1.json"));
   fs::remove(file("schema_dir_v1.json"));
   write_content(file("schema_users_v2.json.tmp"), "{");
-  EXPECT_TRUE(Registry::load(directory_).has_value()) << "what an interrupted publication leaves";
+  EXPECT_THAT(Registry::load(directory_), succeeds()) << "what an interrupted publication leaves";
   open();
   EXPECT_FALSE(fs::exists(file("schema_users_v2.json.tmp")));
   std::string catalogue = content_of(directory_ / "SCHEMAS");
@@ -149,7 +152,7 @@ TEST_F(PublicationRule, A1_10_unexpected_files_and_a_damaged_catalogue_refuse_th
 }
 
 TEST_F(PublicationRule, A1_11_publication_is_interrupted_at_every_step_and_is_then_whole_or_not_there) {
-  ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
+  ASSERT_THAT(open()->publish(schema_text("users", "v1")), succeeds());
   for (int stop = 0;; ++stop) {
     SCOPED_TRACE(stop);
     const std::string text = schema_text("orders", "v" + std::to_string(stop));
@@ -167,7 +170,7 @@ TEST_F(PublicationRule, A1_11_publication_is_interrupted_at_every_step_and_is_th
       EXPECT_EQ(registry->find(ref) != nullptr, acknowledged);
     }
     const auto before = picture();
-    ASSERT_TRUE(Registry::load(directory_).has_value());
+    ASSERT_THAT(Registry::load(directory_), succeeds());
     EXPECT_EQ(picture(), before) << "loading changes nothing";
     const auto reopened = open();
     EXPECT_TRUE(reopened->find({"users", "v1"}) != nullptr);
@@ -183,13 +186,13 @@ TEST_F(PublicationRule, A1_11_publication_is_interrupted_at_every_step_and_is_th
 }
 
 TEST_F(PublishedFiles, are_synced_before_anything_says_that_they_are_there) {
-  ASSERT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
+  ASSERT_THAT(open()->publish(schema_text("users", "v1")), succeeds());
   std::vector<std::string> steps;
   const auto registry = open([&](std::string_view step, const fs::path& path) -> Result<void> {
     steps.push_back(std::string(step) + " " + fs::relative(path, directory_).native());
     return {};
   });
-  ASSERT_TRUE(registry->publish(schema_text("users", "v2")).has_value());
+  ASSERT_THAT(registry->publish(schema_text("users", "v2")), succeeds());
   const std::string file = "metadata/schemas/schema_users_v2.json";
   EXPECT_THAT(steps,
               testing::ElementsAre("make_folder metadata", "sync_folder .", "make_folder metadata/schemas",
@@ -208,7 +211,7 @@ TEST_F(PublishedFiles, take_nothing_more_after_a_failure_in_the_middle_until_reo
   EXPECT_FALSE(registry->publish(schema_text("users", "v1")).has_value());
   EXPECT_THAT(registry->publish(schema_text("orders", "v1")).error().message(),
               HasSubstr("until the store is reopened"));
-  EXPECT_TRUE(open()->publish(schema_text("users", "v1")).has_value());
+  EXPECT_THAT(open()->publish(schema_text("users", "v1")), succeeds());
   EXPECT_THAT(report_, testing::ElementsAre(HasSubstr("users v1 was interrupted and is undone")));
 }
 
@@ -229,7 +232,7 @@ TEST(LogNote, comes_back_as_it_was_and_is_told_from_others) {
   EXPECT_EQ(read_log_note("something else").value(), std::nullopt);
   std::string cut = log_note(ref);
   cut.pop_back();
-  EXPECT_EQ(read_log_note(cut).error().code(), Code::kCorruption);
+  EXPECT_THAT(read_log_note(cut), fails_with(Code::kCorruption));
 }
 
 }  // namespace

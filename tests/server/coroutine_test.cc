@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "dolmen/dolmen.h"
 #include "server/server.h"
 
@@ -33,7 +34,7 @@ Task<Result<Number>> count_up(Store& store, int steps) {
 class Coroutine : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(store_->create_table({.name = "notes", .partition_key = {"id", KeyType::kNumber}}).has_value());
+    ASSERT_THAT(store_->create_table({.name = "notes", .partition_key = {"id", KeyType::kNumber}}), succeeds());
   }
 
   std::unique_ptr<Server> server_ =
@@ -46,8 +47,8 @@ class Coroutine : public testing::TestWithParam<bool> {
 TEST_P(Coroutine, awaits_one_call_after_another) { EXPECT_EQ(sync_wait(count_up(*store_, 50)).value(), Number(50)); }
 
 TEST_P(Coroutine, gets_the_error_of_a_call) {
-  ASSERT_TRUE(store_->delete_table("notes").has_value());
-  EXPECT_EQ(sync_wait(get(*store_, 1)).error().code(), Code::kTableNotFound);
+  ASSERT_THAT(store_->delete_table("notes"), succeeds());
+  EXPECT_THAT(sync_wait(get(*store_, 1)), fails_with(Code::kTableNotFound));
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, Coroutine, testing::Bool(),

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "dolmen/dolmen.h"
 #include "server/server.h"
 
@@ -22,15 +23,15 @@ TEST(DocumentsAtAServer, are_the_ones_that_the_server_keeps) {
   const auto store = open(fmt::format("http://127.0.0.1:{}", server->port())).value();
   Documents documents = Documents::open(*store).value();
   EXPECT_EQ(documents.publish(kUsers).value(), kUsers1);
-  EXPECT_EQ(documents.publish(kUsers).error().code(), Code::kSchemaImmutable);
+  EXPECT_THAT(documents.publish(kUsers), fails_with(Code::kSchemaImmutable));
   EXPECT_EQ(documents.schema(kUsers1).value().text, kUsers);
   EXPECT_EQ(documents.schemas().value().size(), 1U);
   documents.create_index(kUsers1, "age").value();
-  EXPECT_EQ(documents.create_index(kUsers1, "age").error().code(), Code::kIndexExists);
+  EXPECT_THAT(documents.create_index(kUsers1, "age"), fails_with(Code::kIndexExists));
   for (int i = 0; i < 5; ++i) documents.insert(kUsers1, user(i)).value();
   const auto refused = documents.insert(kUsers1, R"({"_id":"u9","age":"20","nick":1})");
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kSchemaValidationFailed);
+  EXPECT_THAT(refused, fails_with(Code::kSchemaValidationFailed));
   ASSERT_EQ(refused.error().details().size(), 2U);
   EXPECT_EQ(refused.error().details()[0], (ErrorDetail{"age", "type", "expected int, found string"}));
   EXPECT_EQ(documents.insert(kUsers1, "{").error().details().front().rule, "json");
@@ -45,8 +46,8 @@ TEST(DocumentsAtAServer, are_the_ones_that_the_server_keeps) {
   documents.update(kUsers1, R"({"_id":"u0","age":1})").value();
   EXPECT_EQ(documents.get(kUsers1, "u0").value(), R"({"_id":"u0","age":1})");
   EXPECT_TRUE(documents.remove(kUsers1, "u0").value());
-  EXPECT_EQ(documents.get(kUsers1, "u0").error().code(), Code::kDocumentNotFound);
-  EXPECT_EQ(documents.query(kUsers1, {.filter = "{", .limit = 1}).error().code(), Code::kQueryInvalid);
+  EXPECT_THAT(documents.get(kUsers1, "u0"), fails_with(Code::kDocumentNotFound));
+  EXPECT_THAT(documents.query(kUsers1, {.filter = "{", .limit = 1}), fails_with(Code::kQueryInvalid));
   EXPECT_TRUE(store->list_tables().value().names.empty());
 }
 

@@ -3,12 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/test_result.h"
 #include "dolmen/dolmen.h"
 #include "dolmen/entity/client.h"
 #include "entity/test_configs.h"
 #include "http_client/http_client.h"
-#include "http_client/test_server.h"
 #include "server/server.h"
+#include "tests/http_client/test_server.h"
 
 namespace dolmen {
 namespace {
@@ -40,7 +41,7 @@ std::vector<std::string> objects_of(std::string_view json) {
 
 class BusyServer : public testing::Test {
  protected:
-  void SetUp() override { ASSERT_TRUE(direct_.ensure_table().has_value()); }
+  void SetUp() override { ASSERT_THAT(direct_.ensure_table(), succeeds()); }
 
   static std::string url_of(const Server& server) { return fmt::format("http://127.0.0.1:{}", server.port()); }
   static EntityManager entities() {

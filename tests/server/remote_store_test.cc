@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/test_result.h"
 #include "dolmen/dolmen.h"
 #include "server/server.h"
 
@@ -28,8 +29,8 @@ const TableDefinition kNotes{.name = "notes",
 class RemoteStore : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(store_->create_table(kNotes).has_value());
-    for (int i = 1; i <= 5; ++i) ASSERT_TRUE(store_->put_item("notes", note(i)).has_value());
+    ASSERT_THAT(store_->create_table(kNotes), succeeds());
+    for (int i = 1; i <= 5; ++i) ASSERT_THAT(store_->put_item("notes", note(i)), succeeds());
   }
 
   static Item note(int written) {
@@ -79,7 +80,7 @@ TEST_F(RemoteStore, gives_the_item_that_failed_a_condition) {
   const auto refused =
       store_->put_item("notes", note(1), {.condition = attr("topic").not_exists(), .return_item_on_failure = true});
   ASSERT_FALSE(refused.has_value());
-  EXPECT_EQ(refused.error(), Error(Code::kConditionFailed, "The conditional request failed"));
+  EXPECT_THAT(refused, fails_with(Code::kConditionFailed, "The conditional request failed"));
   EXPECT_EQ(failed_item(refused.error()), note(1));
 }
 
@@ -114,7 +115,7 @@ TEST_F(RemoteStore, says_why_a_transaction_was_cancelled) {
                                                                        .condition = attr("topic").not_exists(),
                                                                        .return_item_on_failure = true}});
   ASSERT_FALSE(refused.has_value());
-  EXPECT_EQ(refused.error().code(), Code::kTransactionCanceled);
+  EXPECT_THAT(refused, fails_with(Code::kTransactionCanceled));
   const std::vector<TransactFailure> failures = transact_failures(refused.error());
   ASSERT_EQ(failures.size(), 2U);
   EXPECT_EQ(failures[0].reason, "None");
@@ -125,14 +126,14 @@ TEST_F(RemoteStore, says_why_a_transaction_was_cancelled) {
 }
 
 TEST_F(RemoteStore, fails_with_the_codes_of_an_embedded_store) {
-  EXPECT_EQ(store_->create_table(kNotes).error(), Error(Code::kTableExists, "Table already exists: notes"));
-  EXPECT_EQ(store_->get_item("absent", key_of(1)).error().code(), Code::kTableNotFound);
-  EXPECT_EQ(store_->put_item("notes", {{"topic", "x"}}).error().code(), Code::kValidation);
-  EXPECT_EQ(store_->query("notes", {.key = "topic ="}).all().error().code(), Code::kValidation);
+  EXPECT_THAT(store_->create_table(kNotes), fails_with(Code::kTableExists, "Table already exists: notes"));
+  EXPECT_THAT(store_->get_item("absent", key_of(1)), fails_with(Code::kTableNotFound));
+  EXPECT_THAT(store_->put_item("notes", {{"topic", "x"}}), fails_with(Code::kValidation));
+  EXPECT_THAT(store_->query("notes", {.key = "topic ="}).all(), fails_with(Code::kValidation));
   const std::vector<TransactAction> one{PutAction{"notes", note(8)}};
-  ASSERT_TRUE(store_->transact_write(one, {.client_token = "token"}).has_value());
-  EXPECT_EQ(store_->transact_write({PutAction{"notes", note(9)}}, {.client_token = "token"}).error().code(),
-            Code::kIdempotencyMismatch);
+  ASSERT_THAT(store_->transact_write(one, {.client_token = "token"}), succeeds());
+  EXPECT_THAT(store_->transact_write({PutAction{"notes", note(9)}}, {.client_token = "token"}),
+              fails_with(Code::kIdempotencyMismatch));
 }
 
 TEST_F(RemoteStore, answers_hundreds_of_calls_at_once) {
@@ -215,7 +216,7 @@ TEST_F(RemoteStore, is_unavailable_when_nobody_listens) {
   const auto store =
       open_remote({.endpoint = endpoint(), .retry = {.attempts_max = 2, .first_delay = std::chrono::milliseconds(1)}})
           .value();
-  EXPECT_EQ(store->put_item("notes", note(1)).error().code(), Code::kUnavailable);
+  EXPECT_THAT(store->put_item("notes", note(1)), fails_with(Code::kUnavailable));
 }
 
 }  // namespace

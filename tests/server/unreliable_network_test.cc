@@ -5,12 +5,13 @@
 #include <random>
 #include <thread>
 
+#include "base/test_result.h"
 #include "base/test_seed.h"
 #include "dolmen/dolmen.h"
 #include "http_client/http_client.h"
-#include "http_client/test_server.h"
 #include "protocol/errors.h"
 #include "server/server.h"
+#include "tests/http_client/test_server.h"
 
 namespace dolmen {
 namespace {
@@ -21,7 +22,7 @@ constexpr int kCountsEach = 40;
 class UnreliableNetwork : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(direct_->create_table({.name = "counters", .partition_key = {"id", KeyType::kNumber}}).has_value());
+    ASSERT_THAT(direct_->create_table({.name = "counters", .partition_key = {"id", KeyType::kNumber}}), succeeds());
   }
 
   static std::string url_of(const Server& server) { return fmt::format("http://127.0.0.1:{}", server.port()); }

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "base/test_result.h"
 #include "storage/fault_plan.h"
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {
@@ -74,13 +75,13 @@ TEST(Checkpoint, goes_to_a_missing_or_empty_directory_only) {
   must(storage->checkpoint(temp / "empty"));
   const auto again = storage->checkpoint(temp / "empty");
   ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().code(), Code::kForeignDirectory);
+  EXPECT_THAT(again, fails_with(Code::kForeignDirectory));
   EXPECT_THAT(again.error().message(), testing::HasSubstr(temp / "empty"));
   EXPECT_TRUE(Storage::open(options_for(temp / "empty")));
 
   test::write_content(temp / "file", "text");
-  EXPECT_EQ(storage->checkpoint(temp / "file").error().code(), Code::kDirectoryUnusable);
-  EXPECT_EQ(storage->checkpoint(temp / "file/copy").error().code(), Code::kDirectoryUnusable);
+  EXPECT_THAT(storage->checkpoint(temp / "file"), fails_with(Code::kDirectoryUnusable));
+  EXPECT_THAT(storage->checkpoint(temp / "file/copy"), fails_with(Code::kDirectoryUnusable));
 }
 
 TEST(Checkpoint, that_fails_leaves_nothing_that_looks_like_a_store) {
@@ -92,7 +93,7 @@ TEST(Checkpoint, that_fails_leaves_nothing_that_looks_like_a_store) {
   options.faults->inject({.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend, .path_part = "/copy/"});
   const auto failed = storage->checkpoint(temp / "copy");
   ASSERT_FALSE(failed);
-  EXPECT_EQ(failed.error().code(), Code::kNoSpace) << failed.error().message();
+  EXPECT_THAT(failed, fails_with(Code::kNoSpace));
   EXPECT_TRUE(std::filesystem::is_empty(temp / "copy"));
   options.faults->clear();
   must(storage->checkpoint(temp / "copy"));
@@ -102,7 +103,7 @@ TEST(Checkpoint, that_fails_leaves_nothing_that_looks_like_a_store) {
 TEST(Checkpoint, of_a_store_in_memory_is_not_supported) {
   const TemporaryDirectory temp;
   const auto storage = open_store(options_for({}, Durability::kMemory));
-  EXPECT_EQ(storage->checkpoint(temp / "copy").error().code(), Code::kUnsupported);
+  EXPECT_THAT(storage->checkpoint(temp / "copy"), fails_with(Code::kUnsupported));
   EXPECT_FALSE(std::filesystem::exists(temp / "copy"));
 }
 

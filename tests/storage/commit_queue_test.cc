@@ -5,7 +5,8 @@
 #include <latch>
 #include <thread>
 
-#include "storage/test_support.h"
+#include "base/test_result.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {
@@ -229,7 +230,7 @@ TEST(CommitQueue, lets_a_callback_submit_again) {
     CommitQueue queue(sink, mode, {});
     queue.submit(batch_of(1), [&](Result<void>) {
       queue.submit(batch_of(1), [&](Result<void> result) {
-        EXPECT_TRUE(result);
+        EXPECT_THAT(result, succeeds());
         second_done.count_down();
       });
     });
@@ -242,7 +243,7 @@ TEST(CommitQueueInline, writes_and_reports_on_the_calling_thread) {
   CommitQueue queue(sink, Mode::kInline, {});
   std::thread::id reported_by;
   queue.submit(batch_of(1), [&](Result<void> result) {
-    EXPECT_TRUE(result);
+    EXPECT_THAT(result, succeeds());
     reported_by = std::this_thread::get_id();
   });
   EXPECT_EQ(reported_by, std::this_thread::get_id());

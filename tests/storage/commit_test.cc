@@ -6,9 +6,10 @@
 #include <mutex>
 #include <thread>
 
+#include "base/test_result.h"
 #include "storage/fault_plan.h"
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {
@@ -49,7 +50,7 @@ TEST_P(CommitInEveryMode, of_many_threads_all_become_visible_and_each_is_reporte
     threads.emplace_back([&, t] {
       for (int i = t * kCommits; i < (t + 1) * kCommits; ++i) {
         storage->commit_async(batch_of(kRows, std::to_string(i), "value"), [&, i](Result<void> result) {
-          EXPECT_TRUE(result);
+          EXPECT_THAT(result, succeeds());
           EXPECT_EQ(read(*storage, kRows, std::to_string(i)), "value");
           ++reports[static_cast<std::size_t>(i)];
           all_done.count_down();
@@ -89,7 +90,7 @@ TEST_P(CommitInEveryMode, of_too_many_bytes_is_refused_and_does_no_harm) {
   const auto storage = open_store(small);
   const auto refused = storage->commit(batch_of(kRows, "key", std::string(1000, 'v')));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kLimitExceeded);
+  EXPECT_THAT(refused, fails_with(Code::kLimitExceeded));
   EXPECT_THAT(refused.error().message(), HasSubstr("1000"));
   must(storage->commit(batch_of(kRows, "key", "value")));
 }
@@ -167,12 +168,12 @@ class CommitOnABrokenDisk : public Commit {
       faults_->inject(std::move(fault));
       const auto failed = storage->commit(batch_of(kRows, "key", "value"));
       ASSERT_FALSE(failed);
-      EXPECT_EQ(code_name(failed.error().code()), code_name(code)) << failed.error().message();
+      EXPECT_THAT(failed, fails_with(code));
       faults_->clear();
 
       const auto later = storage->commit(batch_of(kRows, "later", "value"));
       ASSERT_FALSE(later);
-      EXPECT_EQ(code_name(later.error().code()), code_name(code));
+      EXPECT_THAT(later, fails_with(code));
       EXPECT_THAT(later.error().message(), HasSubstr("takes no more writes until it is reopened"));
       EXPECT_EQ(read(*storage, kRows, "before"), "value");
       EXPECT_EQ(read(*storage, kRows, "key"), std::nullopt);
@@ -225,7 +226,7 @@ TEST_F(CommitOnABrokenDisk, fails_once_the_disk_is_too_full_to_write_memory_out)
     faults_->inject({.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend, .path_part = ".sst"});
     Result<void> result;
     while ((result = storage->commit(batch_of(kRows, std::to_string(committed), std::string(1000, 'v'))))) ++committed;
-    EXPECT_EQ(result.error().code(), Code::kNoSpace) << result.error().message();
+    EXPECT_THAT(result, fails_with(Code::kNoSpace));
     faults_->clear();
   }
   EXPECT_GE(test::content(*open_store(small), kRows).size(), committed);

@@ -4,8 +4,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/test_result.h"
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {
@@ -110,7 +111,7 @@ TEST_P(Counters, are_copied_by_a_checkpoint) {
 TEST(CountersOfADamagedRow, refuse_the_commit) {
   const auto storage = test::open_store(test::options_for({}, Durability::kMemory));
   must(storage->commit(test::batch_of(kRows, "a", "seven b")));
-  EXPECT_EQ(storage->commit(adding("a", {1})).error().code(), Code::kCorruption);
+  EXPECT_THAT(storage->commit(adding("a", {1})), fails_with(Code::kCorruption));
 }
 
 }  // namespace

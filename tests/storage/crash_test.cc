@@ -8,7 +8,7 @@
 #include "storage/counters.h"
 #include "storage/fault_plan.h"
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {

@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/test_result.h"
 #include "base/test_steps.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {
@@ -29,7 +30,7 @@ void expect_refused(const std::filesystem::path& path, const std::filesystem::pa
   const auto before = picture_of(watched);
   const Result<Directory> refused = Directory::open(path);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(code_name(refused.error().code()), code_name(code));
+  EXPECT_THAT(refused, fails_with(code));
   for (const std::string& part : parts) EXPECT_THAT(refused.error().message(), HasSubstr(part));
   EXPECT_EQ(picture_of(watched), before);
 }
@@ -151,7 +152,7 @@ TEST(Directory, cannot_be_a_file_or_below_one) {
 TEST(Directory, cannot_be_where_none_can_be_created) {
   const Result<Directory> refused = Directory::open("/proc/dolmen");
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kDirectoryUnusable);
+  EXPECT_THAT(refused, fails_with(Code::kDirectoryUnusable));
   EXPECT_THAT(refused.error().message(), AllOf(HasSubstr("/proc/dolmen"), HasSubstr("cannot create")));
 }
 
@@ -180,7 +181,7 @@ TEST(Directory, cannot_be_one_that_cannot_be_written) {
     const AsNobody nobody;
     const Result<Directory> refused = Directory::open(temp / name);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code(), Code::kDirectoryUnusable);
+    EXPECT_THAT(refused, fails_with(Code::kDirectoryUnusable));
     EXPECT_THAT(refused.error().message(), AllOf(HasSubstr(temp / name), HasSubstr("Permission denied")));
   }
 }

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "storage/test_support.h"
 #include "storage/unsynced_files.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {

@@ -7,9 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/test_result.h"
 #include "storage/counters.h"
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 
@@ -110,7 +111,7 @@ TEST(KilledProcess, loses_nothing_that_was_acknowledged_and_leaves_no_half_commi
       ASSERT_TRUE(number) << "the child has failed";
       acknowledged.push_back(*number);
     }
-    EXPECT_EQ(Storage::open(kill_options(temp / "data")).error().code(), Code::kDirectoryInUse);
+    EXPECT_THAT(Storage::open(kill_options(temp / "data")), fails_with(Code::kDirectoryInUse));
     child.kill();
     while (const auto number = child.next()) acknowledged.push_back(*number);
 

@@ -2,7 +2,7 @@
 
 #include "storage/log_tail.h"
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {

@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 #include <rocksdb/db.h>
 
+#include "base/test_result.h"
 #include "storage/fault_plan.h"
 #include "storage/storage.h"
-#include "storage/test_support.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {
@@ -94,7 +95,7 @@ TEST(Open, refuses_a_database_that_a_tool_of_rocksdb_has_open) {
   ASSERT_TRUE(rocksdb::DB::Open(rocksdb::DBOptions(), temp / "data/rocksdb", families, &handles, &db).ok());
   const auto refused = Storage::open(options_for(temp / "data"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kDirectoryInUse) << refused.error().message();
+  EXPECT_THAT(refused, fails_with(Code::kDirectoryInUse));
   for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
   delete db;
 }
@@ -227,7 +228,7 @@ TEST(Open, reports_a_full_disk_and_starts_again_later) {
   options.faults->inject({.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend});
   const auto refused = Storage::open(options);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), Code::kNoSpace) << refused.error().message();
+  EXPECT_THAT(refused, fails_with(Code::kNoSpace));
   options.faults->clear();
   EXPECT_TRUE(Storage::open(options));
 }
@@ -240,13 +241,13 @@ TEST(Read, reports_damage_instead_of_wrong_or_missing_data) {
   std::string value;
   const auto got = storage->get(kRows, key(0), value);
   ASSERT_FALSE(got);
-  EXPECT_EQ(got.error().code(), Code::kCorruption);
+  EXPECT_THAT(got, fails_with(Code::kCorruption));
   EXPECT_THAT(got.error().message(), HasSubstr(".sst"));
 
   Iterator iterator = storage->iterate(kRows, {});
   for (iterator.seek_first(); iterator.valid(); iterator.next()) {}
   ASSERT_FALSE(iterator.status());
-  EXPECT_EQ(iterator.status().error().code(), Code::kCorruption);
+  EXPECT_THAT(iterator.status(), fails_with(Code::kCorruption));
   for (iterator.seek_last(); iterator.valid(); iterator.prev()) {}
   EXPECT_FALSE(iterator.status());
 }
@@ -261,11 +262,11 @@ TEST(Read, reports_a_disk_that_cannot_be_read) {
   std::string value;
   const auto got = storage->get(kRows, key(0), value);
   ASSERT_FALSE(got);
-  EXPECT_EQ(got.error().code(), Code::kIo);
+  EXPECT_THAT(got, fails_with(Code::kIo));
   Iterator iterator = storage->iterate(kRows, {});
   iterator.seek_first();
   EXPECT_FALSE(iterator.valid());
-  EXPECT_EQ(iterator.status().error().code(), Code::kIo);
+  EXPECT_THAT(iterator.status(), fails_with(Code::kIo));
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "storage/test_support.h"
+#include "base/test_result.h"
+#include "test_support.h"
 
 namespace dolmen::storage {
 namespace {
@@ -173,16 +174,16 @@ TEST_P(EveryStorage, refuses_everything_after_it_was_closed) {
   must(storage_->close());
   must(storage_->close());
   std::string value;
-  EXPECT_EQ(storage_->get(kRows, "key", value).error().code(), Code::kClosed);
-  EXPECT_EQ(storage_->commit(batch_of(kRows, "key", "value")).error().code(), Code::kClosed);
-  EXPECT_EQ(storage_->approximate_size(kRows, {}).error().code(), Code::kClosed);
-  EXPECT_EQ(storage_->checkpoint(temp_ / "copy").error().code(), Code::kClosed);
+  EXPECT_THAT(storage_->get(kRows, "key", value), fails_with(Code::kClosed));
+  EXPECT_THAT(storage_->commit(batch_of(kRows, "key", "value")), fails_with(Code::kClosed));
+  EXPECT_THAT(storage_->approximate_size(kRows, {}), fails_with(Code::kClosed));
+  EXPECT_THAT(storage_->checkpoint(temp_ / "copy"), fails_with(Code::kClosed));
   const Snapshot snapshot = storage_->snapshot();
-  EXPECT_EQ(storage_->get(kRows, "key", value, &snapshot).error().code(), Code::kClosed);
+  EXPECT_THAT(storage_->get(kRows, "key", value, &snapshot), fails_with(Code::kClosed));
   Iterator iterator = storage_->iterate(kRows, {});
   iterator.seek_first();
   EXPECT_FALSE(iterator.valid());
-  EXPECT_EQ(iterator.status().error().code(), Code::kClosed);
+  EXPECT_THAT(iterator.status(), fails_with(Code::kClosed));
 }
 
 TEST_P(EveryStorage, has_its_data_again_after_it_was_reopened_unless_in_memory) {
@@ -229,7 +230,7 @@ TEST(Storage, refuses_a_list_of_keyspaces_that_makes_no_sense) {
     options.keyspaces = keyspaces;
     const auto refused = Storage::open(options);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code(), Code::kInvalidArgument);
+    EXPECT_THAT(refused, fails_with(Code::kInvalidArgument));
   }
   EXPECT_TRUE(std::filesystem::is_empty(temp.path()));
 }

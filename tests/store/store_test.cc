@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/test_directory.h"
+#include "base/test_result.h"
 #include "base/test_seed.h"
 #include "dolmen/expression.h"
 #include "dolmen/open.h"
@@ -21,22 +22,22 @@ std::unique_ptr<Store> memory_store() { return open("memory:").value(); }
 
 TEST(Store, puts_gets_and_deletes_items) {
   const auto store = memory_store();
-  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  ASSERT_THAT(store->create_table(kNotes), succeeds());
   const Item note{{"topic", "dolmen"}, {"written", 1}, {"text", "stone table"}};
   const Item key{{"topic", "dolmen"}, {"written", 1}};
-  ASSERT_TRUE(store->put_item("notes", note).has_value());
+  ASSERT_THAT(store->put_item("notes", note), succeeds());
   EXPECT_EQ(store->get_item("notes", key).value().item, note);
   EXPECT_EQ(store->get_item("notes", {{"topic", "dolmen"}, {"written", 2}}).value().item, std::nullopt);
-  ASSERT_TRUE(store->delete_item("notes", key).has_value());
-  ASSERT_TRUE(store->delete_item("notes", key).has_value());
+  ASSERT_THAT(store->delete_item("notes", key), succeeds());
+  ASSERT_THAT(store->delete_item("notes", key), succeeds());
   EXPECT_EQ(store->get_item("notes", key).value().item, std::nullopt);
 }
 
 TEST(Store, tells_tables_apart) {
   const auto store = memory_store();
   for (const char* name : {"one", "two"})
-    ASSERT_TRUE(store->create_table({.name = name, .partition_key = {"id"}}).has_value());
-  ASSERT_TRUE(store->put_item("one", {{"id", "x"}, {"in", "one"}}).has_value());
+    ASSERT_THAT(store->create_table({.name = name, .partition_key = {"id"}}), succeeds());
+  ASSERT_THAT(store->put_item("one", {{"id", "x"}, {"in", "one"}}), succeeds());
   EXPECT_EQ(store->get_item("two", {{"id", "x"}}).value().item, std::nullopt);
 }
 
@@ -53,8 +54,8 @@ TEST(Store, describes_a_table_as_it_was_made) {
 
 TEST(Store, counts_the_items_of_a_table) {
   const auto store = memory_store();
-  ASSERT_TRUE(store->create_table({.name = "few", .partition_key = {"id"}}).has_value());
-  for (const char* id : {"a", "b", "c"}) ASSERT_TRUE(store->put_item("few", {{"id", id}}).has_value());
+  ASSERT_THAT(store->create_table({.name = "few", .partition_key = {"id"}}), succeeds());
+  for (const char* id : {"a", "b", "c"}) ASSERT_THAT(store->put_item("few", {{"id", id}}), succeeds());
   const TableDescription table = store->describe_table("few").value();
   EXPECT_EQ(table.extent.item_count, 3U);
   EXPECT_EQ(table.extent.size_bytes, 9U);
@@ -62,9 +63,9 @@ TEST(Store, counts_the_items_of_a_table) {
 
 TEST(Store, refuses_a_second_table_of_the_same_name) {
   const auto store = memory_store();
-  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  ASSERT_THAT(store->create_table(kNotes), succeeds());
   const auto again = store->create_table(kNotes);
-  EXPECT_EQ(again.error(), Error(Code::kTableExists, "Table already exists: notes"));
+  EXPECT_THAT(again, fails_with(Code::kTableExists, "Table already exists: notes"));
 }
 
 TEST(Store, says_which_table_is_missing) {
@@ -88,18 +89,17 @@ TEST(Store, says_which_table_is_missing) {
 TEST(Store, names_all_tables_of_a_request_of_which_one_is_missing) {
   const auto store = memory_store();
   const Item key{{"id", "x"}};
-  EXPECT_EQ(
-      store->transact_get({{.table = "a", .key = key}, {.table = "b", .key = key}, {.table = "a", .key = key}}).error(),
-      Error(Code::kTableNotFound, "One of the tables \"a\" and \"b\" does not exist"));
+  EXPECT_THAT(store->transact_get({{.table = "a", .key = key}, {.table = "b", .key = key}, {.table = "a", .key = key}}),
+              fails_with(Code::kTableNotFound, "One of the tables \"a\" and \"b\" does not exist"));
 }
 
 TEST(Store, forgets_the_items_of_a_deleted_table) {
   const auto store = memory_store();
-  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  ASSERT_THAT(store->create_table(kNotes), succeeds());
   const Item note{{"topic", "t"}, {"written", 1}};
-  ASSERT_TRUE(store->put_item("notes", note).has_value());
+  ASSERT_THAT(store->put_item("notes", note), succeeds());
   EXPECT_EQ(store->delete_table("notes").value().status, TableStatus::kDeleting);
-  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  ASSERT_THAT(store->create_table(kNotes), succeeds());
   EXPECT_EQ(store->get_item("notes", note).value().item, std::nullopt);
 }
 
@@ -107,25 +107,25 @@ TEST(Store, keeps_a_protected_table) {
   const auto store = memory_store();
   TableDefinition definition = kNotes;
   definition.deletion_protection = true;
-  ASSERT_TRUE(store->create_table(definition).has_value());
+  ASSERT_THAT(store->create_table(definition), succeeds());
   EXPECT_EQ(
       store->delete_table("notes").error().message(),
       "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.");
-  EXPECT_TRUE(store->describe_table("notes").has_value());
+  EXPECT_THAT(store->describe_table("notes"), succeeds());
 }
 
 TEST(Store, lists_tables_page_by_page_in_the_order_of_their_names) {
   const auto store = memory_store();
   for (const char* name : {"ccc", "aaa", "bbb"})
-    ASSERT_TRUE(store->create_table({.name = name, .partition_key = {"id"}}).has_value());
+    ASSERT_THAT(store->create_table({.name = name, .partition_key = {"id"}}), succeeds());
   const TableNamePage first = store->list_tables({.limit = 2}).value();
   EXPECT_EQ(first.names, (std::vector<std::string>{"aaa", "bbb"}));
   EXPECT_EQ(first.last_name, "bbb");
   const TableNamePage last = store->list_tables({.after = first.last_name}).value();
   EXPECT_EQ(last.names, std::vector<std::string>{"ccc"});
   EXPECT_EQ(last.last_name, std::nullopt);
-  EXPECT_EQ(store->list_tables({.limit = 0}).error().code(), Code::kValidation);
-  EXPECT_EQ(store->list_tables({.limit = 101}).error().code(), Code::kValidation);
+  EXPECT_THAT(store->list_tables({.limit = 0}), fails_with(Code::kValidation));
+  EXPECT_THAT(store->list_tables({.limit = 101}), fails_with(Code::kValidation));
 }
 
 TEST(Store, refuses_definitions_that_dynamodb_refuses) {
@@ -164,18 +164,18 @@ TEST(Store, refuses_indexes_that_dynamodb_refuses) {
 
 TEST(Store, accepts_an_item_of_400_kb_and_not_a_byte_more) {
   const auto store = memory_store();
-  ASSERT_TRUE(store->create_table({.name = "big", .partition_key = {"id"}}).has_value());
+  ASSERT_THAT(store->create_table({.name = "big", .partition_key = {"id"}}), succeeds());
   const std::size_t rest = limits::kItemBytes - std::string("idxtext").size();
-  EXPECT_TRUE(store->put_item("big", {{"id", "x"}, {"text", std::string(rest, 't')}}).has_value());
+  EXPECT_THAT(store->put_item("big", {{"id", "x"}, {"text", std::string(rest, 't')}}), succeeds());
   const auto over = store->put_item("big", {{"id", "x"}, {"text", std::string(rest + 1, 't')}});
-  EXPECT_EQ(over.error(), Error(Code::kValidation, "Item size has exceeded the maximum allowed size"));
+  EXPECT_THAT(over, fails_with(Code::kValidation, "Item size has exceeded the maximum allowed size"));
 }
 
 TEST(Store, refuses_values_that_the_wire_would_refuse) {
   const auto store = memory_store();
-  ASSERT_TRUE(store->create_table({.name = "any", .partition_key = {"id"}}).has_value());
-  EXPECT_EQ(store->put_item("any", {{"id", "x"}, {"bad", "\xFF"}}).error().code(), Code::kValidation);
-  EXPECT_EQ(store->put_item("any", {{"id", "x"}, {"bad", StringSet{}}}).error().code(), Code::kValidation);
+  ASSERT_THAT(store->create_table({.name = "any", .partition_key = {"id"}}), succeeds());
+  EXPECT_THAT(store->put_item("any", {{"id", "x"}, {"bad", "\xFF"}}), fails_with(Code::kValidation));
+  EXPECT_THAT(store->put_item("any", {{"id", "x"}, {"bad", StringSet{}}}), fails_with(Code::kValidation));
 }
 
 TEST(Store, is_the_same_after_it_was_closed_and_opened) {
@@ -184,10 +184,10 @@ TEST(Store, is_the_same_after_it_was_closed_and_opened) {
   TableDescription before;
   {
     const auto store = open(directory.path()).value();
-    ASSERT_TRUE(store->create_table({.name = "gone", .partition_key = {"id"}}).has_value());
-    ASSERT_TRUE(store->delete_table("gone").has_value());
-    ASSERT_TRUE(store->create_table(kNotes).has_value());
-    ASSERT_TRUE(store->put_item("notes", note).has_value());
+    ASSERT_THAT(store->create_table({.name = "gone", .partition_key = {"id"}}), succeeds());
+    ASSERT_THAT(store->delete_table("gone"), succeeds());
+    ASSERT_THAT(store->create_table(kNotes), succeeds());
+    ASSERT_THAT(store->put_item("notes", note), succeeds());
     before = store->describe_table("notes").value();
   }
   const auto store = open("file:" + directory.path().string()).value();
@@ -203,29 +203,29 @@ TEST(Store, never_gives_a_table_the_id_of_a_deleted_one) {
   const TemporaryDirectory directory;
   {
     const auto store = open(directory.path()).value();
-    ASSERT_TRUE(store->create_table(kNotes).has_value());
-    ASSERT_TRUE(store->put_item("notes", {{"topic", "t"}, {"written", 1}}).has_value());
-    ASSERT_TRUE(store->delete_table("notes").has_value());
+    ASSERT_THAT(store->create_table(kNotes), succeeds());
+    ASSERT_THAT(store->put_item("notes", {{"topic", "t"}, {"written", 1}}), succeeds());
+    ASSERT_THAT(store->delete_table("notes"), succeeds());
   }
   const auto store = open(directory.path()).value();
-  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  ASSERT_THAT(store->create_table(kNotes), succeeds());
   EXPECT_EQ(store->describe_table("notes").value().extent.item_count, 0U);
 }
 
 TEST(Open, explains_addresses_that_it_does_not_know) {
   for (const char* address : {"", "file:", "ftp://host"})
-    EXPECT_EQ(open(address).error().code(), Code::kInvalidArgument) << address;
+    EXPECT_THAT(open(address), fails_with(Code::kInvalidArgument)) << address;
 }
 
 TEST(Open, refuses_a_directory_that_is_in_use) {
   const TemporaryDirectory directory;
   const auto store = open(directory.path()).value();
-  EXPECT_EQ(open(directory.path()).error().code(), Code::kDirectoryInUse);
+  EXPECT_THAT(open(directory.path()), fails_with(Code::kDirectoryInUse));
 }
 
 TEST(Store, behaves_as_a_map_under_random_operations) {
   const auto store = memory_store();
-  ASSERT_TRUE(store->create_table(kNotes).has_value());
+  ASSERT_THAT(store->create_table(kNotes), succeeds());
   std::mt19937_64 random(test_seed("store model"));
   std::map<std::pair<std::string, int>, Item> model;
   for (int i = 0; i < 20'000; ++i) {
@@ -233,12 +233,12 @@ TEST(Store, behaves_as_a_map_under_random_operations) {
                                          static_cast<int>(random() % 20)};
     const Item key{{"topic", id.first}, {"written", id.second}};
     if (random() % 3 == 0) {
-      ASSERT_TRUE(store->delete_item("notes", key).has_value());
+      ASSERT_THAT(store->delete_item("notes", key), succeeds());
       model.erase(id);
     } else {
       Item item = key;
       item.set("value", static_cast<int>(random() % 1000));
-      ASSERT_TRUE(store->put_item("notes", item).has_value());
+      ASSERT_THAT(store->put_item("notes", item), succeeds());
       model[id] = item;
     }
     const auto expected = model.find(id);
@@ -251,7 +251,7 @@ TEST(Store, behaves_as_a_map_under_random_operations) {
 TEST(Store, takes_writes_from_many_threads_while_tables_come_and_go) {
   const TemporaryDirectory directory;
   const auto store = open(directory.path()).value();
-  ASSERT_TRUE(store->create_table({.name = "stays", .partition_key = {"id", KeyType::kNumber}}).has_value());
+  ASSERT_THAT(store->create_table({.name = "stays", .partition_key = {"id", KeyType::kNumber}}), succeeds());
   constexpr int kThreads = 4;
   constexpr int kItems = 50;
   std::atomic<int> failures = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "base/test_result.h"
 #include "dolmen/open.h"
 
 namespace dolmen {
@@ -33,17 +34,17 @@ TEST(TypedStore, puts_and_gets_records) {
   const Note note{.topic = "dolmen", .written = 1, .text = "stone table"};
   const Item key{{"topic", "dolmen"}, {"written", 1}};
   EXPECT_EQ(get<Note>(*store, "notes", key).value(), std::nullopt);
-  ASSERT_TRUE(put(*store, "notes", note).has_value());
+  ASSERT_THAT(put(*store, "notes", note), succeeds());
   EXPECT_EQ(get<Note>(*store, "notes", key).value(), note);
-  EXPECT_EQ(put(*store, "notes", note, {.condition = attr("topic").not_exists()}).error().code(),
-            Code::kConditionFailed);
+  EXPECT_THAT(put(*store, "notes", note, {.condition = attr("topic").not_exists()}),
+              fails_with(Code::kConditionFailed));
 }
 
 TEST(TypedStore, queries_and_scans_records_page_by_page) {
   const auto store = store_of_notes();
   std::vector<Note> notes;
   for (int i = 0; i < 5; ++i) notes.push_back({.topic = "t", .written = i});
-  for (const Note& note : notes) ASSERT_TRUE(put(*store, "notes", note).has_value());
+  for (const Note& note : notes) ASSERT_THAT(put(*store, "notes", note), succeeds());
 
   std::vector<Note> read;
   for (const Result<Note>& note : query<Note>(*store, "notes", {.key = key("topic") == "t", .page_size = 2}))
@@ -55,16 +56,16 @@ TEST(TypedStore, queries_and_scans_records_page_by_page) {
 
 TEST(TypedStore, goes_on_after_an_item_that_is_no_record) {
   const auto store = store_of_notes();
-  ASSERT_TRUE(put(*store, "notes", Note{.topic = "t", .written = 1}).has_value());
-  ASSERT_TRUE(store->put_item("notes", {{"topic", "t"}, {"written", 2}, {"text", 5}}).has_value());
-  ASSERT_TRUE(put(*store, "notes", Note{.topic = "t", .written = 3}).has_value());
+  ASSERT_THAT(put(*store, "notes", Note{.topic = "t", .written = 1}), succeeds());
+  ASSERT_THAT(store->put_item("notes", {{"topic", "t"}, {"written", 2}, {"text", 5}}), succeeds());
+  ASSERT_THAT(put(*store, "notes", Note{.topic = "t", .written = 3}), succeeds());
 
   std::vector<std::string> seen;
   for (const Result<Note>& note : query<Note>(*store, "notes", {.key = key("topic") == "t"}))
     seen.push_back(note ? std::to_string(note->written) : note.error().message());
   EXPECT_EQ(seen, (std::vector<std::string>{"1", "Note.text: expected S, found N", "3"}));
   EXPECT_EQ(scan<Note>(*store, "notes").all().error().message(), "Note.text: expected S, found N");
-  EXPECT_EQ(get<Note>(*store, "notes", {{"topic", "t"}, {"written", 2}}).error().code(), Code::kValidation);
+  EXPECT_THAT(get<Note>(*store, "notes", {{"topic", "t"}, {"written", 2}}).outcome(), fails_with(Code::kValidation));
 }
 
 TEST(TypedStore, ends_with_an_error_of_the_store) {

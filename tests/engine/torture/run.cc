@@ -4,8 +4,8 @@
 
 #include "compare.h"
 #include "embedded/embedded.h"
-#include "service/test_calls.h"
 #include "size.h"
+#include "tests/service/test_calls.h"
 
 namespace dolmen::torture {
 namespace {

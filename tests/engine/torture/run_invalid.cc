@@ -1,7 +1,7 @@
 // Requests that must be refused, and must change nothing.
 #include "compare.h"
 #include "run.h"
-#include "service/test_calls.h"
+#include "tests/service/test_calls.h"
 
 namespace dolmen::torture {
 

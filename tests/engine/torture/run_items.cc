@@ -5,7 +5,7 @@
 #include "compare.h"
 #include "run.h"
 #include "service/failures.h"
-#include "service/test_calls.h"
+#include "tests/service/test_calls.h"
 
 namespace dolmen::torture {
 namespace {

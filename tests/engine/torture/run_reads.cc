@@ -3,7 +3,7 @@
 
 #include "compare.h"
 #include "run.h"
-#include "service/test_calls.h"
+#include "tests/service/test_calls.h"
 
 namespace dolmen::torture {
 namespace {

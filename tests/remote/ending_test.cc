@@ -5,8 +5,9 @@
 #include <latch>
 #include <thread>
 
+#include "base/test_result.h"
 #include "dolmen/cancel.h"
-#include "remote/test_faults.h"
+#include "test_faults.h"
 
 namespace dolmen::remote {
 namespace {
@@ -44,9 +45,9 @@ TEST_F(Ending, ends_a_call_under_way_when_it_is_canceled_and_no_other) {
   EXPECT_EQ(others.wait_for(0s), std::future_status::timeout);
 
   replies_ = {ok("{}")};
-  EXPECT_EQ(code_of_failure(calls->put_item("t", {{"id", 1}})), Code::kCanceled);
+  EXPECT_THAT(calls->put_item("t", {{"id", 1}}), fails_with(Code::kCanceled));
   EXPECT_EQ(server_.requests(), 3) << "what is canceled is not sent";
-  EXPECT_TRUE(whole->put_item("t", {{"id", 1}}).has_value());
+  EXPECT_THAT(whole->put_item("t", {{"id", 1}}), succeeds());
 }
 
 TEST_F(Ending, ends_a_call_under_way_by_the_stop_of_an_outer_cancelable_store_when_the_inner_is_gone) {
@@ -78,7 +79,7 @@ TEST_F(Ending, cancels_a_call_that_waits_for_a_connection) {
   // The store's thread takes calls in their order, so when this one has ended it has begun with the put.
   std::stop_source stopped;
   stopped.request_stop();
-  EXPECT_EQ(code_of_failure(cancelable(*whole, stopped.get_token())->get_item("t", {{"id", 1}})), Code::kCanceled);
+  EXPECT_THAT(cancelable(*whole, stopped.get_token())->get_item("t", {{"id", 1}}), fails_with(Code::kCanceled));
   stop.request_stop();
   EXPECT_EQ(waiting.get_future().get(), Code::kCanceled) << "it was never sent, so its outcome is known";
 }
@@ -143,7 +144,7 @@ TEST_F(Ending, does_not_ask_for_credentials_for_a_call_that_is_canceled_before_i
   const auto whole = store({.credential_source = stuck.source()});
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_EQ(code_of_failure(count(*cancelable(*whole, stop.get_token()))), Code::kCanceled);
+  EXPECT_THAT(count(*cancelable(*whole, stop.get_token())), fails_with(Code::kCanceled));
   EXPECT_EQ(stuck.asked(), 0);
 }
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "dolmen/store.h"
-#include "http_client/test_server.h"
 #include "protocol/errors.h"
 #include "remote/open_remote.h"
+#include "tests/http_client/test_server.h"
 
 /// What the tests of faults share.
 namespace dolmen::remote {

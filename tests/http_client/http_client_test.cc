@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <new>
 
-#include "http_client/test_server.h"
+#include "test_server.h"
 
 namespace {
 

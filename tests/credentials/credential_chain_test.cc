@@ -7,8 +7,9 @@
 #include <map>
 
 #include "base/test_directory.h"
+#include "base/test_result.h"
 #include "credentials/credential_json.h"
-#include "http_client/test_server.h"
+#include "tests/http_client/test_server.h"
 
 namespace dolmen {
 namespace {
@@ -86,7 +87,7 @@ TEST_F(CredentialChain, fails_for_a_profile_that_is_not_there) {
   variables_["AWS_PROFILE"] = "absent";
   const Result<AwsCredentials> found = find("", true);
   ASSERT_FALSE(found.has_value());
-  EXPECT_EQ(found.error().code(), Code::kCredentials);
+  EXPECT_THAT(found, fails_with(Code::kCredentials));
   EXPECT_NE(found.error().message().find("no profile absent"), std::string::npos);
 }
 
@@ -94,7 +95,7 @@ TEST_F(CredentialChain, takes_placeholders_only_where_they_are_allowed) {
   EXPECT_EQ(find("", true).value().access_key_id, "dolmen");
   const Result<AwsCredentials> found = find();
   ASSERT_FALSE(found.has_value());
-  EXPECT_EQ(found.error().code(), Code::kCredentials);
+  EXPECT_THAT(found, fails_with(Code::kCredentials));
   for (const char* place : {"AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "profile default", ".aws/config",
                             "AWS_CONTAINER_CREDENTIALS", "EC2"})
     EXPECT_NE(found.error().message().find(place), std::string::npos) << place << ": " << found.error().message();
@@ -107,8 +108,8 @@ TEST_F(CredentialChain, runs_a_credential_process) {
         "[profile failing]\ncredential_process = echo '{}'; exit 3\n[profile odd]\ncredential_process = echo hello\n");
   const AwsCredentials expected{"id", "secret", "token", kNow + 1h};
   EXPECT_EQ(find().value(), expected);
-  EXPECT_EQ(find("failing").error().code(), Code::kCredentials);
-  EXPECT_EQ(find("odd").error().code(), Code::kCredentials);
+  EXPECT_THAT(find("failing"), fails_with(Code::kCredentials));
+  EXPECT_THAT(find("odd"), fails_with(Code::kCredentials));
 }
 
 TEST_F(CredentialChain, takes_on_a_role_with_the_keys_of_another_profile) {
@@ -164,7 +165,7 @@ TEST_F(CredentialChain, says_what_sts_answered) {
   variables_["AWS_ROLE_ARN"] = "role";
   variables_["AWS_WEB_IDENTITY_TOKEN_FILE"] = write("token", "jwt");
   const Result<AwsCredentials> found = find();
-  EXPECT_EQ(found.error().code(), Code::kCredentials);
+  EXPECT_THAT(found, fails_with(Code::kCredentials));
   EXPECT_NE(found.error().message().find("403 AccessDenied: not you"), std::string::npos) << found.error().message();
 }
 

@@ -13,7 +13,7 @@
 
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
-#include "service/test_calls.h"
+#include "tests/service/test_calls.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::engine {
