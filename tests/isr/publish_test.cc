@@ -136,7 +136,7 @@ TEST(Publish, swaps_the_pointer_to_a_new_version) {
   ASSERT_TRUE(publish("2", "VER#1").has_value());
   EXPECT_EQ(code_of(publish("3", "VER#1")), Code::kConditionFailed);
   EXPECT_EQ(code_of(publish("3", "")), Code::kConditionFailed);
-  EXPECT_EQ(publish("2").error(), Error(Code::kConditionFailed, "there is a version with this id"));
+  EXPECT_EQ(publish("2").error(), Error(Code::kConditionFailed, "a version with this id exists already"));
   EXPECT_EQ(world.row("META")->at("current_sk"), AttributeValue("VER#2"));
   EXPECT_EQ(world.row("VER#3"), std::nullopt);
 

@@ -207,7 +207,7 @@ TEST(Leases, refuse_what_makes_no_sense) {
   EXPECT_EQ(code_of(leases.acquire(world.key, 0s)), Code::kInvalidArgument);
   EXPECT_EQ(code_of(leases.acquire(world.key, -1s)), Code::kInvalidArgument);
   EXPECT_EQ(leases.acquire(world.key, 24h * 366).error(),
-            Error(Code::kInvalidArgument, "a lease lasts between 1 ms and 365 days, not 31622400000 ms"));
+            Error(Code::kInvalidArgument, "a lease must last from 1 ms to 365 days, not 31622400000 ms"));
   EXPECT_EQ(code_of(leases.refresh({.key = world.key}, 30s)), Code::kInvalidArgument);
   EXPECT_EQ(code_of(leases.release({.key = world.key})), Code::kInvalidArgument);
   EXPECT_EQ(code_of(leases.release_action({.key = world.key})), Code::kInvalidArgument);
