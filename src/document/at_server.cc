@@ -1,4 +1,4 @@
-// Documents that a Dolmen server keeps: every operation is a call of its protocol.
+// Documents at a Dolmen server: every operation is a call of its protocol.
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -52,7 +52,9 @@ class RequestText {
   std::string out_ = "{";
 };
 
-std::unexpected<Error> strange() { return fail(Code::kUnexpectedResponse, "the server's answer cannot be understood"); }
+std::unexpected<Error> strange() {
+  return fail(Code::kUnexpectedResponse, "the response of the server is not one of Dolmen's document protocol");
+}
 
 Result<Node> tree_of(const std::string& response) {
   config::Reading reading = config::read_json(response, {.bytes = kResponseBytesMax, .depth = 100});
@@ -69,7 +71,7 @@ SchemaRef ref_in(const Node& node) {
   return {.id = text_in(node, "schema_id"), .version = text_in(node, "schema_version")};
 }
 
-/// The elements of a JSON list, as they are written.
+/// The elements of a JSON list, unchanged.
 std::vector<std::string> elements_of(std::string_view list) {
   std::vector<std::string> elements;
   schema::JsonScanner scanner(list);
@@ -91,7 +93,7 @@ class AtServer final : public Backend {
   }
 
   Result<SchemaRef> publish(std::string_view schema_text, std::string_view file_name) override {
-    // Mistakes are better told with the file's name.
+    // Parsed here so that mistakes are reported with the file's name.
     DOLMEN_TRY_VOID(parse_schema(schema_text, file_name));
     DOLMEN_TRY(const std::string response, call("PublishSchema", RequestText().text("text", schema_text)));
     DOLMEN_TRY(const Node node, tree_of(response));
@@ -211,10 +213,10 @@ class AtServer final : public Backend {
     return {};
   }
 
-  /// A filter that is no JSON would break the request around it.
+  /// Checks the filter, because one that is not JSON would break the request around it.
   static Result<RequestText> question(const SchemaRef& ref, const DocumentQuery& query) {
     if (!config::read_json(query.filter, {.bytes = kResponseBytesMax, .depth = 100}).root)
-      return fail(Code::kQueryInvalid, "the filter cannot be read: it is no JSON object");
+      return fail(Code::kQueryInvalid, "the filter cannot be read: it is not a JSON object");
     RequestText request(ref);
     request.json("filter", query.filter).json("limit", std::to_string(query.limit));
     if (!query.cursor.empty()) request.text("cursor", query.cursor);
@@ -228,11 +230,11 @@ class AtServer final : public Backend {
 
   DolmenCalls& calls_;
   const Sleep sleep_;
-  std::mutex declared_mutex_;     ///< Guards what follows.
-  std::set<SchemaRef> declared_;  ///< Where indexes were declared and not yet waited for.
+  std::mutex declared_mutex_;     ///< Guards all members below.
+  std::set<SchemaRef> declared_;  ///< Schemas with declared indexes that were not yet waited for.
 };
 
-/// What others than Dolmen answer to an operation that they have never heard of.
+/// True for the errors that other servers than Dolmen return for an unknown operation.
 bool is_foreign(const Error& error) {
   switch (error.code()) {
     case Code::kUnknownOperation:

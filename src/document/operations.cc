@@ -27,7 +27,7 @@ std::string ref_object(const SchemaRef& ref) {
   return out.append("}");
 }
 
-/// What was read of a request beside the schema. What is wrong with the schema is told before what is wrong with that.
+/// A part of a request other than the schema. Mistakes in the schema are reported before mistakes in the other parts.
 template <class T>
 Result<T> after_schema(const Documents& documents, const SchemaRef& ref, Result<T> parameter) {
   if (parameter) return parameter;
@@ -37,7 +37,7 @@ Result<T> after_schema(const Documents& documents, const SchemaRef& ref, Result<
 
 Result<std::string> publish_schema(Documents& documents, std::string_view body) {
   DOLMEN_TRY(const RequestView request, RequestView::read(body, {"schema", "text"}));
-  // As text it is kept byte for byte; as an object, as it stands in the request.
+  // A text is kept byte for byte, and an object as it is written in the request.
   DOLMEN_TRY(const std::optional<std::string> text, request.optional_text("text"));
   if (text) {
     DOLMEN_TRY(const SchemaRef ref, documents.publish(*text));
@@ -203,7 +203,7 @@ bool is_operation(std::string_view operation) { return find_operation(operation)
 
 Result<std::string> execute(Documents& documents, std::string_view operation, std::string_view body) {
   const Operation* found = find_operation(operation);
-  if (found == nullptr) return fail(Code::kUnknownOperation, "there is no operation {}{}", kTargetPrefix, operation);
+  if (found == nullptr) return fail(Code::kUnknownOperation, "{}{} is not an operation", kTargetPrefix, operation);
   return found->run(documents, body);
 }
 

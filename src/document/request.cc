@@ -70,7 +70,7 @@ Result<SchemaRef> RequestView::ref() const {
     const std::optional<std::string> text = json ? string_of(*json) : std::nullopt;
     if (!json || (text && text->empty()))
       return fail(Code::kSchemaRequired, "{} is missing; every operation names schema_id and schema_version", name);
-    if (!text) return fail(Code::kSchemaRequired, "{} is a string that names exactly one", name);
+    if (!text) return fail(Code::kSchemaRequired, "{} must be a string", name);
     *place = *text;
   }
   return ref;
@@ -85,7 +85,7 @@ Result<std::string_view> RequestView::json(std::string_view name) const {
 Result<std::string> RequestView::text(std::string_view name) const {
   DOLMEN_TRY(const std::string_view json, this->json(name));
   std::optional<std::string> text = string_of(json);
-  if (!text) return fail(Code::kQueryInvalid, "{} is a string", name);
+  if (!text) return fail(Code::kQueryInvalid, "{} must be a string", name);
   return *std::move(text);
 }
 
@@ -101,7 +101,7 @@ Result<std::optional<DocumentSort>> RequestView::sort() const {
   const config::Reading reading = config::read_json(*json, {.depth = 4});
   const config::Node* list = reading.root ? &*reading.root : nullptr;
   if (list == nullptr || list->kind != config::Node::Kind::kList)
-    return fail(Code::kQueryInvalid, R"(sort is a list such as [{{"field": "age", "order": "asc"}}])");
+    return fail(Code::kQueryInvalid, R"(sort must be a list such as [{{"field": "age", "order": "asc"}}])");
   if (list->elements.empty()) return std::nullopt;
   const config::Node& first = list->elements.front();
   const config::Node* field = first.find("field");
@@ -109,7 +109,8 @@ Result<std::optional<DocumentSort>> RequestView::sort() const {
   const bool ordered = order == nullptr || order->text == "asc" || order->text == "desc";
   if (list->elements.size() > 1 || field == nullptr || field->kind != config::Node::Kind::kString || !ordered ||
       first.entries.size() != (order == nullptr ? 1U : 2U))
-    return fail(Code::kQueryInvalid, R"(sort has one element, with "field" and "order", which is "asc" or "desc")");
+    return fail(Code::kQueryInvalid,
+                R"(sort must have one element, with "field" and "order", which is "asc" or "desc")");
   return DocumentSort{.field = field->text, .descending = order != nullptr && order->text == "desc"};
 }
 
@@ -120,7 +121,7 @@ Result<DocumentQuery> RequestView::query() const {
   DOLMEN_TRY(const std::string_view limit, json("limit"));
   const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), query.limit);
   if (error != std::errc{} || end != limit.data() + limit.size())
-    return fail(Code::kQueryInvalid, "limit is a whole number from 1 to {}", limits::kQueryDocuments);
+    return fail(Code::kQueryInvalid, "limit must be a whole number from 1 to {}", limits::kQueryDocuments);
   DOLMEN_TRY(const std::optional<std::string> cursor, optional_text("cursor"));
   query.cursor = cursor.value_or("");
   return query;
