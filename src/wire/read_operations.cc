@@ -35,7 +35,7 @@ Result<std::optional<Select>> read_select(const Parameters& parameters) {
   return *select == "COUNT" ? Select::kCount : Select::kAllAttributes;
 }
 
-/// Some problems of a start key are introduced as such, others are not.
+/// DynamoDB prefixes some errors about a start key, but not others.
 Result<std::optional<EncodedItem>> read_start_key(const Parameters& parameters) {
   const auto given = parameters.find("ExclusiveStartKey");
   if (!given) return std::nullopt;

@@ -252,7 +252,7 @@ Result<void> check_index_names(const TableDefinition& table) {
   return {};
 }
 
-/// Counted over all indexes, the same name in two of them twice.
+/// Counts over all indexes; a name in two of them counts twice.
 Result<void> check_projected_attributes(const TableDefinition& table) {
   std::size_t count = 0;
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes})
@@ -263,7 +263,7 @@ Result<void> check_projected_attributes(const TableDefinition& table) {
   return {};
 }
 
-/// Every attribute that is defined must be a key of something.
+/// Every defined attribute must be a key of the table or of an index.
 Result<void> check_definitions_used(const Definitions& definitions, const TableDefinition& table) {
   std::set<std::string_view> used{table.partition_key.name};
   if (table.sort_key) used.insert(table.sort_key->name);
