@@ -10,7 +10,7 @@ namespace dolmen {
 /// Gives out the names of one scope, each once: keywords get an underscore appended, names that are taken a number.
 class CppScope {
  public:
-  /// `name` must be a valid identifier or a keyword.
+  /// `name` must consist of characters that identifiers may have.
   std::string take(std::string name);
 
  private:

@@ -95,7 +95,7 @@ class DirectoryBodies final : public BodyStore {
     return path;
   }
 
-  /// Creates the directory again when needed: removing the last other body in it removes the directory too.
+  /// Repeats the move when it fails: removing the last other body of a directory removes the directory too.
   Result<void> move_into_place(const fs::path& from, const fs::path& to) const {
     for (int attempt = 1;; ++attempt) {
       DOLMEN_TRY_VOID(files_.make_folders(to.parent_path()));

@@ -66,7 +66,7 @@ void Caller::start(AttemptPointer attempt) {
       }
       waiting->arrived.request_stop();
     });
-  // The wait continues on the client's thread, for either reason.
+  // The attempt continues on the client's thread, whichever of the two ends the wait.
   constexpr std::chrono::hours kForEver{24 * 365 * 10};
   client_.after(kForEver, [this, waiting] { end_waiting(*waiting); }, waiting->over.token());
 }
