@@ -1,5 +1,5 @@
-// What a contract costs: PutItem of an item with 20 attributes to a table that is bound, and to one that is not, on a
-// store whose log the system keeps; and the check alone.
+// The cost of a contract: PutItem of an item with 20 attributes to a bound table and to an unbound one, on a store with
+// Durability::kOs; and the check alone.
 #include <benchmark/benchmark.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ constexpr int kFields = 20;
 
 enum class Bound { kNot, kModel, kVersionedModel, kSchema };
 
-/// A model of 20 attributes, which are strings, numbers and bools.
+/// A model of 20 attributes: strings, numbers and bools.
 std::string model_text(bool versioned) {
   std::string text = R"({"dms_version":"0.1","models":[{"name":"Thing","table":{"name":"things"},)"
                      R"("keys":{"partition":{"attribute":"_id","type":"S"}},"attributes":[)"

@@ -7,14 +7,14 @@
 
 namespace dolmen {
 
-/// CPU that the process has used, or by CLOCK_THREAD_CPUTIME_ID this thread.
+/// The CPU time of the process or, with CLOCK_THREAD_CPUTIME_ID, of this thread.
 inline double cpu_microseconds(clockid_t clock = CLOCK_PROCESS_CPUTIME_ID) {
   timespec now{};
   clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
 }
 
-/// CPU of one operation by its name, the least of all rounds. 0 for what was not measured.
+/// The CPU time of one operation by its name, the minimum of all rounds. 0 when it was not measured.
 class LeastTimes {
  public:
   void add(const std::string& name, double microseconds) {

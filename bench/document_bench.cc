@@ -1,4 +1,4 @@
-// Inserting a document beside PutItem of an item with the same content, on a store whose log the system keeps.
+// Inserting a document compared with PutItem of an item with the same content, on a store with Durability::kOs.
 #include <benchmark/benchmark.h>
 #include <cstdlib>
 #include <filesystem>

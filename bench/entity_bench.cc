@@ -1,5 +1,5 @@
-// Keys, tokens and queries of entities. bench/entity/run.py measures the same beside the published JavaScript package.
-// Times are CPU of the process, without what prepares the input.
+// Keys, tokens and queries of entities. bench/entity/run.py compares them with the published JavaScript package.
+// Times are CPU times of the process, without the preparation of the input.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 #include <memory>
@@ -15,11 +15,11 @@ namespace {
 
 double cpu_seconds() { return cpu_microseconds() / 1e6; }
 
-/// What an iteration frees stays with the process, as Node.js keeps its heap; else each would get its memory from the
+/// Keeps freed memory in the process, as Node.js keeps its heap; otherwise each iteration would get its memory from the
 /// kernel again, page by page.
 [[maybe_unused]] const int kKeepsMemory = mallopt(M_MMAP_THRESHOLD, 32 << 20) + mallopt(M_TRIM_THRESHOLD, 1 << 30);
 
-/// The shards of an entity are 2^(bits * chars).
+/// An entity has 2^(bits * chars) shards.
 EntityConfig config(int bits, int chars) {
   return {.hash_key = "hashKey2",
           .range_key = "rangeKey",
@@ -62,7 +62,7 @@ std::vector<Item> users(std::size_t count) {
   return items;
 }
 
-/// To a thousand items. Each is given away as a program does that writes it, and gone afterwards.
+/// Adds keys to a thousand items. Each item is moved away and dropped, as in a program that writes it.
 void add_keys(benchmark::State& state) {
   const EntityManager entities = EntityManager::make(config(2, 2)).value();
   const std::vector<Item> items = users(1000);
@@ -97,7 +97,8 @@ void dehydrate_and_compress(benchmark::State& state) {
 }
 BENCHMARK(dehydrate_and_compress)->UseManualTime();
 
-/// Every shard has the same number of the 10,240 items and hands them over as they are, as one that has just read them.
+/// Every shard has the same number of the 10,240 items and returns them unchanged, like a shard that has just read
+/// them.
 void query(benchmark::State& state, int bits, int chars, const char* sort) {
   const EntityManager entities = EntityManager::make(config(bits, chars)).value();
   const std::vector<std::string> shards = entities.hash_key_space("user", "hashKey2").value();
@@ -123,7 +124,7 @@ BENCHMARK_CAPTURE(query, 256_text, 4, 2, "lastNameCanonical")->UseManualTime();
 BENCHMARK_CAPTURE(query, 1024_number, 5, 2, "created")->UseManualTime();
 BENCHMARK_CAPTURE(query, 1024_text, 5, 2, "lastNameCanonical")->UseManualTime();
 
-/// Of 10,000 users in 256 shards of a store in memory, all of one page, by the clock on the wall.
+/// A query of 10,000 users in 256 shards of a store in memory, in one page, by the wall clock.
 void query_embedded(benchmark::State& state) {
   const std::unique_ptr<Store> store = open_embedded({.durability = Durability::kMemory}).value();
   const EntityClient client(EntityManager::make(config(4, 2)).value(), *store, "people");

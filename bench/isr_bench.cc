@@ -1,7 +1,7 @@
-// What pages cost: fresh ones, and a thundering herd of 1,000 requests at a time for one stale page, which must cause
-// one generation. The counters say requests/s and the 99th percentile of the time until a request was answered.
+// The cost of pages: fresh ones, and a herd of 1,000 simultaneous requests for one stale page, which must cause one
+// generation. The counters show requests/s and the 99th percentile of the time until a request was answered.
 //
-// Bodies, and the data of the store on disk, go below $TMPDIR, or else the current directory, and are removed at the
+// Bodies, and the data of the store on disk, go below $TMPDIR or the current directory, and are removed at the
 // end.
 #include <algorithm>
 #include <atomic>
@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kHerd = 1000;
 
-/// A cache whose clock the benchmark moves, so that pages become stale when it wants.
+/// A cache whose clock the benchmark moves to make pages stale.
 struct World {
   std::filesystem::path folder;
   std::unique_ptr<Store> store;
@@ -77,7 +77,7 @@ void fresh_page(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 
-/// All requests of a herd start at the same moment, on a thread each.
+/// All requests of a herd start at the same moment, each on its own thread.
 void herd(benchmark::State& state, bool on_disk, const ServeOptions& options) {
   World world(on_disk);
   DOLMEN_CHECK(world.serve().has_value(), "the page can be generated");

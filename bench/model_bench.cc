@@ -1,6 +1,6 @@
-// What a model adds to a store: put and get of a struct with 20 attributes through Table<T>, beside put_item and
-// get_item of the same item as it is stored, in the same run on a store in memory, by the CPU of the whole process.
-// `encode` is the model's part of a put alone.
+// The overhead of a model: put and get of a struct with 20 attributes through Table<T>, compared with put_item and
+// get_item of the same stored item, in the same run on a store in memory, by the CPU time of the whole process.
+// `encode` is only the model's part of a put.
 //
 // The last lines are the differences.
 #include <algorithm>
@@ -123,7 +123,7 @@ void add(const std::string& name, Operation operation) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // The rounds take turns: whatever the machine does meets all alike, and so does a store that fills up.
+  // The rounds alternate, so that other activity of the machine and the growing store affect all alike.
   std::string in_turns = "--benchmark_enable_random_interleaving=true";
   std::vector<char*> arguments(argv, argv + argc);
   arguments.insert(arguments.begin() + 1, in_turns.data());

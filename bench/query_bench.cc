@@ -1,7 +1,7 @@
-// What a query of 100 items costs while its table grows from 10^4 to 10^7 items: the same partitions are read each
-// time, in an embedded store on disk. QUERY_BENCH_ITEMS sets another end than 10^7.
+// The cost of a query of 100 items while its table grows from 10^4 to 10^7 items: the same partitions are read each
+// time, in an embedded store on disk. QUERY_BENCH_ITEMS replaces the 10^7.
 //
-// Data goes below $TMPDIR, or else the current directory, and is removed at the end.
+// Data goes below $TMPDIR or the current directory, and is removed at the end.
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cstdlib>
@@ -44,7 +44,7 @@ void grow(Store& store, std::size_t& items, std::size_t wanted) {
   }
 }
 
-/// CPU of one query of this thread, which does all its work; the least of all rounds.
+/// The CPU time of one query in this thread, which does all its work; the minimum of all rounds.
 double cost_of_query(Store& store) {
   double least = 1e9;
   for (int round = 0; round < kRounds; ++round) {

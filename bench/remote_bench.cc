@@ -1,5 +1,5 @@
-// The remote store beside itself: 10,000 GetItems one after the other, and the same with 1,000 under way at a time on
-// two threads, the store's own and the one that starts them. The server runs in the same process, on its own threads.
+// A remote store: 10,000 GetItems one after the other, compared with 1,000 at a time on two threads, the store's own
+// and the one that starts them. The server runs in the same process, on its own threads.
 #include <atomic>
 #include <benchmark/benchmark.h>
 #include <chrono>

@@ -1,6 +1,6 @@
-// What the storage room costs beside plain RocksDB: the same bytes, the same options, the same run.
+// The cost of the storage room compared with plain RocksDB: the same bytes, the same options, the same run.
 //
-// Data goes below $TMPDIR, or else the current directory, and is removed at the end. The last lines are ratios of
+// Data goes below $TMPDIR or the current directory, and is removed at the end. The last lines are ratios of
 // throughput, storage to plain RocksDB.
 
 #include <algorithm>
@@ -88,7 +88,7 @@ std::unique_ptr<Storage> open_storage(std::string_view name, Durability durabili
   return *std::move(opened);
 }
 
-/// RocksDB with the options of the storage room and nothing else of it.
+/// Plain RocksDB with the options of the storage room.
 class Raw {
  public:
   Raw(std::string_view name, Durability durability) {
@@ -141,12 +141,12 @@ std::map<std::string, std::vector<double>>& rates() {
   return all;
 }
 
-/// The repetition that other programs on the machine have disturbed least.
+/// The repetition that other programs disturbed least.
 double best(const std::vector<double>& numbers) { return *std::ranges::max_element(numbers); }
 
 double thread_cpu_seconds() { return dolmen::cpu_microseconds(CLOCK_THREAD_CPUTIME_ID) / 1e6; }
 
-/// Runs `operation(i)` as often as the benchmark wants and notes its rate per second of the processor.
+/// Runs `operation(i)` as often as the benchmark requires and records its rate per second of CPU time.
 template <class Operation>
 void measure(benchmark::State& state, const std::string& name, Operation&& operation) {
   for (std::size_t i = 0; i < kKeys; ++i) operation(i);
@@ -185,7 +185,7 @@ void commit_os_raw(benchmark::State& state) {
   measure(state, "commit os raw", [&](std::size_t i) { raw.commit(i); });
 }
 
-/// One thread with kWriters commits under way, as an event loop with as many connections has.
+/// One thread with kWriters commits in progress, like an event loop with as many connections.
 void run_event_loop(Storage& storage) {
   std::mutex ready_mutex;
   std::condition_variable ready_changed;
@@ -223,7 +223,7 @@ void run_threads(Commit&& commit) {
   for (auto& thread : threads) thread.join();
 }
 
-/// The whole of the writers' work, once.
+/// All the work of the writers, once.
 template <class Work>
 void measure_writers(benchmark::State& state, const std::string& name, Work&& work) {
   constexpr std::size_t kCommits = kWriters * kCommitsPerWriter;

@@ -1,7 +1,7 @@
-// What an embedded store costs beside plain RocksDB that keeps the same bytes under the same keys, with the same
-// options, in the same run: GetItem and PutItem of a 1 KB item, by the CPU of the whole process.
+// The cost of an embedded store compared with plain RocksDB with the same bytes, keys and options in the same run:
+// GetItem and PutItem of a 1 KB item, by the CPU time of the whole process.
 //
-// Data goes below $TMPDIR, or else the current directory, and is removed at the end. The last lines are the ratios.
+// Data goes below $TMPDIR or the current directory, and is removed at the end. The last lines are the ratios.
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cstdlib>
@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
     const auto at = [](const std::vector<Item>& list, int number) -> const Item& {
       return list[static_cast<std::size_t>(number)];
     };
-    // Registered in turns, so that a change of the machine's speed meets both sides.
+    // Registered alternately, so that a change of the machine's speed affects both sides.
     const auto add = [](const char* name, auto operation) {
       benchmark::RegisterBenchmark(name,
                                    [name, operation](benchmark::State& state) { measure(state, name, operation); })

@@ -1,4 +1,4 @@
-// Numbers, codecs and JSON, on the 1 KB item that the wire benchmark uses too.
+// Numbers, codecs and JSON, on the 1 KB item of the wire benchmark.
 #include <benchmark/benchmark.h>
 
 #include "value/encoded_item.h"

@@ -7,7 +7,7 @@ target_include_directories(dolmen_flags INTERFACE ${CMAKE_SOURCE_DIR}/include ${
   # Groups of sources name them by their path from here (unity.cmake).
   ${CMAKE_SOURCE_DIR})
 
-# Tests are compiled quickly rather than to be quick, and stop at a misuse of the standard library.
+# Tests are optimised for compile time, and stop at a misuse of the standard library.
 add_library(dolmen_test_flags INTERFACE)
 target_compile_definitions(dolmen_test_flags INTERFACE _GLIBCXX_ASSERTIONS)
 if(NOT DOLMEN_SANITIZE)
@@ -19,17 +19,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-stringop-overflow -Wno-stringop-overread -Wno-subobject-linkage -Wno-maybe-uninitialized -Wno-missing-field-initializers)
 else()
   # Designated initialisers that leave trailing members to their defaults are the style of this code base. Clang's
-  # -Wconversion also means signs, which g++'s does not. g++ 12's std::stable_sort uses a function that is deprecated.
+  # -Wconversion includes signs, unlike that of g++. g++ 12's std::stable_sort uses a deprecated function.
   target_compile_options(dolmen_flags INTERFACE -Wno-missing-field-initializers -Wno-missing-designated-field-initializers
     -Wno-sign-conversion -Wno-deprecated-declarations)
 endif()
 
-# A program loads only the libraries that it uses: ICU, for one, takes its time. Sanitizers bring their own.
+# A program loads only the libraries that it uses: ICU, for example, is slow to load. Sanitizers bring their own.
 if(NOT DOLMEN_SANITIZE)
   target_link_options(dolmen_flags INTERFACE LINKER:--as-needed)
 endif()
 
-# Paths in messages and debug information start at the project's root, so a binary does not tell where it was built
+# Paths in messages and debug information start at the project's root, so a binary does not reveal where it was built
 # and the compiler cache serves every clone. The cache writes paths relative to the build folder, hence two maps. Debug
 # builds keep full paths for debuggers that are not started in the root.
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
@@ -43,7 +43,7 @@ if(DOLMEN_SANITIZE MATCHES "thread")
   target_compile_definitions(dolmen_flags INTERFACE BOOST_ASIO_DISABLE_FENCED_BLOCK)
 endif()
 if(DOLMEN_SANITIZE)
-  # What a sanitizer adds hides from g++ that the right member of a variant was set; the sanitizer itself would see it.
+  # With a sanitizer g++ cannot see that the right member of a variant was set; the sanitizer itself checks it.
   target_compile_options(dolmen_flags INTERFACE -fsanitize=${DOLMEN_SANITIZE} -fno-sanitize-recover=all
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(dolmen_flags INTERFACE -fsanitize=${DOLMEN_SANITIZE})
@@ -64,7 +64,7 @@ if(DOLMEN_MOLD)
 endif()
 find_program(DOLMEN_CCACHE ccache)
 if(DOLMEN_CCACHE)
-  # The compiler cache takes sources with precompiled headers only when it is told that macros and times do not matter.
+  # The compiler cache accepts precompiled headers only when macros and times are declared irrelevant.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${DOLMEN_CCACHE})
   target_compile_options(dolmen_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)

@@ -1,14 +1,14 @@
-# What `cmake --install` puts where, and how other projects find it: find_package(dolmen) with the target
+# What `cmake --install` installs, and how other projects find it: find_package(dolmen) with the target
 # dolmen::dolmen, or with COMPONENTS and a target for each, and dolmen.pc for pkg-config.
 #
 # A component is a room with all rooms below it. Rooms that several components need belong to the first of them, so that
-# whoever wants only one component needs neither the libraries nor the archives of another.
+# a user of one component needs neither the libraries nor the archives of another.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # The rooms at the top of each component. The component `dolmen` is all that public headers declare.
 set(DOLMEN_COMPONENT_ROOMS_core store)
-# What both kinds of stores need, and neither should have to take from the other.
+# The rooms that both kinds of stores need, so that neither depends on the other.
 set(DOLMEN_COMPONENT_ROOMS_protocol protocol)
 set(DOLMEN_COMPONENT_ROOMS_embedded embedded)
 set(DOLMEN_COMPONENT_ROOMS_remote remote)
@@ -136,7 +136,7 @@ function(dolmen_install_pkgconfig)
   install(FILES ${CMAKE_BINARY_DIR}/package/dolmen.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 
-# Strips what has been installed. The command's debug information goes to lib/debug, where debuggers look for it; that of
+# Strips the installed files. The command's debug information goes to lib/debug, where debuggers look for it; that of
 # the archives is dropped.
 function(dolmen_install_stripped)
   install(CODE "

@@ -1,6 +1,6 @@
-# Headers that nearly every source includes, read once for the product and once for its tests, which are compiled with
-# other flags. A header of this project is never among them: a change of one would compile everything again, and a
-# source that forgets to include it would not be noticed.
+# Headers that nearly every source includes, compiled once for the product and once for its tests, which have other
+# flags. They never include a header of this project: a change of it would recompile everything, and a source that
+# forgets to include it would go unnoticed.
 set(DOLMEN_PRECOMPILED
   <algorithm> <array> <atomic> <charconv> <chrono> <compare> <condition_variable> <cstddef> <cstdint> <deque> <expected>
   <filesystem> <functional> <iterator> <map> <memory> <mutex> <optional> <random> <ranges> <set> <span> <stop_token>
@@ -19,7 +19,7 @@ function(dolmen_add_precompiled name)
   target_precompile_headers(${name} PRIVATE ${ARGN})
 endfunction()
 
-# Lets a target use what dolmen_add_precompiled has made.
+# Lets a target use the headers of dolmen_add_precompiled.
 function(dolmen_use_precompiled target name)
   if(DOLMEN_PRECOMPILE)
     target_precompile_headers(${target} REUSE_FROM ${name})

@@ -44,7 +44,7 @@ endfunction()
 function(dolmen_add_rooms)
   foreach(room IN LISTS DOLMEN_ROOMS)
     dolmen_room_sources(${room} sources tests)
-    # A room of headers alone has nothing to archive.
+    # A room that has only headers has nothing to archive.
     if(sources)
       dolmen_unite(united ${room} ${sources})
       add_library(dolmen_${room} STATIC ${united})
@@ -112,7 +112,7 @@ function(dolmen_add_tests)
     if(tests)
       dolmen_add_gtest(${room}_test SOURCES ${tests} LINKS ${room})
     endif()
-    # A folder that needs more than its tests says so in a CMakeLists.txt of its own.
+    # A folder that needs more than its tests has its own CMakeLists.txt.
     set(folder ${CMAKE_SOURCE_DIR}/tests/${room})
     file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cc)
     if(EXISTS ${folder}/CMakeLists.txt)

@@ -4,7 +4,7 @@
 #
 # The generated files name the sources by their path from the root, so that the compiler cache serves every clone.
 option(DOLMEN_UNITY "Compile the sources of a room in groups" ON)
-# About so many bytes of sources go into one group: small enough that a changed file is compiled again in seconds.
+# The approximate bytes of sources in one group: small enough that a changed file is recompiled in seconds.
 set(DOLMEN_UNITY_BYTES 40000)
 
 # g++ inlines less in large sources, which would make the product slower by 5 %; groups of sources are not to count as one.

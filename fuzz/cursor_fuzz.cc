@@ -1,4 +1,4 @@
-// Cursors: any text is read or refused, also as the JSON inside; what is read can be written and read again.
+// Cursors: any text is read or refused, also as the JSON inside; an accepted cursor can be written and read again.
 #include "base/base64.h"
 #include "dolmen/model/cursor.h"
 #include "fuzz/fuzz.h"

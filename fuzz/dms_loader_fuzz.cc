@@ -1,5 +1,5 @@
-// DMS files: any text is read or refused with reasons, as YAML and as JSON; models that are read obey the rules, and
-// what is JSON means the same in YAML.
+// DMS files: any text is read or refused with reasons, as YAML and as JSON; accepted models obey the rules, and JSON
+// has the same meaning when it is read as YAML.
 #include "dolmen/model/model.h"
 #include "fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
-// Documents and schema files: any text is accepted or refused with reasons; what is accepted is accepted again in the
-// form that is kept, and refusals are sorted.
+// Documents and schema files: any text is accepted or refused with reasons; an accepted text is accepted again in its
+// stored form, and violations are sorted.
 #include <algorithm>
 #include <tuple>
 

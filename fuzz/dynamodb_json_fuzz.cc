@@ -1,6 +1,6 @@
-// DynamoDB JSON: any text is read as an item or refused with one of two codes; what is read is what a plain walk of the
-// JSON finds there, is a valid encoding, has the size that its tree has, is written as JSON that reads back as the same
-// item, and obeys the rules for trees.
+// DynamoDB JSON: any text is read as an item or refused with one of two codes. An item that is read has the content
+// that a plain walk of the JSON finds, is a valid encoding, has the size of its tree, is written as JSON that reads
+// back as the same item, and obeys the rules for trees.
 #include <algorithm>
 #include <simdjson.h>
 
@@ -50,14 +50,14 @@ std::size_t size_of(const AttributeValue& value) {
 
 std::string text_of(simdjson::dom::element element) { return std::string(std::string_view(element)); }
 
-/// How many bytes well-formed base64 stands for.
+/// The number of bytes that well-formed base64 stands for.
 std::size_t decoded_size(const std::string& base64) {
   return base64.size() / 4 * 3 - static_cast<std::size_t>(std::ranges::count(base64, '='));
 }
 
 bool same(const Item& item, simdjson::dom::object object);
 
-/// True when the tree says what the JSON says. Members of other names are not values.
+/// True when the tree has the content of the JSON. Members with other names are not values.
 bool same(const AttributeValue& value, simdjson::dom::object typed) {
   simdjson::dom::element found;
   if (typed[type_name(value.type())].get(found) != simdjson::SUCCESS) return false;
@@ -88,7 +88,7 @@ bool same(const AttributeValue& value, simdjson::dom::object typed) {
 }
 
 bool same(const Item& item, simdjson::dom::object object) {
-  // With a name given twice it is open which one counts.
+  // When a name occurs twice, either one may count.
   if (object.size() != item.size()) return object.size() > item.size();
   for (const auto [name, value] : object) {
     const AttributeValue* found = item.find(name);

@@ -1,4 +1,4 @@
-// Page tokens of entities: whatever comes in, a query goes on or is refused; a token that is read can be written again.
+// Page tokens of entities: with any token a query continues or is refused; an accepted token can be written again.
 #include "base/check.h"
 #include "dolmen/entity/manager.h"
 #include "fuzz/fuzz.h"

@@ -7,8 +7,8 @@
 #include "fuzz/fuzz.h"
 #include "fuzz/reference/generator.h"
 
-/// What the fuzzers of expressions have in common. An input whose first byte is even is a text, to be read as it is;
-/// otherwise its bytes drive a generator, so that mutations of them make expressions that go deep.
+/// Shared by the fuzzers of expressions. An input whose first byte is even is the text of an expression; otherwise its
+/// bytes drive a generator, so that mutations produce deep expressions.
 namespace dolmen {
 
 inline bool is_text_input(std::string_view input) { return input.empty() || input[0] % 2 == 0; }
@@ -58,7 +58,7 @@ inline Item item_for_text() {
           {"t", true}};
 }
 
-/// Stops with the disagreement of the two evaluators, when there is one.
+/// Stops the process and prints the disagreement of the two evaluators, if there is one.
 inline void check_agreement(const std::optional<std::string>& disagreement) {
   if (disagreement) std::fprintf(stderr, "%s\n", disagreement->c_str());
   DOLMEN_CHECK(!disagreement, "src/expr and the reference agree");

@@ -1,5 +1,5 @@
-// The HTTP parser: it reads the same from one piece as from two, never beyond its input, and what it accepts is framed
-// without doubt.
+// The HTTP parser: it reads the same from one piece as from two, never beyond its input, and the framing of accepted
+// requests is unambiguous.
 #include "fuzz/fuzz.h"
 #include "wire/http_parser.h"
 

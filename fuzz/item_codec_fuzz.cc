@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     append_value(encoded, value);
     DOLMEN_CHECK(find_attribute(input, name) == encoded, "an attribute is found");
   }
-  // Only an empty name is something that the codec takes and the wire does not.
+  // Only an empty name is accepted by the codec and not by the wire.
   const Result<EncodedItem> read = json::parse_item(text);
   DOLMEN_CHECK(!read || read->bytes == input, "JSON reads back as the same item");
   return 0;

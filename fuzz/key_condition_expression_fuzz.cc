@@ -21,7 +21,7 @@ Table table_with(KeyType sort_type) {
   return table;
 }
 
-/// The row of an item, when it can be one.
+/// The row of an item, if the item can have one.
 void check_row(const Table& table, const QueryPlan& plan, const reference::Term& condition, const Item& item) {
   const Result<std::string> row = row_key_of_item(table, encode_item(item).bytes);
   if (!row) return;

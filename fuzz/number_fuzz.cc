@@ -1,5 +1,5 @@
-// Number text: accepted and written as arithmetic on paper (fuzz/reference) says. What is accepted reads back from its
-// canonical text as the same number, keeps its order-preserving encoding, and cancels itself out; two numbers are
+// Number text: accepted and written as arithmetic on paper (fuzz/reference) says. An accepted number reads back from
+// its canonical text as the same number, keeps its order-preserving encoding, and cancels itself out; two numbers are
 // compared and added as on paper.
 #include <algorithm>
 
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t cut = std::min(input.find('\n'), input.size());
   const Result<Number> number = Number::parse(input.substr(0, cut));
   const std::optional<std::string> expected = reference::read_decimal(input.substr(0, cut));
-  // Zero is refused when it is written with an exponent out of range.
+  // Zero is refused when its exponent is out of range.
   DOLMEN_CHECK(number.has_value() == expected.has_value() || (!number && expected == "0"), "a number is one or not");
   if (!number) return 0;
   const std::string text = number->to_string();

@@ -1,8 +1,8 @@
 // Whole requests: the body of any operation goes through the checks of its JSON, of its shapes and of its parameters
-// into the engine, in memory. Whatever it is, the answer is JSON and never says that the server is at fault.
+// into the engine, in memory. The answer is always JSON and never an internal error.
 //
-// An input is a list of requests, one a line: a letter that names the operation, then the body. They meet the same few
-// tables, with a few items in them. What one input changes, the next does not see.
+// An input is a list of requests, one per line: a letter that names the operation, then the body. They use the same few
+// tables with a few items. The changes of one input are undone before the next.
 #include <future>
 #include <iterator>
 #include <simdjson.h>
@@ -40,7 +40,7 @@ constexpr std::string_view kItems = R"({"RequestItems":{
              {"PutRequest":{"Item":{"pk":{"S":"a"},"sk":{"N":"2"},"a":{"S":"y"}}}},
              {"PutRequest":{"Item":{"pk":{"S":"b"},"sk":{"N":"-1"},"b":{"N":"0"}}}}]}})";
 
-/// The service under test, and the tables that every input finds.
+/// The service under test, and the tables of every input.
 class Subject {
  public:
   Result<std::string> answer(std::string_view operation, std::string_view body) {
@@ -50,7 +50,7 @@ class Subject {
     return answered.get_future().get();
   }
 
-  /// Makes the tables anew when the last input changed something.
+  /// Makes the tables again when the last input changed something.
   void prepare() {
     if (!std::exchange(changed_, false)) return;
     for (const std::string& name : names()) remove(name);

@@ -1,5 +1,5 @@
-// Update expressions: src/expr and the reference (fuzz/reference) accept the same texts, and make the same items, of
-// which they name the same paths as updated.
+// Update expressions: src/expr and the reference (fuzz/reference) accept the same texts, make the same items, and name
+// the same updated paths.
 #include "fuzz/expression_fuzz.h"
 #include "fuzz/reference/agreement.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows that tools/check_calls notices what tools/calls.txt forbids, and nothing else."""
+"""Shows that tools/check_calls reports the calls that tools/calls.txt forbids, and nothing else."""
 
 import pathlib
 import subprocess

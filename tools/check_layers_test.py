@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows for every rule of tools/check_layers that breaking it is noticed, and that a project in order passes."""
+"""Shows for every rule of tools/check_layers that a violation is reported, and that a correct project passes."""
 
 import pathlib
 import subprocess
@@ -131,18 +131,18 @@ class CheckLayers(unittest.TestCase):
         self.assert_refused({"include/dolmen/extra.h": ""},
                             "include/dolmen/extra.h: is not listed in tools/public_headers.txt")
         self.assert_refused({"tools/public_headers.txt": IN_ORDER["tools/public_headers.txt"] + "gone.h: base\n"},
-                            "tools/public_headers.txt: there is no include/dolmen/gone.h")
+                            "tools/public_headers.txt: include/dolmen/gone.h does not exist")
         self.assert_refused({"include/other/extra.h": ""},
                             "include/other/extra.h: public headers live in include/dolmen/")
         self.assert_refused({"tools/public_headers.txt": "error.h: base\nvalue.h: value\nstore.h: attic\n"},
                             "tools/public_headers.txt: store.h must name rooms of tools/layers.txt",
-                            'src/embedded/open.cc:1: includes "dolmen/store.h": dolmen/store.h belongs to no room '
+                            'src/embedded/open.cc:1: includes "dolmen/store.h": dolmen/store.h does not belong to a room '
                             "(tools/layers.txt, tools/public_headers.txt)")
 
     def test_folders_and_rooms_must_agree(self):
-        self.assert_refused({"src/attic/old.cc": ""}, "src/attic: holds sources but is no room of tools/layers.txt")
+        self.assert_refused({"src/attic/old.cc": ""}, "src/attic: holds sources but is not a room of tools/layers.txt")
         self.assert_refused({"src/value/deep/old.cc": ""},
-                            "src/value/deep: holds sources but is no room of tools/layers.txt")
+                            "src/value/deep: holds sources but is not a room of tools/layers.txt")
         self.assert_refused({"tools/layers.txt": IN_ORDER["tools/layers.txt"] + "attic: base\n"},
                             "tools/layers.txt: room attic has no folder src/attic")
         self.assert_accepted({"tools/layers.txt": IN_ORDER["tools/layers.txt"] + "all: store\n",
@@ -161,7 +161,7 @@ class CheckLayers(unittest.TestCase):
         self.assert_refused({"tools/layers.txt": rooms + "store uses value\n"},
                             'tools/layers.txt:7: cannot read "store uses value"; write "name: word word"')
         self.assert_refused({"tools/third_party.txt": IN_ORDER["tools/third_party.txt"] + "zlib.h: attic\n"},
-                            "tools/third_party.txt: zlib.h names attic, which is no room or place")
+                            "tools/third_party.txt: zlib.h names attic, which is not a room or a place")
 
     def test_a_path_with_dots_is_refused(self):
         for path in ("../base/fail.h", "./codec.h", "value/../base/fail.h"):

@@ -1,5 +1,5 @@
-// relation_cascade: builds a large family, deletes it, and says whether anything is left. bench/relation/run.py uses it
-// to measure deletes and to kill them on the way.
+// relation_cascade: builds a large family, deletes it, and reports whether anything is left. bench/relation/run.py uses
+// it to measure deletes and to kill them midway.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +24,7 @@ struct Arguments {
   std::string action;
   std::string data;
   std::uint64_t resources = 100'000;
-  /// Resources that have nothing to do with the family.
+  /// Resources outside the family.
   std::uint64_t beside = 0;
 };
 
@@ -72,7 +72,7 @@ Result<void> erase(Relations& graph) {
   return {};
 }
 
-/// How many records of each kind there are.
+/// The number of records of each kind.
 Result<void> count_records(Store& store) {
   std::map<std::string, std::uint64_t> kinds;
   std::uint64_t nodes = 0;
@@ -89,7 +89,7 @@ Result<void> count_records(Store& store) {
 }
 
 Result<void> run(const Arguments& arguments) {
-  // A family is only built to be deleted; the delete itself is on disk, transaction by transaction.
+  // Building the family need not be durable; the delete syncs every transaction.
   const Durability durability = arguments.action == "build" ? Durability::kOs : Durability::kSync;
   DOLMEN_TRY(const std::unique_ptr<Store> store,
              open_embedded({.directory = arguments.data, .durability = durability}));

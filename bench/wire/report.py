@@ -1,4 +1,4 @@
-"""Turns what was measured into tables for people and JSON for programs."""
+"""Formats the results as tables for people and JSON for programs."""
 
 import datetime
 import os

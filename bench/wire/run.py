@@ -31,7 +31,7 @@ LOAD_SCRIPT = pathlib.Path(__file__).with_name("load.lua")
 
 
 class Run:
-    """What happened so far. A skip is no failure; a failure ends the program with status 1."""
+    """What happened so far. A skip is not a failure; a failure ends the program with status 1."""
 
     def __init__(self, options, work):
         self.options = options
@@ -68,7 +68,7 @@ def start_servers(run, stack, names):
             run.servers[name] = server
         except (Unavailable, Broken, OSError, LookupError) as problem:
             server.stop()
-            # Dolmen has no excuse.
+            # Only a peer may be missing.
             (run.fail if name.startswith("dolmen") else run.skip)(name, problem)
 
 
@@ -97,7 +97,7 @@ def knows(run, scenario, server):
 
 
 def load(scenario, server, bodies, seconds):
-    """One round: puts the server under load for so long."""
+    """One round: puts the server under load for a time."""
     command = ["wrk", "--threads", "1", "--connections", scenario.connections, "--duration", f"{seconds}s",
                "--timeout", "10s", "--latency", "--script", LOAD_SCRIPT, f"http://127.0.0.1:{server.port}/",
                "--", scenario.operation, bodies]
@@ -109,7 +109,7 @@ def load(scenario, server, bodies, seconds):
     if done.returncode != 0:
         raise Broken(f"wrk ended with status {done.returncode}: {done.stderr.strip()}")
     wrk_s = children_cpu_s() - wrk_before
-    # What the server puts off until later is part of what a request costs.
+    # Deferred work of the server is part of the cost of a request.
     server.await_quiet()
     cpu_s = server.cpu_s() - cpu_before
     counted = json.loads(done.stdout.splitlines()[-1])
@@ -151,7 +151,7 @@ def warm_up(scenario, server, bodies, seconds):
 
 
 def take_turns(run, scenario, names, bodies):
-    """The rounds of each server. One that errs is left out from then on, and the scenario has failed."""
+    """The rounds of each server. A server that fails is left out from then on, and the scenario has failed."""
     rounds, raw = {name: [] for name in names}, []
     for turn in range(-1, run.options.rounds):
         for name in names if turn % 2 else names[::-1]:

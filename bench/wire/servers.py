@@ -1,4 +1,4 @@
-"""The servers under test: how each is started, spoken to, measured from outside, and stopped."""
+"""The servers under test: how each is started, called, measured from outside, and stopped."""
 
 import http.client
 import json
@@ -32,13 +32,13 @@ class Unavailable(Exception):
 
 
 class Broken(Exception):
-    """The server did what it must not do; the text says what."""
+    """The server failed; the text says how."""
 
 
 # ---- Commands -------------------------------------------------------------------------------------------------------
 
 def need(program, path):
-    """The program's full path, when there is also what it is to run."""
+    """The program's full path, when the file that it is to run exists too."""
     found = shutil.which(program)
     if not found:
         raise Unavailable(f"there is no {program}")
@@ -61,7 +61,7 @@ def dynalite(port):
 def dynamodb_local(port):
     folder = PEERS / "amplify-dynamodb-simulator/emulator"
     java = need("java", folder / "DynamoDBLocal.jar")
-    # It would report its use to AWS. It listens on every address and has no option against it.
+    # Disables its telemetry to AWS. It always listens on every address.
     return [java, f"-Djava.library.path={folder}/DynamoDBLocal_lib", "-jar", folder / "DynamoDBLocal.jar",
             "-inMemory", "-disableTelemetry", "-port", port]
 
@@ -86,7 +86,7 @@ def free_port():
 # ---- A server -------------------------------------------------------------------------------------------------------
 
 class Server:
-    """One server process. `stop` may be called at any time and leaves nothing of it running."""
+    """One server process. `stop` may be called at any time and ends all of it."""
 
     def __init__(self, name, work):
         self.name = name
@@ -96,14 +96,14 @@ class Server:
         self._work = work
 
     def start(self):
-        """Starts the process with an empty store, and returns when it has answered a first request."""
+        """Starts the process with an empty store, and returns when it has answered its first request."""
         folder = self._work / f"{self.name}-{len(self.start_ms)}"
         folder.mkdir()
         self.port = free_port()
         command = [str(word) for word in COMMANDS[self.name](self.port, folder / "data")]
         with open(self.log, "wb") as log:
             begin = time.monotonic()
-            # A session of its own: Ctrl-C must reach this program only, which then stops the servers in order.
+            # Its own session: Ctrl-C must reach only this program, which then stops the servers in order.
             self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log,
                                             stderr=subprocess.STDOUT, start_new_session=True)
         self._await_first_answer(begin + START_S_MAX)
@@ -163,13 +163,13 @@ class Server:
             time.sleep(0.01)
 
     def cpu_s(self):
-        """User and system time of all threads so far, also of those that have ended."""
+        """User and system time of all threads so far, including those that have ended."""
         stat = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text()
         fields = stat[stat.rindex(")") + 2:].split()  # The name before it may hold spaces.
         return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
 
     def await_quiet(self):
-        """Returns when the work that was put off (flushes, garbage collection) is done, or after QUIET_S_MAX."""
+        """Returns when deferred work (flushes, garbage collection) is done, or after QUIET_S_MAX."""
         deadline = time.monotonic() + QUIET_S_MAX
         before = self.cpu_s()
         while time.monotonic() < deadline:

@@ -38,7 +38,7 @@ Result<Tree> bound(const Request& request, const expr::Placeholders& placeholder
   return tree;
 }
 
-/// What is wrong when one accepts and the other refuses, or when a refusal explains nothing.
+/// The problem, when one accepts and the other refuses, or when a refusal has no message.
 template <class Ours, class Theirs>
 std::optional<std::string> verdict_disagreement(const Ours& ours, const Theirs& theirs, const Request& request,
                                                 const Item& item) {

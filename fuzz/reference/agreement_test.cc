@@ -1,5 +1,5 @@
-// The same comparison as the fuzzers of expressions make, with a number of random requests that is right for every run
-// of the tests, and without a fuzzer's compiler.
+// The comparison of the expression fuzzers, with as many random requests as suit every run of the tests, and without a
+// fuzzer's compiler.
 #include "fuzz/reference/agreement.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(Expressions, give_the_key_bounds_that_the_reference_gives) {
                    [](Generator& generator) { return key_condition_disagreement(generator.key_condition()); });
 }
 
-/// A generator that makes little but nonsense would prove little.
+/// A generator that makes mostly invalid requests would prove little.
 TEST(Generator, makes_mostly_requests_that_are_accepted) {
   std::mt19937_64 random(test_seed("generator"));
   int conditions = 0;

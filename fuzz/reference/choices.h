@@ -5,8 +5,8 @@
 
 namespace dolmen::reference {
 
-/// Decisions taken from a string of bytes: the same bytes always decide the same, and a fuzzer that changes a byte
-/// changes a decision. When the bytes are used up, every decision is the first choice.
+/// Decisions taken from a string of bytes: the same bytes always give the same decisions, and a fuzzer that changes a
+/// byte changes a decision. When the bytes are used up, every decision is the first choice.
 class Choices {
  public:
   explicit Choices(std::string_view bytes) : rest_(bytes) {}

@@ -66,7 +66,7 @@ std::optional<std::string> stored_text(const Digits& digits) {
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
-/// Takes the exponent off the end of `text`; nothing when it is none, or beyond every number.
+/// Removes the exponent from the end of `text`; nothing when it is malformed or beyond the range of every number.
 std::optional<int> take_exponent(std::string_view& text) {
   const std::size_t at = text.find_first_of("eE");
   if (at == std::string_view::npos) return 0;

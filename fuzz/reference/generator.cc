@@ -83,7 +83,7 @@ Item Generator::item() {
 }
 
 Request Generator::finished(std::string text) {
-  // Now and then a byte is wrong, or something is not used.
+  // Occasionally a byte is wrong, or a placeholder is unused.
   if (choices_.once_in(20) && !text.empty())
     text[choices_.below(text.size() < 256 ? text.size() : 256)] = " (.]<+,a"[choices_.below(8)];
   if (choices_.once_in(40)) request_.names.emplace("#unused", "a");
@@ -135,7 +135,7 @@ std::string Generator::comparison_text() {
   const std::string left = operand_text(0);
   const std::size_t kind = choices_.below(8);
   if (kind == 6) {
-    // Literal bounds must be in order, so one of them is mostly a path.
+    // Literal bounds must be in order, so one of them is usually a path.
     const std::string lower = operand_text(0);
     return left + " BETWEEN " + lower + " AND " + (choices_.once_in(3) ? operand_text(0) : path_text());
   }

@@ -7,8 +7,8 @@
 
 namespace dolmen::reference {
 
-/// Makes expressions, most of them valid, and items for them. Names and values come from a small universe, so that
-/// expressions often find something in the items, and find what they look for.
+/// Makes expressions, most of them valid, and items for them. Names and values come from a small set, so that
+/// expressions often match the items.
 class Generator {
  public:
   explicit Generator(Choices& choices) : choices_(choices) {}
@@ -16,7 +16,7 @@ class Generator {
   Item item();
   AttributeValue value(int depth = 0);
 
-  /// Each begins a new request.
+  /// Each call begins a new request.
   Request condition();
   Request key_condition();
   Request projection();

@@ -25,7 +25,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// Words, placeholders, numbers and signs; nothing when a character belongs to none of them.
+/// Words, placeholders, numbers and signs; nothing when a character is not part of any of them.
 std::optional<std::vector<std::string>> split(std::string_view text) {
   std::vector<std::string> pieces;
   while (!text.empty()) {
@@ -58,7 +58,8 @@ bool is_keyword(const std::string& piece) {
   return kKeywords.contains(upper(piece));
 }
 
-/// Reads from `pieces_`. A member that returns nothing may have moved on; whoever tries another form goes back first.
+/// Reads from `pieces_`. A member that returns nothing may have advanced; a caller that tries another form goes back
+/// first.
 class Reader {
  public:
   Reader(const Request& request, bool update)
@@ -292,7 +293,7 @@ class Reader {
     if (!path) return std::nullopt;
     Term term{.what = section, .path = std::move(*path)};
     if (section == "REMOVE") return term;
-    // The = of a SET was counted as an operator and is none; what is added or deleted was not and is one.
+    // The = of a SET was counted but is not an operator; an operand of ADD or DELETE was not counted but is one.
     added_operators_ += section == "SET" ? -1 : 1;
     if (section == "SET" && !take("=")) return std::nullopt;
     if (section != "SET" && !next().starts_with(":")) return std::nullopt;
@@ -303,7 +304,7 @@ class Reader {
     return term;
   }
 
-  /// A sum, perhaps in parentheses; or else an operand, or list_append, perhaps in parentheses.
+  /// A sum, an operand or list_append, optionally in parentheses.
   std::optional<Term> assigned() {
     const std::size_t start = at_;
     if (auto term = sum()) return term;

@@ -8,12 +8,12 @@
 
 #include "dolmen/value.h"
 
-/// A second reading of DynamoDB's expressions, written apart from src/expr to be compared with it: it tries one form
-/// after the other where src/expr decides by the next token, and says only yes or no where src/expr explains. All it
-/// takes from there is the list of reserved words, which is data of AWS.
+/// A second parser of DynamoDB's expressions, written independently of src/expr and compared with it. It tries one form
+/// after the other where src/expr decides by the next token, and only accepts or refuses where src/expr explains. They
+/// share only the list of reserved words, which is data from AWS.
 namespace dolmen::reference {
 
-/// An expression with what its placeholders stand for.
+/// An expression with its placeholders.
 struct Request {
   std::string text;
   std::map<std::string, std::string> names;  ///< "#a" -> attribute
@@ -39,8 +39,8 @@ struct Term {
   int parentheses = 0;
 };
 
-/// Each is nothing when DynamoDB would refuse the request whatever the item, because of syntax, names, placeholders, or
-/// operands.
+/// Each returns nothing when DynamoDB would refuse the request for every item, because of syntax, names, placeholders
+/// or operands.
 std::optional<Term> read_condition(const Request& request);
 std::optional<std::vector<Steps>> read_projection(const Request& request);
 std::optional<std::vector<Term>> read_update(const Request& request);

@@ -150,7 +150,7 @@ bool is_set(const AttributeValue& value) {
   return static_cast<int>(value.type()) >= static_cast<int>(Type::kStringSet);
 }
 
-/// What stands at one path afterwards: a value, or nothing.
+/// The value at one path afterwards, or nothing.
 struct Change {
   Steps path;
   Maybe value;
@@ -179,7 +179,7 @@ std::optional<Change> take_away(const Term& action, const Maybe& existing) {
   return Change{action.path, rest.empty() ? Maybe() : set_of(given.type(), rest)};
 }
 
-/// What an action does to this item; nothing when it cannot.
+/// The effect of an action on this item; nothing when it fails.
 std::optional<Change> change_of(const Term& action, const Item& item) {
   const Maybe parent = look_up(item, Steps(action.path.begin(), action.path.end() - 1));
   if (!parent || parent->type() != (action.path.back().is_index ? Type::kList : Type::kMap)) return std::nullopt;
@@ -191,7 +191,7 @@ std::optional<Change> change_of(const Term& action, const Item& item) {
   return value ? std::optional(Change{action.path, value}) : std::nullopt;
 }
 
-/// How many levels a value has by itself.
+/// The number of nesting levels of a value.
 std::size_t levels(const AttributeValue& value) {
   std::size_t inside = 0;
   if (value.type() == Type::kMap)
@@ -208,7 +208,7 @@ Steps below(Steps path, Step step) {
   return path;
 }
 
-/// Copies the value at `path` with all changes to it and below it made.
+/// A copy of the value at `path` with all changes at and below the path.
 Maybe rebuilt(const AttributeValue& value, const Steps& path, const std::vector<Change>& changes) {
   for (const Change& change : changes)
     if (change.path == path) return change.value;
@@ -239,7 +239,7 @@ Maybe rebuilt(const AttributeValue& value, const Steps& path, const std::vector<
 
 // ---- Projections ----
 
-/// The part of the value at `path` that any of the wanted paths leads to.
+/// The parts of the value at `path` that the wanted paths name.
 Maybe kept(const AttributeValue& value, const Steps& path, const std::vector<Steps>& wanted) {
   if (std::ranges::count(wanted, path) > 0) return value;
   if (value.type() == Type::kMap) {

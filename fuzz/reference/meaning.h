@@ -6,7 +6,7 @@
 
 #include "fuzz/reference/grammar.h"
 
-/// What expressions that were read mean for an item, worked out in the plainest way.
+/// Evaluates parsed expressions on an item, in the simplest way.
 namespace dolmen::reference {
 
 bool holds(const Term& condition, const Item& item);
@@ -16,7 +16,7 @@ Item projected(const std::vector<Steps>& paths, const Item& item);
 /// Nothing when the update fails on this item.
 std::optional<Item> updated(const std::vector<Term>& actions, const Item& item);
 
-/// What a query asks of one key attribute: =, <, <=, >, >=, BETWEEN (two values) or begins_with.
+/// The condition of a query on one key attribute: =, <, <=, >, >=, BETWEEN (two values) or begins_with.
 struct KeyBound {
   std::string attribute;
   std::string what;

@@ -8,7 +8,7 @@
 namespace dolmen::reference {
 namespace {
 
-/// The type of what can be known without an item: S, N and so on; empty for the rest.
+/// The type of an operand that is known without an item: S, N and so on; empty when it is unknown.
 std::string known_type(const Term& term) {
   if (term.what == "value") return std::string(type_name(term.value.type()));
   return term.what == "size" ? "N" : "";

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-/// Text of which only the characters of ASCII matter, whatever the locale.
+/// Text functions that treat only ASCII characters specially, in every locale.
 namespace dolmen {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -18,7 +18,7 @@ inline bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, ascii_lower, ascii_lower);
 }
 
-/// The text without those of `spaces` that it begins and ends with: a part of it, even when nothing is left.
+/// The text without the `spaces` at its start and end. Always a view into `text`, even when nothing is left.
 inline std::string_view trimmed(std::string_view text, std::string_view spaces = " \t") {
   const std::size_t begin = text.find_first_not_of(spaces);
   if (begin == std::string_view::npos) return text.substr(0, 0);

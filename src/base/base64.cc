@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kStandardAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view kUrlAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The letters for every twelve bits.
+/// The two letters for every value of twelve bits.
 constexpr std::array<char, 8192> pairs_of(std::string_view alphabet) {
   std::array<char, 8192> pairs{};
   for (std::size_t i = 0; i < 4096; ++i) {
@@ -41,7 +41,7 @@ std::unexpected<Error> not_canonical() {
   return fail(Code::kSerialization, "Invalid last non-pad Base64 character dectected");  // DynamoDB's own spelling.
 }
 
-/// The text without its padding, of which there are at most two characters.
+/// The text without its padding of at most two characters.
 std::string_view without_padding(std::string_view text) {
   for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);
   return text;
@@ -89,11 +89,11 @@ Result<void> check_base64(std::string_view text, Base64 alphabet) {
                 text.size());
   const auto& inverse = alphabet == Base64::kUrl ? kUrlInverse : kStandardInverse;
   const std::string_view letters = without_padding(text);
-  // Values have six bits; what is foreign has eight.
+  // The values of letters have six bits; foreign characters are marked by higher bits.
   std::uint8_t all = 0;
   for (const char letter : letters) all |= inverse[static_cast<unsigned char>(letter)];
   if (all > 63) return not_canonical();
-  // The bits that the last of two or three letters has too many must be zero.
+  // In a final group of two or three letters, the unused bits of the last letter must be zero.
   const std::size_t rest = letters.size() % 4;
   if (rest != 0 && (inverse[static_cast<unsigned char>(letters.back())] & (rest == 2 ? 15 : 3)) != 0)
     return not_canonical();

@@ -2,7 +2,7 @@
 
 namespace dolmen {
 
-/// Prints where and what, then aborts. Called by DOLMEN_CHECK only.
+/// Prints the place and the broken condition, then aborts. Called by DOLMEN_CHECK only.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, const char* message);
 
 }  // namespace dolmen

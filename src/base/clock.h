@@ -4,7 +4,7 @@
 
 namespace dolmen {
 
-/// Where the time comes from. Passed in wherever time matters, so that a test can stand still or jump.
+/// A source of time. Passed in wherever time matters, so that a test can stop the time or let it jump.
 /// Implementations may be called from any thread.
 class Clock {
  public:
@@ -17,7 +17,7 @@ class Clock {
 /// The machine's wall clock. Lives as long as the process.
 const Clock& system_clock();
 
-/// What was given, or the machine's wall clock when it is empty.
+/// The given clock, or the machine's wall clock when `given` is empty.
 Now or_system_clock(Now given);
 
 }  // namespace dolmen

@@ -11,8 +11,8 @@ namespace dolmen {
 
 namespace {
 
-/// Keywords of C++, words that begin a line with a meaning of its own, macros of common headers, and the namespaces
-/// that generated code names.
+/// Keywords of C++, words with a special meaning at the start of a line, macros of common headers, and the namespaces
+/// that generated code refers to.
 constexpr auto kReserved = std::to_array<std::string_view>({
     "EOF",
     "NULL",

@@ -4,26 +4,26 @@
 #include <string>
 #include <string_view>
 
-/// Pieces of C++ that is generated.
+/// Pieces of generated C++ code.
 namespace dolmen {
 
-/// Gives out names of one scope, each once: what is a keyword gets an underscore, and what is taken a number.
+/// Gives out the names of one scope, each once: keywords get an underscore appended, names that are taken a number.
 class CppScope {
  public:
-  /// `name` must be made of what identifiers are made of.
+  /// `name` must consist of characters that identifiers may have.
   std::string take(std::string name);
 
  private:
   std::set<std::string> taken_;
 };
 
-/// Identifiers with :: between them, none of which is a keyword.
+/// True for identifiers separated by ::, none of which is a keyword.
 bool is_cpp_namespace(std::string_view name);
 
-/// A string literal in one line, whose value is the text; bytes beyond ASCII stay as they are. The text has no NUL.
+/// A string literal on one line whose value is the text. Keeps non-ASCII bytes. The text must not contain NUL.
 std::string cpp_literal(std::string_view text);
 
-/// The text as a comment in one line can have it: control characters, which could end the line, become question marks.
+/// The text for a comment on one line: control characters, which could end the line, become question marks.
 std::string cpp_comment(std::string text);
 
 }  // namespace dolmen

@@ -9,7 +9,7 @@
 
 namespace dolmen {
 
-/// Turns a native integer into big-endian order and back. Big-endian integers sort as their bytes do.
+/// Converts a native integer to big-endian order and back. Big-endian integers sort as their bytes do.
 template <std::unsigned_integral T>
 constexpr T big_endian(T value) noexcept {
   if constexpr (std::endian::native == std::endian::big || sizeof(T) == 1) return value;

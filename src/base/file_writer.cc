@@ -17,13 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kReadStepBytes = 64 * 1024;  // A limit may be far more than there is to read.
+constexpr std::size_t kReadStepBytes = 64 * 1024;  // Files are usually far smaller than the limit.
 
 std::unexpected<Error> failure(std::string_view doing, const fs::path& path) {
   return std::unexpected(file_error(errno, doing, path));
 }
 
-/// The folder that a path is in, which has a name also when the path does not say it.
+/// The folder that contains the path; "." when the path does not name one.
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 Result<std::string> read_up_to(const FileDescriptor& file, const fs::path& path, std::size_t bytes_max) {
@@ -64,7 +64,7 @@ Result<void> FileWriter::replace(const fs::path& path, std::string_view content)
 }
 
 Result<bool> FileWriter::create(const fs::path& path, std::string_view content, Readers readers) const {
-  // Two may try at the same time, so that each has a temporary file of its own.
+  // Two callers may try at the same time, so each has its own temporary file.
   const fs::path temporary = fmt::format("{}.{:016x}.tmp", path.native(), system_random().next_u64());
   const Result<void> written = write(temporary, content, readers);
   Result<bool> done = written ? publish_new(temporary, path) : std::unexpected(written.error());
@@ -147,7 +147,7 @@ Result<bool> FileWriter::link(const fs::path& from, const fs::path& to) const {
 
 Result<void> FileWriter::rename(const fs::path& from, const fs::path& to) const {
   DOLMEN_TRY_VOID(step("rename", to));
-  if (std::rename(from.c_str(), to.c_str()) != 0) return failure("rename into place", to);
+  if (std::rename(from.c_str(), to.c_str()) != 0) return failure("rename a file to", to);
   return sync_folder(folder_of(to));
 }
 

@@ -32,62 +32,62 @@ class FileDescriptor {
   int descriptor_ = -1;
 };
 
-/// The error for the system call that has just failed on `path` with `error_number`: kNoSpace when the disk is full and
-/// else kDirectoryUnusable, with the operating system's reason. `doing` completes "cannot ...".
+/// The error for a system call that failed on `path` with `error_number`: kNoSpace when the disk is full, otherwise
+/// kDirectoryUnusable, with the operating system's reason. `doing` completes "cannot ...".
 Error file_error(int error_number, std::string_view doing, const std::filesystem::path& path);
 
-/// The one way in which Dolmen writes files of its own: they survive a power cut. Everything fails as `file_error`
-/// says. Thread-safe, as far as different paths are concerned.
+/// Writes all of Dolmen's own files, so that they survive a power cut. Every function fails as `file_error` says.
+/// Thread-safe for different paths.
 class FileWriter {
  public:
-  /// Called before every step that changes the disk or makes a change last, with its name and the path: "make_folder",
-  /// "write", "sync", "sync_folder", "link", "rename", "remove". An error makes the step fail; a test may also end the
-  /// process.
+  /// Called before every step that changes the disk or makes a change durable, with the step's name and the path. The
+  /// steps are "make_folder", "write", "sync", "sync_folder", "link", "rename" and "remove". An error makes the step
+  /// fail; a test may also end the process.
   using BeforeStep = std::function<Result<void>(std::string_view step, const std::filesystem::path& path)>;
 
-  /// Who may read a file.
+  /// Who may read a file: everyone whom the umask permits, or the owner alone.
   enum class Readers : std::uint8_t { kAsUsual, kOwnerAlone };
 
   explicit FileWriter(BeforeStep before_step = {}) : before_step_(std::move(before_step)) {}
 
   // ---- Whole files ----
-  // The content is written to a temporary file beside it and synced, gets its name, and the folder is synced. When that
-  // fails the temporary file is removed, and the path is as it was or, if only the last sync failed, has its new
-  // content.
+  // The content is written to a temporary file in the same folder and synced, the file gets its name, and the folder is
+  // synced. On failure the temporary file is removed, and the path is unchanged or, if only the last sync failed, has
+  // its new content.
 
-  /// The temporary file is called like this one with ".tmp" after it. What a crash leaves of it is overwritten.
+  /// The temporary file has the same name with ".tmp" appended. One that a crash left behind is overwritten.
   Result<void> replace(const std::filesystem::path& path, std::string_view content) const;
-  /// False when there is something at `path` already, which is never replaced.
+  /// False when `path` exists already; it is never replaced.
   Result<bool> create(const std::filesystem::path& path, std::string_view content,
                       Readers readers = Readers::kAsUsual) const;
 
   // ---- Single steps ----
 
-  /// The folder and the missing ones above it.
+  /// Makes the folder and all missing folders above it.
   Result<void> make_folders(const std::filesystem::path& folder) const;
-  /// The folders of the path `below`, one in the other, in `root`, which exists. Those that exist are made to last,
-  /// too.
+  /// Makes every folder of the relative path `below` in `root`, which must exist. Folders that exist already are made
+  /// durable as well.
   Result<void> make_folders(const std::filesystem::path& root, const std::filesystem::path& below) const;
-  /// Writes a file, over what it held, and syncs its content; its entry only lasts once its folder is synced. What was
-  /// written remains after a failure.
+  /// Writes a file, replacing its content, and syncs it; its directory entry is durable only once its folder is synced.
+  /// After a failure the part that was written remains.
   Result<void> write(const std::filesystem::path& path, std::string_view content,
                      Readers readers = Readers::kAsUsual) const;
-  /// Makes the content of a file last that somebody else has written.
+  /// Makes the content of a file durable that other code has written.
   Result<void> sync(const std::filesystem::path& path) const;
-  /// Makes the entries of a folder last: files created, renamed and removed in it.
+  /// Makes the entries of a folder durable: files created, renamed and removed in it.
   Result<void> sync_folder(const std::filesystem::path& folder) const;
   /// Gives a file a second name. False when that name is taken; never replaces anything.
   Result<bool> link(const std::filesystem::path& from, const std::filesystem::path& to) const;
-  /// Replaces `to` at once, and syncs its folder.
+  /// Replaces `to` atomically and syncs its folder.
   Result<void> rename(const std::filesystem::path& from, const std::filesystem::path& to) const;
-  /// It may be gone already.
+  /// Removes a file, which need not exist.
   Result<void> remove(const std::filesystem::path& path) const;
 
   // ---- Reading ----
 
-  /// The names in a folder, sorted; none when there is no such folder.
+  /// The names in a folder, sorted; none when the folder does not exist.
   static Result<std::vector<std::string>> list(const std::filesystem::path& folder);
-  /// The bytes of a regular file, of which there may be `bytes_max`. A link is not followed.
+  /// The bytes of a regular file. Fails when it is longer than `bytes_max`. Does not follow a symbolic link.
   static Result<std::string> read(const std::filesystem::path& path, std::size_t bytes_max);
   /// The first `bytes_max` bytes of a file.
   static Result<std::string> read_start(const std::filesystem::path& path, std::size_t bytes_max);

@@ -4,7 +4,7 @@
 
 namespace dolmen {
 
-/// A stop that is requested when one of two is, for as long as this lives.
+/// A stop that is requested as soon as one of two others is. Valid for the lifetime of this object.
 class JoinedStop {
  public:
   JoinedStop(const std::stop_token& first, const std::stop_token& second)

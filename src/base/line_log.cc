@@ -24,13 +24,14 @@ void LineLog::write(std::string line) {
 
 void LineLog::hand_over(const std::stop_token& stop) {
   std::unique_lock lock(lines_mutex_);
-  // True as long as there are lines, also when it is time to stop.
+  // True as long as there are lines, even after a stop was requested.
   while (written_.wait(lock, stop, [this] { return !lines_.empty(); })) {
     const std::deque<std::string> lines = std::exchange(lines_, {});
     const std::size_t dropped = std::exchange(dropped_, 0);
     lock.unlock();
     for (const std::string& line : lines) sink_(line);
-    if (dropped > 0) sink_(fmt::format("{} more lines came faster than they could be written, and are lost", dropped));
+    if (dropped > 0)
+      sink_(fmt::format("{} more lines were dropped because they came faster than they could be written", dropped));
     lock.lock();
   }
 }

@@ -12,18 +12,18 @@
 
 namespace dolmen {
 
-/// Lines for the operator from places that must not wait, such as one that holds the locks of a table. A thread of its
-/// own hands them to a sink, one after the other and in their order. Thread-safe.
+/// Log lines for the operator from code that must not wait, for example while it holds the locks of a table. A separate
+/// thread passes the lines to a sink, one at a time and in order. Thread-safe.
 class LineLog {
  public:
   using Sink = std::function<void(std::string_view line)>;
 
-  /// So many lines may wait. Of more, the later ones are dropped, and a line says how many.
+  /// How many lines may wait. Further lines are dropped, and a line says how many.
   static constexpr std::size_t kWaitingMax = 1000;
 
-  /// `sink` may take its time; what it gets has no end of line. An empty one swallows everything.
+  /// `sink` may block. It receives lines without an end of line. An empty sink discards everything.
   explicit LineLog(Sink sink);
-  /// Hands over what waits.
+  /// Passes all waiting lines to the sink first.
   ~LineLog();
   LineLog(const LineLog&) = delete;
   LineLog& operator=(const LineLog&) = delete;

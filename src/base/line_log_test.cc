@@ -46,7 +46,7 @@ TEST(LineLog, keeps_nobody_waiting_for_a_stuck_sink_and_says_how_much_was_lost) 
     go_on.set_value();
   }
   ASSERT_EQ(got.size(), 1 + LineLog::kWaitingMax + 1);
-  EXPECT_EQ(got.back(), "7 more lines came faster than they could be written, and are lost");
+  EXPECT_EQ(got.back(), "7 more lines were dropped because they came faster than they could be written");
 }
 
 TEST(LineLog, without_a_sink_swallows_everything) {

@@ -9,7 +9,7 @@
 namespace dolmen {
 namespace {
 
-/// A decimal number without its sign, taken apart.
+/// The parts of a decimal number without its sign.
 struct Decimal {
   std::string_view whole;
   std::string_view fraction;
@@ -41,7 +41,7 @@ std::optional<Decimal> take_apart(std::string_view text) {
   return text.empty() ? std::optional(decimal) : std::nullopt;
 }
 
-/// Whether a number that is not zero is at least one. What no double can hold is far from that on either side.
+/// Whether a number other than zero is at least one. Numbers that no double can hold are far from one.
 bool is_large(const Decimal& decimal) {
   const std::size_t zeros = std::min(decimal.whole.find_first_not_of('0'), decimal.whole.size());
   auto places = static_cast<std::int64_t>(decimal.whole.size() - zeros);

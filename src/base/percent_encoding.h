@@ -5,7 +5,7 @@
 
 namespace dolmen {
 
-/// The text with every byte as %XX that is neither a letter, a digit, nor one of "-_.~".
+/// The text with every byte written as %XX that is not a letter, a digit or one of "-_.~".
 std::string percent_encoded(std::string_view text);
 
 }  // namespace dolmen

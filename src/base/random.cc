@@ -17,7 +17,7 @@ class SystemRandom final : public Random {
   void fill(std::span<std::byte> out) override {
     while (!out.empty()) {
       const ssize_t got = getrandom(out.data(), out.size(), 0);
-      DOLMEN_CHECK(got > 0 || errno == EINTR, "the system has no random bytes");
+      DOLMEN_CHECK(got > 0 || errno == EINTR, "the operating system provides random bytes");
       if (got > 0) out = out.subspan(static_cast<std::size_t>(got));
     }
   }

@@ -10,7 +10,7 @@
 
 namespace dolmen {
 
-/// Where random bytes come from. Passed in wherever identifiers or jitter are made, so that a test can repeat itself.
+/// A source of random bytes. Passed in wherever identifiers or jitter are made, so that a test is repeatable.
 /// Implementations may be called from any thread.
 class Random {
  public:
@@ -23,10 +23,10 @@ class Random {
 /// The operating system's generator, fit for secrets. Lives as long as the process.
 Random& system_random();
 
-/// What was given, or the operating system's generator when it is empty.
+/// The given generator, or the operating system's when `given` is empty.
 RandomNumbers or_system_random(RandomNumbers given);
 
-/// Bytes from a function of numbers, which must outlive it and be callable from any thread.
+/// Bytes from a function that returns numbers. The function must outlive it and be callable from any thread.
 class FunctionRandom final : public Random {
  public:
   explicit FunctionRandom(const std::function<std::uint64_t()>& next) : next_(next) {}

@@ -5,7 +5,7 @@
 
 namespace dolmen {
 
-// Sums and differences that stay at the largest or smallest number where they would go beyond it.
+// Sums and differences that saturate at the largest or smallest number instead of overflowing.
 
 constexpr std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;

@@ -10,7 +10,7 @@
 
 namespace dolmen {
 
-/// A directory that is gone with the test.
+/// A directory that is removed with its owner.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -26,10 +26,10 @@ class TemporaryDirectory {
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// A path inside, which does not exist yet.
+  /// A path inside the directory. Creates nothing.
   [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
-  /// How many files there are, however deep.
+  /// The number of files at any depth.
   [[nodiscard]] std::size_t files() const {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) count += entry.is_regular_file();

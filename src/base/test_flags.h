@@ -12,14 +12,14 @@
 
 namespace dolmen {
 
-/// Reads a whole text as a number. False when it is none.
+/// Reads a whole text as a number. False when it is not a number.
 template <class Number>
 bool read_number(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc{} && end == text.data() + text.size() && !text.empty();
 }
 
-/// A flag of a test program, and where its value goes. A text must not be empty.
+/// A flag of a test program, and the variable for its value. A text must not be empty.
 struct TestFlag {
   std::string_view name;
   std::variant<std::uint64_t*, std::string*> value;
@@ -31,8 +31,8 @@ struct TestFlag {
   }
 };
 
-/// Reads pairs of a flag and a value. The program is to end with the returned status when there is one: after --help,
-/// or when the arguments make no sense.
+/// Reads pairs of a flag and a value. Returns the status with which the program must end, if it must: after --help, or
+/// when the arguments are invalid.
 inline std::optional<int> read_test_flags(std::string_view usage, int count, char** arguments,
                                           std::initializer_list<TestFlag> flags) {
   if (count == 2 && std::string_view(arguments[1]) == "--help") {

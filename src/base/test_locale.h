@@ -12,8 +12,8 @@
 
 namespace dolmen {
 
-/// Lets the process write numbers with a decimal comma, as the programs of many users do, until it goes. No locale has
-/// to be installed: it makes one in the form that the GNU C library reads.
+/// For its lifetime the process runs in a locale with a decimal comma, as many users' programs do. No locale has to be
+/// installed: it makes one in the form that the GNU C library reads.
 class DecimalComma {
  public:
   DecimalComma() {

@@ -8,7 +8,7 @@
 
 namespace dolmen {
 
-/// The seed of a randomised test: DOLMEN_SEED when that is set, else a new one. Printed, so that a failure can be
+/// The seed of a random test: DOLMEN_SEED when that is set, otherwise a new one. Printed, so that a failure can be
 /// repeated.
 inline std::uint64_t test_seed(const char* test) {
   const char* given = std::getenv("DOLMEN_SEED");

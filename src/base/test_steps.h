@@ -8,13 +8,13 @@
 
 namespace dolmen {
 
-/// Watches a FileWriter: notes each step as "sync keys.tmp", with the last name of its path and ".tmp" for the name of
-/// every temporary file; and fails the one whose number it was given.
+/// Watches a FileWriter: records each step, for example "sync keys.tmp", with the last name of its path, shortened to
+/// one ".tmp" for temporary files; and fails the step with a given number.
 class WatchedSteps {
  public:
   static constexpr int kNone = -1;
 
-  /// Must not outlive this.
+  /// The writer must not outlive this object.
   [[nodiscard]] FileWriter writer(int failing = kNone) {
     steps.clear();
     return FileWriter([this, failing](std::string_view step, const std::filesystem::path& path) -> Result<void> {

@@ -7,8 +7,8 @@
 
 namespace dolmen {
 
-/// Appends many small pieces to a string. While it lives the string belongs to it; when it goes, the string ends where
-/// the writing has ended. A piece must not lie in the string itself, which moves when it grows.
+/// Appends many small pieces to a string. The string must not be used during the buffer's lifetime; the destructor cuts
+/// it to what was written. A piece must not lie in the string itself, which moves when it grows.
 class TextBuffer {
  public:
   explicit TextBuffer(std::string& out) : out_(out), used_(out.size()) {}
@@ -16,7 +16,7 @@ class TextBuffer {
   TextBuffer(const TextBuffer&) = delete;
   TextBuffer& operator=(const TextBuffer&) = delete;
 
-  /// Where up to `count` bytes may be written. `written` says how far that went.
+  /// Space for up to `count` bytes. The caller then passes the end of what it wrote to `written`.
   char* room(std::size_t count) {
     if (out_.size() - used_ < count) grow(count);
     return out_.data() + used_;
@@ -33,11 +33,11 @@ class TextBuffer {
   }
 
  private:
-  /// Rare, and kept out of the callers, so that `room` becomes part of them.
+  /// Rare, and not inlined, so that `room` can be.
   [[gnu::noinline]] void grow(std::size_t count) {
     constexpr std::size_t kStep = 256;
     const std::size_t size = std::max({used_ + count + kStep, out_.size() + out_.size() / 2, out_.capacity()});
-    // What is new need not be cleared.
+    // The new bytes need not be cleared.
     out_.resize_and_overwrite(size, [](char*, std::size_t whole) { return whole; });
   }
 

@@ -12,7 +12,7 @@ namespace chrono = std::chrono;
 
 constexpr int kFractionDigits = 9;
 
-/// Many times are written, and this is several times as fast as a general formatter.
+/// Several times as fast as a general formatter, and timestamps are written often.
 void write_digits(char* out, std::size_t width, std::uint32_t number) {
   for (char* digit = out + width; digit != out; number /= 10) *--digit = static_cast<char>('0' + number % 10);
 }
@@ -66,7 +66,7 @@ std::optional<chrono::seconds> take_time_of_day(std::string_view& text) {
   return *minutes + chrono::seconds(*seconds);
 }
 
-/// Takes a fraction of a second when there is one.
+/// Takes an optional fraction of a second.
 std::optional<std::int32_t> take_fraction(std::string_view& text, TimestampSyntax syntax) {
   const bool go = syntax == TimestampSyntax::kGo;
   if (!take(text, go ? ".," : ".")) return 0;
@@ -79,7 +79,7 @@ std::optional<std::int32_t> take_fraction(std::string_view& text, TimestampSynta
   return nanoseconds;
 }
 
-/// Takes the distance from UTC.
+/// Takes the offset from UTC.
 std::optional<chrono::seconds> take_offset(std::string_view& text, TimestampSyntax syntax) {
   if (take(text, syntax == TimestampSyntax::kGo ? "Z" : "Zz")) return chrono::seconds(0);
   const bool west = text.starts_with('-');
@@ -126,7 +126,7 @@ Result<std::string> format_timestamp(const Timestamp& timestamp, TimestampForm f
   constexpr std::int32_t kNanosecondsPerSecond = 1'000'000'000;
   const auto [seconds, nanoseconds] = timestamp;
   if (seconds < kBegin || seconds >= kEnd || nanoseconds < 0 || nanoseconds >= kNanosecondsPerSecond)
-    return fail(Code::kInvalidArgument, "a time of {} s and {} ns is not in the years 0000 to 9999", seconds,
+    return fail(Code::kInvalidArgument, "a time of {} s and {} ns is outside the years 0000 to 9999", seconds,
                 nanoseconds);
   const chrono::sys_seconds moment{chrono::seconds(seconds)};
   const auto day = chrono::floor<chrono::days>(moment);

@@ -40,7 +40,7 @@ std::uint64_t eight_bytes(const char* at) {
   return bytes;
 }
 
-/// Most text is, and then nothing else needs to be known.
+/// Most text is ASCII, which needs no further checks.
 bool is_ascii(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();
@@ -52,7 +52,7 @@ bool is_ascii(std::string_view text) {
   for (; left >= 32; left -= 32, at += 32)
     bits |= eight_bytes(at) | eight_bytes(at + 8) | eight_bytes(at + 16) | eight_bytes(at + 24);
   for (; left >= 8; left -= 8, at += 8) bits |= eight_bytes(at);
-  // The rest together with bytes that were seen already.
+  // The remaining bytes, together with some that were checked already.
   bits |= eight_bytes(text.data() + text.size() - 8);
   return (bits & kHighBits) == 0;
 }

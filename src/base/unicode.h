@@ -11,13 +11,13 @@ namespace dolmen {
 /// True when `text` is well-formed UTF-8: shortest forms only, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text) noexcept;
 
-/// Converts well-formed UTF-8; fails with kSerialization that names the offset of the first bad byte.
+/// Converts well-formed UTF-8. Fails with kSerialization and the offset of the first bad byte.
 Result<std::u16string> utf16_from_utf8(std::string_view text);
 
-/// Converts well-formed UTF-16; fails with kSerialization that names the offset of the first lone surrogate.
+/// Converts well-formed UTF-16. Fails with kSerialization and the offset of the first lone surrogate.
 Result<std::string> utf8_from_utf16(std::u16string_view text);
 
-/// How many UTF-16 code units well-formed UTF-8 has, which is what other languages call its length.
+/// The length of well-formed UTF-8 in UTF-16 code units, as Java and JavaScript count it.
 std::size_t utf16_length(std::string_view text) noexcept;
 
 /// Appends one code point, which must be a Unicode scalar value.

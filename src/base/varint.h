@@ -19,7 +19,7 @@ inline void append_varint(std::string& out, std::uint64_t value) {
 /// Takes a varint from the front of `bytes`. Nothing when it is cut short, longer than 64 bits, or not in its
 /// shortest form; `bytes` is then unspecified.
 inline std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
-  // Most are of one byte.
+  // Most varints have one byte.
   if (!bytes.empty() && static_cast<unsigned char>(bytes.front()) < 0x80) {
     const auto byte = static_cast<unsigned char>(bytes.front());
     bytes.remove_prefix(1);

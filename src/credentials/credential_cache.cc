@@ -5,11 +5,11 @@
 namespace dolmen {
 namespace {
 
-/// From here on new ones are fetched while the old ones are still used.
+/// So long before they expire, new credentials are fetched while the old ones are still used.
 constexpr std::chrono::minutes kRenewBefore{5};
-/// From here on the old ones are not used any more.
+/// So long before they expire, the old credentials are no longer used.
 constexpr std::chrono::seconds kUsableUntil{30};
-/// Between two renewals, when the first has failed or has brought credentials that end as soon.
+/// The time between two renewals, when the first failed or returned credentials that expire as soon.
 constexpr std::chrono::seconds kBetweenRenewals{30};
 
 }  // namespace
@@ -20,7 +20,7 @@ CredentialCache::~CredentialCache() {
   worker_.request_stop();
   if (worker_.joinable()) worker_.join();
   for (Done<AwsCredentials>& done : waiting_)
-    done(std::unexpected(Error(Code::kClosed, "the store was closed before there were credentials")));
+    done(std::unexpected(Error(Code::kClosed, "the store was closed before credentials were found")));
 }
 
 std::optional<AwsCredentials> CredentialCache::current() {
@@ -78,7 +78,7 @@ void CredentialCache::fetch_and_answer(const std::stop_token& stop) {
     const std::lock_guard lock(state_mutex_);
     wanted_ = false;
     next_renewal_ = now_() + kBetweenRenewals;
-    // A renewal that failed leaves the old ones, which may do for some minutes more.
+    // A failed renewal leaves the old credentials, which may be usable for some more minutes.
     if (fetched) current_ = *fetched;
     waiting.swap(waiting_);
   }

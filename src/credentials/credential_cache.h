@@ -16,32 +16,32 @@
 
 namespace dolmen {
 
-/// Keeps credentials and gets new ones before they expire, on a thread of its own and never twice at a time. Everybody
-/// who comes while there are none waits for the same look-up. Thread-safe.
+/// Keeps credentials and fetches new ones before they expire, on its own thread and never twice at a time. While there
+/// are none, all callers wait for the same look-up. Thread-safe.
 class CredentialCache {
  public:
-  /// Blocks. What it is given says when nobody needs the answer any more.
+  /// Blocks. A stop is requested when the answer is no longer needed.
   using Fetch = std::move_only_function<Result<AwsCredentials>(const std::stop_token&)>;
 
   CredentialCache(Fetch fetch, Now now);
-  /// Whoever still waits gets kClosed. `fetch` must return soon after it has been asked to stop.
+  /// Callers that still wait get kClosed. `fetch` must return soon after a stop is requested.
   ~CredentialCache();
   CredentialCache(const CredentialCache&) = delete;
   CredentialCache& operator=(const CredentialCache&) = delete;
 
-  /// The credentials that can be used now, if there are any. Has new ones fetched when these end soon.
+  /// The credentials that can be used now, if there are any. Starts a renewal when they expire soon.
   std::optional<AwsCredentials> current();
 
-  /// Calls `done` at once when there are credentials, else on the thread that gets them.
+  /// Calls `done` at once when there are credentials, otherwise on the thread that fetches them.
   void get(Done<AwsCredentials> done);
 
-  /// The endpoint does not take these any more: they are not given out again.
+  /// Drops credentials that the endpoint has refused: they are not returned again.
   void forget(const AwsCredentials& refused);
 
  private:
-  /// `current`, under the lock.
+  /// The same as `current`. Needs the lock.
   std::optional<AwsCredentials> usable();
-  /// Has the thread fetch new ones. Under the lock.
+  /// Makes the thread fetch new credentials. Needs the lock.
   void want_new();
   void run(const std::stop_token& stop);
   void fetch_and_answer(const std::stop_token& stop);
@@ -50,13 +50,13 @@ class CredentialCache {
   const Now now_;
   std::mutex state_mutex_;
   std::optional<AwsCredentials> current_;
-  /// While the current ones can be used, no new ones are fetched before this.
+  /// While the current credentials are usable, new ones are not fetched before this time.
   std::chrono::system_clock::time_point next_renewal_;
   std::vector<Done<AwsCredentials>> waiting_;
-  /// Somebody wants new ones.
+  /// New credentials have been requested.
   bool wanted_ = false;
   std::condition_variable_any woken_;
-  /// Started when it is needed first.
+  /// Started when it is first needed.
   std::jthread worker_;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 using Found = Result<std::optional<AwsCredentials>>;
 
-/// Letters only: AWS's DynamoDB Local takes no others.
+/// Letters only: AWS's DynamoDB Local accepts no other characters.
 const AwsCredentials kPlaceholders{.access_key_id = "dolmen", .secret_access_key = "dolmen"};
 
 /// AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN, as Kubernetes sets them.
@@ -39,13 +39,13 @@ Found web_identity_credentials(const SourceContext& context) {
   return credentials;
 }
 
-/// One look-up through all places, and a note on each that had nothing.
+/// One search of all places, with a note on each that has no credentials.
 class Search {
  public:
   Search(const CredentialChainOptions& options, const SourceContext& context) : options_(options), context_(context) {}
 
   Result<AwsCredentials> run() {
-    // Whoever names a profile in the program means that and not the environment.
+    // A profile that the program names takes precedence over the environment.
     if (options_.profile.empty()) {
       if (auto found = environment_credentials(context_.environment)) return std::move(*found);
       tried_.emplace_back("the environment (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set)");
@@ -56,12 +56,12 @@ class Search {
     if (options_.placeholders) return kPlaceholders;
     if (Found found = container_credentials(context_); !found || *found) return taken(std::move(found));
     tried_.emplace_back("a container (AWS_CONTAINER_CREDENTIALS_RELATIVE_URI and _FULL_URI are not set)");
-    // Whether there is a metadata service shows only when it is asked.
+    // Only a request shows whether there is a metadata service.
     Found found = instance_credentials(context_);
     if (found && *found) return taken(std::move(found));
     tried_.push_back(found ? "an EC2 instance (AWS_EC2_METADATA_DISABLED is true)"
                            : fmt::format("an EC2 instance ({})", found.error().message()));
-    return fail(Code::kCredentials, "there are no AWS credentials; tried: {}", fmt::join(tried_, "; "));
+    return fail(Code::kCredentials, "found no AWS credentials; tried: {}", fmt::join(tried_, "; "));
   }
 
  private:
@@ -70,7 +70,7 @@ class Search {
     const ProfileFiles files = ProfileFiles::read(context_.environment);
     const bool asked_for = !options_.profile.empty() || !context_.environment("AWS_PROFILE").empty();
     if (asked_for && files.find(name) == nullptr)
-      return fail(Code::kCredentials, "there is no profile {} in {}", name, files.places());
+      return fail(Code::kCredentials, "the profile {} does not exist in {}", name, files.places());
     Found found = profile_credentials(files, name, context_);
     if (found && !*found) tried_.push_back(fmt::format("the profile {} of {}", name, files.places()));
     return found;

@@ -12,19 +12,19 @@ namespace dolmen {
 
 struct CredentialChainOptions {
   Environment environment;
-  /// Empty: AWS_PROFILE, else "default".
+  /// Empty means AWS_PROFILE, or "default" when that is not set.
   std::string profile;
   Now now;
-  /// An endpoint on this machine that need not be AWS: only the environment and the profiles are looked at, and when
-  /// they have nothing, the placeholders are good enough.
+  /// For an endpoint on this machine, which may not be AWS: only the environment and the profiles are searched, and
+  /// placeholders are used when they have no credentials.
   bool placeholders = false;
 };
 
-/// Looks for credentials where every AWS tool does, in its order; docs/stores.md lists the places. Fails with
-/// kCredentials and says what was tried. The client must outlive what is returned.
+/// Looks for credentials in the places of the AWS tools and in their order; docs/stores.md lists them. Fails with
+/// kCredentials and says what was tried. The client must outlive the returned function.
 CredentialCache::Fetch credential_chain(CredentialChainOptions options, http::Client& client);
 
-/// The credentials that were given, or those that the chain finds. `Fetch` is made when there is a client.
+/// Makes a `Fetch` for the given credentials or, without them, for those that the chain finds with a client.
 std::function<CredentialCache::Fetch(http::Client&)> given_or_found(std::optional<AwsCredentials> given,
                                                                     CredentialChainOptions chain);
 

@@ -22,7 +22,7 @@ Result<AwsCredentials> read_credential_json(std::string_view json, std::string_v
   simdjson::dom::parser parser;
   simdjson::dom::object object;
   if (parser.parse(json.data(), json.size()).get(object) != simdjson::SUCCESS)
-    return fail(Code::kCredentials, "{}: the answer is not a JSON object", source);
+    return fail(Code::kCredentials, "{}: the response is not a JSON object", source);
   const auto member = [&](std::string_view name) {
     std::string_view text;
     return object.at_key(name).get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
@@ -32,7 +32,7 @@ Result<AwsCredentials> read_credential_json(std::string_view json, std::string_v
                              .session_token = member("SessionToken")};
   if (credentials.session_token.empty()) credentials.session_token = member("Token");
   if (credentials.access_key_id.empty() || credentials.secret_access_key.empty())
-    return fail(Code::kCredentials, "{}: the answer has no AccessKeyId or SecretAccessKey", source);
+    return fail(Code::kCredentials, "{}: the response has no AccessKeyId or SecretAccessKey", source);
   if (const std::string expiration = member("Expiration"); !expiration.empty()) {
     credentials.expires = expiry_of(expiration);
     if (!credentials.expires) return fail(Code::kCredentials, "{}: \"{}\" is not a time", source, expiration);

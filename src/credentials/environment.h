@@ -5,11 +5,11 @@
 
 namespace dolmen {
 
-/// Looks environment variables up; an unset one is the same as an empty one. Passed in, so that a test decides what the
-/// world looks like.
+/// Looks up an environment variable; an unset variable is the same as an empty one. Passed in, so that a test can set
+/// its own variables.
 using Environment = std::function<std::string(const std::string& name)>;
 
-/// The process's own.
+/// The environment of the process.
 Environment process_environment();
 
 }  // namespace dolmen

@@ -1,4 +1,4 @@
-// Credentials from services on the machine: of a container, or of an EC2 instance.
+// Credentials from local metadata services: those of a container or of an EC2 instance.
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
@@ -27,7 +27,7 @@ std::string_view host_of(std::string_view url) {
   return url.substr(0, url.find(':'));
 }
 
-/// A secret goes unencrypted only to this machine or to the addresses that AWS gives to its containers.
+/// Secrets may pass unencrypted only on this machine, and to the addresses that AWS reserves for containers.
 bool may_be_asked(std::string_view url) {
   if (url.starts_with("https://")) return true;
   const std::string_view host = host_of(url);
@@ -62,7 +62,7 @@ Result<std::optional<AwsCredentials>> container_credentials(const SourceContext&
   const std::string token =
       token_file.empty() ? environment("AWS_CONTAINER_AUTHORIZATION_TOKEN") : first_line(token_file);
   if (!token_file.empty() && token.empty())
-    return fail(Code::kCredentials, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: there is no token in {}", token_file);
+    return fail(Code::kCredentials, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: the file {} holds no token", token_file);
   if (!token.empty()) request.headers.push_back({"authorization", token});
   DOLMEN_TRY(const std::string json, ask(std::move(request), context));
   DOLMEN_TRY(AwsCredentials credentials, read_credential_json(json, url));

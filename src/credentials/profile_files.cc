@@ -61,7 +61,7 @@ void ProfileFiles::add(std::string_view text, Kind kind) {
       profile = is_profile ? &profiles_[std::string(content)] : nullptr;
       continue;
     }
-    // An indented line belongs to a nested setting, none of which matters here.
+    // An indented line belongs to a nested setting; none of these is used here.
     const std::size_t equals = content.find('=');
     if (profile == nullptr || kSpace.contains(line.front()) || equals == std::string_view::npos) continue;
     (*profile)[std::string(trimmed(content.substr(0, equals), kSpace))] = trimmed(content.substr(equals + 1), kSpace);

@@ -12,15 +12,15 @@ namespace dolmen {
 using Profile = std::map<std::string, std::string, std::less<>>;
 
 /// The profiles of the shared configuration files (AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE; by default config and
-/// credentials in ~/.aws). Where both have a setting, that of the credentials file counts. A file that is not there is
-/// the same as an empty one.
+/// credentials in ~/.aws). Where both have a setting, that of the credentials file counts. A missing file is the same
+/// as an empty one.
 class ProfileFiles {
  public:
   static ProfileFiles read(const Environment& environment);
 
-  /// Nothing when there is no such profile.
+  /// Null when the profile does not exist.
   [[nodiscard]] const Profile* find(std::string_view name) const;
-  /// Where was looked, for messages.
+  /// The files that were searched, for messages.
   [[nodiscard]] const std::string& places() const noexcept { return places_; }
 
  private:
@@ -31,10 +31,10 @@ class ProfileFiles {
   std::string places_;
 };
 
-/// The setting, or empty.
+/// The setting; empty when it is missing.
 std::string setting(const Profile& profile, std::string_view name);
 
-/// The profile that is meant: the given one, AWS_PROFILE, or "default".
+/// The profile to use: the given one, AWS_PROFILE, or "default".
 std::string profile_name(const Environment& environment, const std::string& given);
 
 }  // namespace dolmen

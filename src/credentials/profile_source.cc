@@ -11,7 +11,7 @@ namespace {
 
 using Found = Result<std::optional<AwsCredentials>>;
 
-/// Follows profiles that name each other.
+/// Follows references from one profile to another.
 class Resolver {
  public:
   Resolver(const ProfileFiles& files, const SourceContext& context) : files_(files), context_(context) {}
@@ -20,21 +20,22 @@ class Resolver {
     const Profile* profile = files_.find(name);
     if (profile == nullptr) return std::nullopt;
     if (std::ranges::find(visited_, name) != visited_.end())
-      return fail(Code::kCredentials, "the profiles {} name each other in a circle", fmt::join(visited_, ", "));
+      return fail(Code::kCredentials, "the profiles {} refer to each other in a circle", fmt::join(visited_, ", "));
     visited_.push_back(name);
     if (!setting(*profile, "role_arn").empty()) return of_role(name, *profile);
     return of_own(name, *profile);
   }
 
  private:
-  /// Without taking on a role.
+  /// The profile's own credentials, without assuming a role.
   Found of_own(const std::string& name, const Profile& profile) {
     for (const char* key : {"sso_session", "sso_start_url", "login_session"})
       if (!setting(profile, key).empty())
-        return fail(Code::kCredentials,
-                    "the profile {} signs in through a browser ({}), which is for people; get temporary credentials by "
-                    "\"aws configure export-credentials --profile {} --format env\", or use it as credential_process",
-                    name, key, name);
+        return fail(
+            Code::kCredentials,
+            "the profile {} signs in through a browser ({}), which Dolmen cannot do. Get temporary credentials "
+            "with \"aws configure export-credentials --profile {} --format env\", or use it as credential_process",
+            name, key, name);
     AwsCredentials keys{.access_key_id = setting(profile, "aws_access_key_id"),
                         .secret_access_key = setting(profile, "aws_secret_access_key"),
                         .session_token = setting(profile, "aws_session_token")};
@@ -54,11 +55,10 @@ class Resolver {
                     .duration_seconds = setting(profile, "duration_seconds"),
                     .region = region(profile)};
     if (!setting(profile, "mfa_serial").empty())
-      return fail(
-          Code::kCredentials,
-          "the profile {} asks for a second factor (mfa_serial), which is for people; get temporary credentials "
-          "by \"aws configure export-credentials --profile {} --format env\"",
-          name, name);
+      return fail(Code::kCredentials,
+                  "the profile {} requires a second factor (mfa_serial), which Dolmen cannot ask for. Get temporary "
+                  "credentials with \"aws configure export-credentials --profile {} --format env\"",
+                  name, name);
     if (const std::string token_file = setting(profile, "web_identity_token_file"); !token_file.empty()) {
       DOLMEN_TRY(AwsCredentials credentials, assume_role_with_token(role, token_file, context_));
       return credentials;
@@ -68,7 +68,7 @@ class Resolver {
     return credentials;
   }
 
-  /// Whose credentials take the role on.
+  /// The credentials with which the role is assumed.
   Result<AwsCredentials> of_source(const std::string& name, const Profile& profile) {
     const std::string source = setting(profile, "source_profile");
     const std::string place = setting(profile, "credential_source");
@@ -86,7 +86,7 @@ class Resolver {
                   "the profile {} has a role_arn, but neither source_profile nor a known credential_source", name);
     if (!found) return std::unexpected(std::move(found).error());
     if (!*found)
-      return fail(Code::kCredentials, "the profile {} takes on a role with the credentials of {}, which has none", name,
+      return fail(Code::kCredentials, "the profile {} assumes a role with the credentials of {}, which has none", name,
                   source.empty() ? place : source);
     return std::move(**found);
   }

@@ -28,7 +28,7 @@ class FileDescriptor {
   FileDescriptor(const FileDescriptor&) = delete;
   FileDescriptor& operator=(const FileDescriptor&) = delete;
 
-  /// -1 when there is none, which is what poll() passes over.
+  /// -1, which poll() ignores, when there is none.
   [[nodiscard]] int number() const noexcept { return number_; }
   void reset(int number = -1) {
     if (number_ >= 0) ::close(number_);
@@ -39,7 +39,7 @@ class FileDescriptor {
   int number_ = -1;
 };
 
-/// Waits for one of the descriptors until the deadline. False when that has passed.
+/// Waits for one of the descriptors until the deadline. False when the deadline has passed.
 bool wait_until(std::span<pollfd> waiting, SteadyClock::time_point deadline) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
@@ -49,7 +49,7 @@ bool wait_until(std::span<pollfd> waiting, SteadyClock::time_point deadline) {
   }
 }
 
-/// A command of the shell that is running in a process group of its own.
+/// A shell command that runs in its own process group.
 class Program {
  public:
   explicit Program(std::chrono::milliseconds grace) : grace_(grace) {}
@@ -68,7 +68,7 @@ class Program {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, their_output.number(), STDOUT_FILENO);
-    // It must hear the signals that this program blocks or ignores.
+    // The command must receive the signals that this program blocks or ignores.
     sigset_t blocked;
     sigemptyset(&blocked);
     sigset_t heard;
@@ -94,10 +94,10 @@ class Program {
   }
 
   [[nodiscard]] int output() const noexcept { return output_.number(); }
-  /// Can be read from when the program has ended.
+  /// A descriptor that becomes readable when the program has ended.
   [[nodiscard]] int process() const noexcept { return process_.number(); }
 
-  /// Of a program that has ended. It is not taken from the system yet, so that its process group stays its own.
+  /// For a program that has ended. It is not reaped yet, so that its process group id cannot be reused.
   [[nodiscard]] bool ended_well() const {
     siginfo_t info{};
     while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0)
@@ -112,7 +112,7 @@ class Program {
       ::kill(-pid_, SIGTERM);
       wait_until(ended, SteadyClock::now() + grace_);
     }
-    // Whatever it has started and left behind goes with it.
+    // Kills the processes that it has left behind as well.
     ::kill(-pid_, SIGKILL);
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {}
   }
@@ -141,7 +141,7 @@ Result<std::string> program_output(const std::string& command, const ProgramLimi
                                 pollfd{.fd = program.output(), .events = POLLIN, .revents = 0},
                                 pollfd{.fd = program.process(), .events = POLLIN, .revents = 0}};
   auto& [stop_event, output, process] = waiting;
-  // It may close its output long before it ends, or leave it to a child that goes on.
+  // It may close its output long before it ends, or pass it to a child that outlives it.
   while (output.fd >= 0 || process.fd >= 0) {
     if (!wait_until(waiting, deadline))
       return refused(fmt::format("did not end within {} ms", limits.patience.count()));
@@ -150,7 +150,7 @@ Result<std::string> program_output(const std::string& command, const ProgramLimi
     if (output.revents == 0) continue;
     const ssize_t got = ::read(output.fd, buffer.data(), buffer.size());
     if (got == 0) output.fd = -1;
-    if (got < 0 && errno != EINTR) return refused("cannot be read from");
+    if (got < 0 && errno != EINTR) return refused("has output that cannot be read");
     if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
     if (text.size() > limits.output_bytes_max)
       return refused(fmt::format("printed more than {} bytes", limits.output_bytes_max));

@@ -6,10 +6,10 @@
 
 namespace dolmen {
 
-/// Gives the request the headers of `input`.
+/// Adds the headers of `input` to the request.
 void add_headers(http::Request& request, const SignatureInput& input);
 
-/// Gives the request the headers of `input`, and signs them with the rest of it: adds x-amz-date, authorization, and
+/// Adds the headers of `input` to the request and signs all of it: adds x-amz-date, authorization, and
 /// x-amz-security-token for temporary credentials.
 void sign(http::Request& request, SignatureInput input, const AwsCredentials& credentials);
 

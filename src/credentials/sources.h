@@ -11,7 +11,7 @@
 #include "dolmen/error.h"
 #include "http_client/http_client.h"
 
-/// The places where credentials can come from. All of them block, and fail with kCredentials.
+/// The sources of credentials. All functions block, and fail with kCredentials.
 namespace dolmen {
 
 /// What the sources share.
@@ -28,25 +28,25 @@ std::optional<AwsCredentials> environment_credentials(const Environment& environ
 /// The endpoint of a container, when AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or _FULL_URI names one.
 Result<std::optional<AwsCredentials>> container_credentials(const SourceContext& context);
 
-/// The role of an EC2 machine, from its metadata service (version 2). Nothing when there is none or it is switched off
-/// by AWS_EC2_METADATA_DISABLED.
+/// The role of an EC2 machine, from its metadata service (version 2). Nothing when the service does not exist or is
+/// switched off by AWS_EC2_METADATA_DISABLED.
 Result<std::optional<AwsCredentials>> instance_credentials(const SourceContext& context);
 
-/// What a program prints.
+/// The credentials that a program prints.
 Result<AwsCredentials> process_credentials(const std::string& command, const SourceContext& context);
 
-/// A role to take on.
+/// A role to assume.
 struct Role {
   std::string arn;
   std::string session_name;
   std::string external_id = {};
   std::string duration_seconds = {};
-  /// Where STS is asked; empty: its global endpoint.
+  /// The region of the STS endpoint; empty means the global endpoint.
   std::string region = {};
 };
 
 Result<AwsCredentials> assume_role(const Role& role, const AwsCredentials& as, const SourceContext& context);
-/// The token is read from the file each time, because it is renewed there.
+/// Reads the token from the file each time, because it is renewed there.
 Result<AwsCredentials> assume_role_with_token(const Role& role, const std::string& token_file,
                                               const SourceContext& context);
 

@@ -50,14 +50,14 @@ Result<AwsCredentials> ask(const Role& role, std::string body, const AwsCredenti
   if (!outcome) return fail(Code::kCredentials, "the role {}: {}", role.arn, outcome.error().error.message());
   const std::string& xml = outcome->body;
   if (outcome->status != 200)
-    return fail(Code::kCredentials, "the role {}: STS answers {} {}: {}", role.arn, outcome->status,
+    return fail(Code::kCredentials, "the role {}: STS answered {} {}: {}", role.arn, outcome->status,
                 xml_element(xml, "Code"), xml_element(xml, "Message"));
   AwsCredentials credentials{.access_key_id = xml_element(xml, "AccessKeyId"),
                              .secret_access_key = xml_element(xml, "SecretAccessKey"),
                              .session_token = xml_element(xml, "SessionToken"),
                              .expires = expiry_of(xml_element(xml, "Expiration"))};
   if (credentials.access_key_id.empty() || credentials.secret_access_key.empty() || !credentials.expires)
-    return fail(Code::kCredentials, "the role {}: the answer of STS holds no credentials", role.arn);
+    return fail(Code::kCredentials, "the role {}: the response of STS holds no credentials", role.arn);
   return credentials;
 }
 
@@ -72,7 +72,7 @@ Result<AwsCredentials> assume_role_with_token(const Role& role, const std::strin
   std::ifstream file(token_file, std::ios::binary);
   std::string token{std::istreambuf_iterator<char>(file), {}};
   while (!token.empty() && token.back() == '\n') token.pop_back();
-  if (token.empty()) return fail(Code::kCredentials, "the role {}: there is no token in {}", role.arn, token_file);
+  if (token.empty()) return fail(Code::kCredentials, "the role {}: the file {} holds no token", role.arn, token_file);
   const std::string body = body_of("AssumeRoleWithWebIdentity", role) + "&WebIdentityToken=" + percent_encoded(token);
   return ask(role, body, nullptr, context);
 }

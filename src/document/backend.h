@@ -11,7 +11,7 @@
 
 namespace dolmen::document {
 
-/// Who carries out the operations of Documents, which says what they mean. Thread-safe.
+/// Carries out the operations of Documents, which documents them. Thread-safe.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -31,10 +31,10 @@ class Backend {
   virtual Result<std::string> explain(const SchemaRef& ref, const DocumentQuery& query) = 0;
 };
 
-/// Here: on an embedded store, or on a table at an endpoint. See Documents::open.
+/// Carries them out in this process: on an embedded store, or on a table at an endpoint. See Documents::open.
 Result<std::unique_ptr<Backend>> open_here(Store& store, const DocumentOptions& options);
 
-/// At the Dolmen server that `service` reaches. Nothing when whoever is there is no Dolmen server.
+/// Carries them out at a Dolmen server. Null when the endpoint is not a Dolmen server.
 Result<std::unique_ptr<Backend>> open_at_server(DolmenCalls& calls, const DocumentOptions& options);
 
 }  // namespace dolmen::document

@@ -12,11 +12,11 @@
 namespace dolmen::document {
 namespace {
 
-/// Two changes for each document in one write, which has room for 100.
+/// A document takes two changes, and a write has room for 100.
 constexpr std::uint32_t kRowsPerBuildStep = 45;
 
-/// Whether the same may well succeed a little later. What is built is put where it already is, so that it does no harm
-/// when an attempt that seemed to fail has succeeded.
+/// Whether a step may succeed when it is repeated. Repeating is safe even when an attempt that seemed to fail has
+/// succeeded, because it writes the same entries again.
 bool is_passing(const Error& error) {
   switch (error.code()) {
     case Code::kTransactionCanceled:
@@ -180,7 +180,7 @@ Result<void> IndexBuilder::add_page(const Schema& schema, const std::string& fie
     }
     DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, schema.ref));
     if (failed.empty()) break;
-    // Whoever has changed a document since has put it into the index as well.
+    // The writer of a changed document has also put it into the index.
     for (auto at = failed.rbegin(); at != failed.rend(); ++at)
       additions.erase(additions.begin() + static_cast<std::ptrdiff_t>(*at / 2));
   }
@@ -188,7 +188,7 @@ Result<void> IndexBuilder::add_page(const Schema& schema, const std::string& fie
 }
 
 Error build_failure(const std::vector<std::pair<std::string, Error>>& failures) {
-  std::string message = "the building of indexes has stopped; create them again to go on:";
+  std::string message = "building indexes has stopped; create them again to continue:";
   std::vector<ErrorDetail> details;
   for (const auto& [index, error] : failures) {
     message.append(details.empty() ? " " : "; ").append(index).append(": ").append(error.message());

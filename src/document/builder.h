@@ -18,14 +18,14 @@
 
 namespace dolmen::document {
 
-/// Builds indexes, on a thread of its own or on the caller's. Writers keep an index from the moment it is declared, so
-/// only documents that were there before have to be added: each is checked against its schema and put into the index on
-/// condition that it has not changed meanwhile. A step that fails in a way that passes is tried again, after ever
-/// longer pauses; when it has failed limits::kBuildAttempts times, building stops, and starts anew when it is asked
-/// for. A build that is interrupted begins again.
+/// Builds indexes, on its own thread or on the caller's. Writers maintain an index from the moment it is declared, so
+/// only earlier documents have to be added: each is checked against its schema and put into the index on condition that
+/// it has not changed meanwhile. A step that fails temporarily is repeated after increasing pauses; when it has failed
+/// limits::kBuildAttempts times, building stops until it is requested again. An interrupted build starts from the
+/// beginning.
 class IndexBuilder {
  public:
-  /// `sleep` may be empty; pauses then end when this does.
+  /// `sleep` may be empty; the destructor then ends a pause.
   IndexBuilder(const Rows& rows, Published& published, IndexSets& indexes, Sleep sleep);
   /// Stops between two pages of documents.
   ~IndexBuilder();
@@ -38,11 +38,11 @@ class IndexBuilder {
 
   /// Builds in the background.
   void start(SchemaRef ref, std::string field);
-  /// Whether it waits to be built in the background, or is being built.
+  /// True while the index waits to be built in the background, or is being built.
   bool is_building(const SchemaRef& ref, const std::string& field);
   /// Why building the index has stopped; empty when it has not.
   std::string failure_of(const SchemaRef& ref, const std::string& field);
-  /// Waits until nothing is being built. Fails when the building of any index has stopped; see build_failure.
+  /// Waits until no index is being built. Fails when building any index has stopped; see build_failure.
   Result<void> wait();
 
  private:
@@ -55,7 +55,7 @@ class IndexBuilder {
   using Page = std::function<Result<void>(const Schema& schema, const std::vector<Row>& rows)>;
 
   void run(const std::stop_token& stop);
-  /// Calls `step` until it succeeds, or fails in a way that does not pass, or has been tried often enough.
+  /// Calls `step` until it succeeds, fails permanently, or has been tried kBuildAttempts times.
   Result<void> patiently(const std::stop_token& stop, const std::function<Result<void>()>& step);
   Result<void> build(const Job& job, const std::stop_token& stop);
   Result<void> walk(const SchemaRef& ref, const std::stop_token& stop, const Page& use);
@@ -65,16 +65,16 @@ class IndexBuilder {
   Published& published_;
   IndexSets& indexes_;
   const Sleep sleep_;
-  std::mutex jobs_mutex_;  ///< Guards the next three.
+  std::mutex jobs_mutex_;  ///< Guards the next three members.
   std::deque<Job> jobs_;
   std::optional<Job> at_work_;
   std::map<Job, Error> failures_;
   std::condition_variable_any changed_;
-  std::jthread thread_;  ///< Last: it uses all the others.
+  std::jthread thread_;  ///< Last, because it uses all other members.
 };
 
-/// One error of all the indexes, at least one, whose building has stopped: the code of the first, and a detail for each
-/// with the index as its path.
+/// One error for all indexes whose building has stopped, of which there must be at least one: the code of the first,
+/// and a detail for each with the index as its path.
 Error build_failure(const std::vector<std::pair<std::string, Error>>& failures);
 
 }  // namespace dolmen::document

@@ -17,11 +17,11 @@ std::unexpected<Error> refused(const SchemaRef& ref, std::string path, std::stri
 }
 
 std::unexpected<Error> too_busy(const SchemaRef& ref) {
-  return fail(Code::kTransactionConflict, "others write the same documents of {} all the time; try again",
+  return fail(Code::kTransactionConflict, "other writers keep changing the same documents of {}; try again",
               to_string(ref));
 }
 
-/// The first change of every write is the check that the indexes are what they were thought to be.
+/// The first change of every write is the check that the indexes have not changed.
 constexpr std::size_t kIndexesChanged = 0;
 
 }  // namespace
@@ -59,13 +59,13 @@ Result<void> Collection::add_entries(const IndexSet& set, const CheckedDocument*
     std::optional<IndexEntry> before;
     std::optional<IndexEntry> after;
     if (old != nullptr) {
-      // What could not be in the index is not.
+      // A value that is too long was never in the index.
       if (auto entry = entry_of(schema_, *old, index.field)) before = std::move(*entry);
     }
     if (fresh != nullptr) {
       DOLMEN_TRY(after, entry_of(schema_, *fresh, index.field));
     }
-    // While an index is built its entry may be missing yet, and whoever builds leaves changed documents to the writer.
+    // While an index is being built the entry may be missing, and the builder leaves changed documents to their writer.
     const bool same_place = before && after && before->key == after->key;
     if (same_place && index.state == IndexState::kReady) continue;
     if (before && !same_place) changes.push_back({.kind = RowChange::Kind::kDelete, .key = before->key});
@@ -88,7 +88,7 @@ std::unexpected<Error> Collection::taken(std::string_view id, const std::optiona
                              text == nullptr ? schema_.ref.version : *text));
 }
 
-/// The indexes are read anew, as those that a write is refused with.
+/// Reads the indexes again, because a write would be checked against the current ones.
 Result<void> Collection::validate(std::string_view text) const {
   DOLMEN_TRY(const CheckedDocument document, validate_document(schema_, text));
   DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.reload(schema_.ref));
@@ -118,7 +118,7 @@ Result<void> Collection::insert(std::string_view text) {
 }
 
 Result<std::optional<StoredDocument>> Collection::get(std::string_view id) const {
-  // What cannot be an _id is not looked for: it could not be a key either.
+  // An invalid _id is not looked up: it could not be a key either.
   if (!schema::document_id_problem(id).empty()) return std::nullopt;
   DOLMEN_TRY(const std::optional<Item> row, rows_.get(document_row(schema_.ref, id)));
   if (!row) return std::nullopt;
@@ -131,7 +131,8 @@ Result<void> Collection::update(std::string_view text, std::optional<std::string
   if (id && *id != document.id)
     return refused(
         schema_.ref, "_id", "id_immutable",
-        fmt::format("the _id of \"{}\" cannot become \"{}\"; delete the one and insert the other", *id, document.id));
+        fmt::format("the _id of \"{}\" cannot change to \"{}\"; delete the old document and insert the new one", *id,
+                    document.id));
   const Turns::Turn turn = turns_.take(document_row(schema_.ref, document.id));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
   for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {

@@ -21,8 +21,8 @@ struct StoredDocument {
   std::int64_t mark = 0;
 };
 
-/// Reads a document's row. Fails with kCorruption when it is damaged or does not fit its schema: what cannot exist is
-/// never shown.
+/// Reads a document's row. Fails with kCorruption when it is damaged or does not fit its schema: an invalid document is
+/// never returned.
 Result<StoredDocument> read_stored(const Schema& schema, const Item& row);
 
 /// The entries of a document in indexes.
@@ -42,7 +42,7 @@ class Collection {
   Collection(const Schema& schema, const Rows& rows, IndexSets& indexes, Turns& turns)
       : schema_(schema), rows_(rows), indexes_(indexes), turns_(turns) {}
 
-  /// What `insert` would say, apart from `_id` being taken.
+  /// Fails as `insert` would, but does not check whether the `_id` is taken.
   Result<void> validate(std::string_view document) const;
   Result<void> insert(std::string_view document);
   Result<void> update(std::string_view document, std::optional<std::string_view> id);
@@ -57,7 +57,7 @@ class Collection {
                            std::vector<RowChange>& changes) const;
   [[nodiscard]] RowChange put_document(const CheckedDocument& document) const;
   std::unexpected<Error> taken(std::string_view id, const std::optional<Item>& claim) const;
-  /// Adds those of `rows`, which are entries of the plan's index or documents, that match.
+  /// Adds the matches among `rows`, which are documents or entries of the plan's index.
   Result<void> add_matches(const Plan& plan, const std::vector<Row>& rows, std::vector<StoredDocument>& found) const;
   [[nodiscard]] bool matches(const Plan& plan, const CheckedDocument& document) const;
 

@@ -31,8 +31,8 @@ bool Collection::matches(const Plan& plan, const CheckedDocument& document) cons
   });
 }
 
-/// Each document is read after its entry, so it may have changed in between: it is then checked as it is now, and left
-/// out when its place in the index is another.
+/// Each document is read after its entry and may have changed in between. Its current content is checked, and it is
+/// left out when its place in the index has changed.
 Result<void> Collection::add_matches(const Plan& plan, const std::vector<Row>& rows,
                                      std::vector<StoredDocument>& found) const {
   const bool by_id = plan.field == "_id";
@@ -69,7 +69,7 @@ Result<DocumentPage> Collection::query(const DocumentQuery& query) {
   if (!query.cursor.empty()) {
     DOLMEN_TRY(plan.range.after, read_cursor(plan, query.cursor));
     if (*plan.range.after < plan.range.lower || *plan.range.after > plan.range.upper)
-      return fail(Code::kQueryInvalid, "this is no cursor of this query");
+      return fail(Code::kQueryInvalid, "the cursor does not belong to this query");
   }
   DocumentPage page;
   for (std::size_t examined = 0;;) {

@@ -1,4 +1,4 @@
-// Documents that are kept by this process, in a store or a table elsewhere.
+// Documents that this process keeps, in an embedded store or in a remote table.
 #include "base/fail.h"
 #include "document/backend.h"
 #include "document/builder.h"
@@ -27,7 +27,7 @@ class Here final : public Backend {
 
   Result<void> check() {
     DOLMEN_TRY_VOID(published_.check());
-    // Elsewhere other processes may be at it.
+    // At a remote table other processes may be building them.
     return alone_ ? builder_.finish_interrupted() : Result<void>();
   }
 
@@ -117,7 +117,7 @@ class Here final : public Backend {
   }
 
  private:
-  /// Building may have stopped, or elsewhere the process that was at it: whoever declares the index again goes on.
+  /// True when building has stopped, or a remote process that was building has. Declaring the index again continues it.
   bool is_left_behind(const SchemaRef& ref, const std::string& field) {
     if (builder_.is_building(ref, field)) return false;
     const auto set = indexes_.get(ref);

@@ -60,8 +60,8 @@ Result<std::shared_ptr<const IndexSet>> IndexSets::get(const SchemaRef& ref) {
 
 Result<std::shared_ptr<const IndexSet>> IndexSets::reload(const SchemaRef& ref) {
   auto set = std::make_shared<IndexSet>();
-  // The head comes first: an index that is declared in between is in the set, whose revision is then too old, and a
-  // write with it begins again.
+  // The head is read first: when an index is declared in between, the set contains it but has an old revision, and a
+  // write with that set starts again.
   DOLMEN_TRY(const std::optional<Item> head, rows_.get(head_row(ref)));
   set->revision = revision_of(head);
   DOLMEN_TRY(const RowPage page, rows_.range({.partition = indexes_partition(ref),
@@ -89,7 +89,7 @@ Result<void> IndexSets::declare(const SchemaRef& ref, const std::string& field) 
     if (set->find(field) != nullptr)
       return fail(Code::kIndexExists, "{} has an index on {}, and indexes never change", to_string(ref), field);
     if (set->indexes.size() >= limits::kIndexesPerSchema)
-      return fail(Code::kLimitExceeded, "{} has {} indexes, and that is the most", to_string(ref),
+      return fail(Code::kLimitExceeded, "{} has {} indexes already, which is the limit", to_string(ref),
                   limits::kIndexesPerSchema);
     RowChange head = unchanged(ref, *set);
     head.kind = RowChange::Kind::kPut;
@@ -104,7 +104,7 @@ Result<void> IndexSets::declare(const SchemaRef& ref, const std::string& field) 
       return {};
     }
   }
-  return fail(Code::kTransactionConflict, "the indexes of {} change all the time; try again", to_string(ref));
+  return fail(Code::kTransactionConflict, "the indexes of {} keep changing; try again", to_string(ref));
 }
 
 Result<void> IndexSets::finish(const SchemaRef& ref, const DocumentIndex& index) {

@@ -14,27 +14,27 @@
 
 namespace dolmen::document {
 
-/// The indexes of one version of a schema as they once were. `revision` says when.
+/// The indexes of one version of a schema at one time, which `revision` identifies.
 struct IndexSet {
   std::int64_t revision = 0;
   /// Sorted by field.
   std::vector<DocumentIndex> indexes;
 
-  /// Nothing when there is none on that field.
+  /// Null when the field has no index.
   [[nodiscard]] const DocumentIndex* find(std::string_view field) const;
 };
 
-/// The definitions of all indexes, which are read once and again when a write finds that they have changed.
+/// The definitions of all indexes, read once, and again when a write finds that they have changed.
 /// Thread-safe.
 class IndexSets {
  public:
   explicit IndexSets(const Rows& rows) : rows_(rows) {}
 
   Result<std::shared_ptr<const IndexSet>> get(const SchemaRef& ref);
-  /// Reads them again.
+  /// Reads the indexes of a schema again.
   Result<std::shared_ptr<const IndexSet>> reload(const SchemaRef& ref);
 
-  /// The check, as part of a write, that the set is still the one there is.
+  /// The check, as part of a write, that the set is still current.
   static RowChange unchanged(const SchemaRef& ref, const IndexSet& set);
 
   /// Declares an index. Fails with kIndexExists or kLimitExceeded.
@@ -44,7 +44,7 @@ class IndexSets {
 
  private:
   const Rows& rows_;
-  std::mutex sets_mutex_;  ///< Guards what follows.
+  std::mutex sets_mutex_;  ///< Guards all members below.
   std::map<SchemaRef, std::shared_ptr<const IndexSet>> sets_;
 };
 

@@ -6,19 +6,19 @@
 #include "document/rows.h"
 #include "dolmen/schema.h"
 
-/// Where everything about documents lies in their table:
+/// The layout of the table of documents:
 ///
 ///   partition                      sort            attributes
 ///   schemas                        id/version      sha256, and text where there are no schema files
-///   names                          folded id       id: so that ids differ in more than capitals
+///   names                          folded id       id: so that ids differ in more than case
 ///   names/<id>                     folded version  version
-///   head/<id>/<version>            -               revision: how often the indexes have changed
+///   head/<id>/<version>            -               revision: the number of changes of the indexes
 ///   index/<id>/<version>           field           state, reason
-///   id/<id>                        _id             version: so that an _id is there once
+///   id/<id>                        _id             version: so that an _id is unique
 ///   doc/<id>/<version>             _id             body, mark (new with every write)
 ///   entry/<id>/<version>/<field>   value, _id      id
 ///
-/// Ids and versions have no slash. Entries of an index are written together with their document, so a reader never
+/// Ids and versions contain no slash. Index entries are written together with their document, so a reader never
 /// sees one without the other; and every write of a document checks the head, so that none misses an index.
 namespace dolmen::document {
 
@@ -35,7 +35,7 @@ std::string indexes_partition(const SchemaRef& ref);
 std::string documents_partition(const SchemaRef& ref);
 std::string entries_partition(const SchemaRef& ref, std::string_view field);
 
-/// Sorts before and after everything in a partition.
+/// Sort before and after all rows of a partition.
 inline constexpr std::string_view kFirst("\0", 1);
 inline constexpr std::string_view kLast = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
 

@@ -8,15 +8,15 @@
 namespace dolmen::limits {
 
 inline constexpr std::size_t kIndexesPerSchema = 20;
-/// Of an indexed value in its ordered form.
+/// The size of an indexed value in its ordered form.
 inline constexpr std::size_t kIndexedBytes = 512;
 inline constexpr std::uint32_t kQueryDocuments = 1000;
-/// How many documents one call of a query looks at before it answers with what it has and a cursor.
+/// How many documents one call of a query examines before it returns its matches so far and a cursor.
 inline constexpr std::size_t kQueryExamined = 2000;
-/// How often a write begins again because writers in other processes were faster, or indexes were declared.
+/// How often a write starts again because writers in other processes were faster, or indexes were declared.
 inline constexpr int kWriteAttempts = 64;
-/// How often the building of an index tries a step that fails in a way that passes, and how long it waits in between:
-/// twice as long each time, up to a most, and half a minute in all.
+/// How often building an index tries a step that fails temporarily, and how long it waits in between: twice as long
+/// each time, up to a maximum, and half a minute in all.
 inline constexpr int kBuildAttempts = 10;
 inline constexpr std::chrono::milliseconds kBuildDelayFirst{100};
 inline constexpr std::chrono::milliseconds kBuildDelayMax{10'000};

@@ -24,7 +24,7 @@ T number_of(std::string_view json) {
   return value;
 }
 
-/// Positive numbers sort by their bits; of negative ones the bits go the other way.
+/// Positive numbers sort by their bits; the bits of negative ones are inverted.
 std::uint64_t ordered_bits(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
@@ -59,7 +59,8 @@ std::string entry_sort(std::string_view ordered, std::string_view id) { return s
 
 std::string ordered_value_problem(std::string_view ordered) {
   if (ordered.size() <= limits::kIndexedBytes) return {};
-  return fmt::format("the field has an index, and an indexed value has at most {} bytes", limits::kIndexedBytes - 2);
+  return fmt::format("the field has an index, and an indexed value can have at most {} bytes",
+                     limits::kIndexedBytes - 2);
 }
 
 }  // namespace dolmen::document

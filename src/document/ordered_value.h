@@ -9,8 +9,8 @@
 namespace dolmen::document {
 
 /// The value of an indexed field in a form whose bytes sort as the values do: ints and floats by number (-0.0 is 0.0),
-/// false before true, strings by their UTF-8. None is the beginning of another. `json` is a scalar of `type` as a valid
-/// document has it.
+/// false before true, strings by their UTF-8. No value is a prefix of another. `json` is a scalar of `type` from a
+/// valid document.
 std::string ordered_value(FieldType type, std::string_view json);
 
 /// A value of an index, followed by the `_id` of its document.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kId = "_id";
 
-/// After every `_id` that follows a value in an index.
+/// Sorts after every `_id` that follows a value in an index.
 constexpr char kAfterIds = '\xFF';
 
 int priority(const Predicate& predicate) {
@@ -30,7 +30,7 @@ Result<void> check_indexed(const Schema& schema, const IndexSet& indexes, const 
   if (field == kId) return {};
   const DocumentIndex* index = indexes.find(field);
   if (index == nullptr)
-    return fail(Code::kQueryInvalid, "{} of {} has no index; create one, or ask by fields that have one", field,
+    return fail(Code::kQueryInvalid, "{} of {} has no index; create one, or query by fields that have one", field,
                 to_string(schema.ref));
   if (index->state == IndexState::kReady) return {};
   if (index->state == IndexState::kFailed)
@@ -40,7 +40,8 @@ Result<void> check_indexed(const Schema& schema, const IndexSet& indexes, const 
               to_string(schema.ref));
 }
 
-/// Whose index is walked: a sort on another field than the best predicate's takes its place.
+/// The field whose index is walked. A sort on another field than that of the best predicate takes precedence over the
+/// predicate, except over equality on `_id`.
 Result<std::string> driving_field(const Schema& schema, const std::vector<Predicate>& predicates,
                                   const DocumentQuery& query) {
   const Predicate& best = *std::ranges::min_element(predicates, {}, [](const Predicate& predicate) {
@@ -80,7 +81,7 @@ RowRange bounds(const SchemaRef& ref, const std::string& field, const Predicate*
   return range;
 }
 
-/// Everything that makes one question differ from another.
+/// Everything that distinguishes one query from another.
 std::string question_of(const SchemaRef& ref, const Plan& plan) {
   std::string all = ref.id + "/" + ref.version + "/" + plan.field + (plan.range.descending ? "-" : "+");
   for (const Predicate& predicate : plan.predicates) all.append("\n").append(predicate.text);
@@ -145,7 +146,7 @@ std::string make_cursor(const Plan& plan, const std::string& last_sort) {
 Result<std::string> read_cursor(const Plan& plan, const std::string& cursor) {
   const Result<std::string> decoded = decode_base64(cursor, Base64::kUrl);
   if (!decoded || decoded->size() <= plan.question.size())
-    return fail(Code::kQueryInvalid, "this is no cursor of a query");
+    return fail(Code::kQueryInvalid, "the cursor is not one that a query has returned");
   if (!decoded->starts_with(plan.question))
     return fail(Code::kQueryInvalid, "the cursor belongs to another query; filter and sort must stay the same");
   return decoded->substr(plan.question.size());

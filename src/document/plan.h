@@ -11,8 +11,8 @@
 
 namespace dolmen::document {
 
-/// How a query is carried out: one index is walked between two bounds, every document found there is checked against
-/// all predicates. The choice depends on the question and the declared indexes alone, never on the data.
+/// How a query is carried out: one index is walked between two bounds, and every document found there is checked
+/// against all predicates. The choice depends only on the query and the declared indexes, never on the data.
 struct Plan {
   enum class Scan : std::uint8_t {
     kIdLookup,       ///< `_id` is given
@@ -22,14 +22,14 @@ struct Plan {
   };
 
   Scan scan = Scan::kIdLookup;
-  /// Of the index; `_id` is the order of the documents themselves.
+  /// The field of the index; `_id` is the order of the documents themselves.
   std::string field = "_id";
   std::vector<Predicate> predicates;
   std::optional<DocumentSort> sort;
   std::uint32_t limit = 0;
-  /// What to walk; `after` comes from the cursor.
+  /// The range to walk; `after` comes from the cursor.
   RowRange range;
-  /// Identifies the question, so that a cursor of another one is refused.
+  /// Identifies the query, so that a cursor of another query is refused.
   std::string question;
 };
 
@@ -42,7 +42,7 @@ Result<Plan> make_plan(const Schema& schema, const IndexSet& indexes, const Docu
 /// As JSON.
 std::string describe_plan(const Plan& plan);
 
-/// An opaque text for going on after a row; and back. Fails with kQueryInvalid for the cursor of another question.
+/// An opaque text for continuing after a row, and back. Fails with kQueryInvalid for the cursor of another query.
 std::string make_cursor(const Plan& plan, const std::string& last_sort);
 Result<std::string> read_cursor(const Plan& plan, const std::string& cursor);
 

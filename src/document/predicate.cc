@@ -56,16 +56,16 @@ class FilterReader {
     const bool is_lower = part.name == "$gt" || part.name == "$gte";
     const bool is_upper = part.name == "$lt" || part.name == "$lte";
     if (part.name != "$eq" && !is_lower && !is_upper)
-      return invalid("{} is no operator; $eq, $gt, $gte, $lt and $lte are", part.name);
+      return invalid("{} is not an operator; use $eq, $gt, $gte, $lt or $lte", part.name);
     if (part.name != "$eq" && schema_.scalars[predicate.scalar].type == FieldType::kBool)
       return invalid("{} is a bool, which can only be compared for equality", predicate.field);
     std::optional<std::string>& place = is_lower ? predicate.lower : is_upper ? predicate.upper : predicate.equal;
-    if (place) return invalid("the condition on {} has two {} ends", predicate.field, is_lower ? "lower" : "upper");
+    if (place) return invalid("the condition on {} has two {} bounds", predicate.field, is_lower ? "lower" : "upper");
     DOLMEN_TRY(place, value(predicate, part.value));
     if (is_lower) predicate.lower_included = part.name == "$gte";
     if (is_upper) predicate.upper_included = part.name == "$lte";
     if (predicate.equal && (predicate.lower || predicate.upper))
-      return invalid("the condition on {} is either $eq or a range", predicate.field);
+      return invalid("the condition on {} must be either $eq or a range", predicate.field);
     const std::string_view sign = part.name == "$eq"    ? "="
                                   : part.name == "$gt"  ? ">"
                                   : part.name == "$gte" ? ">="
@@ -76,7 +76,7 @@ class FilterReader {
     return {};
   }
 
-  /// The same strictness as for documents: a document with only this value is checked.
+  /// Checks a document with only this value, so that values are as strict as in documents.
   Result<std::string> value(const Predicate& predicate, const Node& node) const {
     const FieldType type = schema_.scalars[predicate.scalar].type;
     const Schema one{.ref = schema_.ref,
@@ -113,11 +113,11 @@ bool Predicate::holds(std::string_view value) const {
 Result<std::vector<Predicate>> read_filter(const Schema& schema, std::string_view filter) {
   const config::Reading reading = config::read_json(filter, {.bytes = kFilterBytesMax, .depth = 4});
   if (!reading.root) return invalid("the filter cannot be read: {}", reading.problems.front().message);
-  if (reading.root->kind != Node::Kind::kMap) return invalid("the filter is a JSON object of fields and values");
+  if (reading.root->kind != Node::Kind::kMap) return invalid("the filter must be a JSON object of fields and values");
   if (reading.root->entries.empty())
     return invalid("the filter is empty; a query needs a condition on an indexed field");
   if (reading.root->entries.size() > kPredicatesMax)
-    return invalid("the filter has {} conditions; {} are the most", reading.root->entries.size(), kPredicatesMax);
+    return invalid("the filter has {} conditions, and the limit is {}", reading.root->entries.size(), kPredicatesMax);
   std::vector<Predicate> predicates;
   for (const Node::Entry& entry : reading.root->entries) {
     DOLMEN_TRY(Predicate predicate, FilterReader(schema).read(entry));

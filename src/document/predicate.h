@@ -10,7 +10,7 @@
 
 namespace dolmen::document {
 
-/// What a query asks of one field: equality, or a range with one end or both. Values are in ordered form.
+/// The condition of a query on one field: equality, or a range with one bound or two. Values are in ordered form.
 struct Predicate {
   std::string field;
   /// The position in Schema::scalars.

@@ -49,10 +49,11 @@ Result<void> Published::check_row(const Row& row, std::vector<SchemaRef>& seen) 
                       .version = slash == std::string::npos ? "" : row.sort.substr(slash + 1)};
   const schema::PublishedPointer file = files_->find(ref);
   if (file == nullptr || file->sha256 != text_of(row.attributes, "sha256"))
-    return fail(Code::kCorruption,
-                "the store was used with the schema {}, and {}. Put metadata/schemas and the file SCHEMAS back, from a "
-                "backup if need be",
-                to_string(ref), file == nullptr ? "its schema file is gone" : "its schema file is another one now");
+    return fail(
+        Code::kCorruption,
+        "the store was used with the schema {}, and {}. Restore metadata/schemas and the file SCHEMAS, for example "
+        "from a backup",
+        to_string(ref), file == nullptr ? "its schema file is gone" : "its schema file has changed");
   seen.push_back(ref);
   return {};
 }
@@ -97,7 +98,7 @@ Result<schema::PublishedPointer> Published::publish(std::string_view text, std::
 Result<schema::PublishedPointer> Published::read_row(const Item& row, const std::string& name) {
   std::string text = text_of(row, "text");
   if (schema::sha256(text) != text_of(row, "sha256"))
-    return fail(Code::kCorruption, "the published schema {} was changed in its table; put back what was published",
+    return fail(Code::kCorruption, "the published schema {} was changed in its table; restore the published text",
                 name);
   DOLMEN_TRY(Schema parsed, parse_schema(text, name));
   std::string hash = schema::sha256(text);
@@ -124,7 +125,7 @@ Result<schema::PublishedPointer> Published::find(const SchemaRef& ref) {
       const std::scoped_lock lock(known_mutex_);
       if (const auto found = known_.find(ref); found != known_.end()) return found->second;
     }
-    // Names that no schema can have are not looked for: they would name other rows, or none that a key can have.
+    // Names that no schema can have are not looked up: they would name other rows, or could not be keys.
     const bool possible = ref.id.find('/') == std::string::npos && ref.version.find('/') == std::string::npos;
     if (possible) {
       DOLMEN_TRY(const auto row, rows_.get(schema_row(ref)));
@@ -132,7 +133,7 @@ Result<schema::PublishedPointer> Published::find(const SchemaRef& ref) {
     }
   }
   DOLMEN_TRY(const bool known_id, has_id(ref));
-  if (!known_id) return fail(Code::kUnknownSchema, "there is no schema {}; publish it first", ref.id);
+  if (!known_id) return fail(Code::kUnknownSchema, "the schema {} does not exist; publish it first", ref.id);
   return fail(Code::kUnknownSchemaVersion, "{} has no version {}; publish it first, or name one that is published",
               ref.id, ref.version);
 }

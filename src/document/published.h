@@ -12,14 +12,15 @@
 
 namespace dolmen::document {
 
-/// The published schemas of a store: files beside the data where there is a directory, else rows. In both cases there
-/// is a row for each, so that documents without their schema are noticed. Thread-safe.
+/// The published schemas of a store: files beside the data when the store has a directory, otherwise rows. In both
+/// cases each schema has a row, so that a missing schema is detected. Thread-safe.
 class Published {
  public:
-  /// `files` is nothing where there is no directory.
+  /// `files` is null when the store has no directory.
   Published(const Rows& rows, schema::Registry* files) : rows_(rows), files_(files) {}
 
-  /// That files and rows agree; makes rows that an interrupted publication has left out. Fails with kCorruption.
+  /// Checks that files and rows agree; adds rows that an interrupted publication has not written. Fails with
+  /// kCorruption.
   Result<void> check();
 
   Result<schema::PublishedPointer> publish(std::string_view text, std::string_view file_name);
@@ -37,7 +38,7 @@ class Published {
 
   const Rows& rows_;
   schema::Registry* const files_;
-  std::mutex known_mutex_;  ///< Guards what follows: rows never change, so they are read once.
+  std::mutex known_mutex_;  ///< Guards the next member. Rows never change, so they are read once.
   std::map<SchemaRef, schema::PublishedPointer> known_;
 };
 

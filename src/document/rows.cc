@@ -75,7 +75,7 @@ Result<void> Rows::wait_until_active() const {
     if (table.status == TableStatus::kActive) return {};
     sleep_(std::chrono::milliseconds(200));
   }
-  return fail(Code::kTimeout, "the table {} does not become active", table_);
+  return fail(Code::kTimeout, "the table {} did not become active in time", table_);
 }
 
 Result<void> Rows::make_table() const {

@@ -14,7 +14,7 @@
 
 namespace dolmen::document {
 
-/// Where a row lies. The order of rows in a partition is that of the bytes of `sort`, which is not empty.
+/// The place of a row. Rows of a partition are ordered by the bytes of `sort`, which is not empty.
 struct RowKey {
   std::string partition;
   std::string sort;
@@ -27,15 +27,15 @@ struct Row {
   Item attributes;
 };
 
-/// A change of one row, or a look at it, as part of a write.
+/// A change or a check of one row, as part of a write.
 struct RowChange {
   enum class Kind : std::uint8_t { kPut, kDelete, kCheck };
 
   Kind kind = Kind::kPut;
   RowKey key;
-  /// Of a put.
+  /// The attributes of a put.
   Item attributes = {};
-  /// A condition expression, with its values. Empty: none.
+  /// A condition expression, with its values. Empty means no condition.
   std::string condition = {};
   Item values = {};
 };
@@ -47,7 +47,7 @@ struct RowRange {
   std::string upper;
   bool descending = false;
   std::uint32_t limit = 100;
-  /// Go on after this one.
+  /// Continue after this row.
   std::optional<std::string> after = std::nullopt;
 };
 
@@ -57,27 +57,27 @@ struct RowPage {
   bool more = false;
 };
 
-/// The one table in which documents and all that belongs to them are kept. In an embedded store no client can name it;
-/// elsewhere it is the table "dolmen.documents". It is made by the first write. Thread-safe; every read is consistent.
+/// The table that holds documents and everything that belongs to them. In an embedded store it is internal; at an
+/// endpoint it is the table "dolmen.documents". The first write creates it. Thread-safe; every read is consistent.
 class Rows {
  public:
   explicit Rows(Store& store, const DocumentOptions& options = {});
 
   Result<std::optional<Item>> get(const RowKey& key) const;
-  /// For each key in order what is there; each row is read by itself.
+  /// The row at each key, in order; each row is read separately.
   Result<std::vector<std::optional<Item>>> get_many(const std::vector<RowKey>& keys) const;
   Result<RowPage> range(const RowRange& range) const;
 
-  /// Carries out all changes or none. The positions of those whose condition does not hold, and then nothing has
-  /// happened; none when it is done. `ref` is what the record of the log says it was written under.
+  /// Carries out all changes or none. Returns the positions of changes whose condition does not hold, in which case
+  /// nothing was written; none on success. The log record names `ref` as the schema of the write.
   Result<std::vector<std::size_t>> write(const std::vector<RowChange>& changes, const SchemaRef& ref) const;
 
-  /// Where the random numbers come from of what is written to rows.
+  /// A random number for the content of rows.
   [[nodiscard]] std::uint64_t random() const { return random_(); }
 
  private:
   Result<void> make_table() const;
-  /// Elsewhere a new table takes a while.
+  /// A new table at an endpoint takes a while to become active.
   Result<void> wait_until_active() const;
 
   Service* service_;

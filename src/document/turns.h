@@ -10,8 +10,8 @@
 
 namespace dolmen::document {
 
-/// Lets the writers of one document in this process go one after the other, first come, first served. Without that each
-/// would read, be overtaken and begin again, and with enough of them some would never get through. Thread-safe.
+/// Serialises the writers of one document in this process, in the order in which they come. Without it each would read,
+/// be overtaken and start again, and with many writers some would never succeed. Thread-safe.
 class Turns {
   struct Line {
     std::uint64_t next = 0;     ///< the number that the next writer gets
@@ -21,7 +21,7 @@ class Turns {
   using Lines = std::map<std::string, Line>;
 
  public:
-  /// Ends with its life. Must not outlive the Turns.
+  /// The destructor ends the turn. Must not outlive the Turns.
   class Turn {
    public:
     ~Turn();
@@ -40,8 +40,8 @@ class Turns {
   [[nodiscard]] Turn take(const RowKey& row);
 
  private:
-  std::mutex lines_mutex_;  ///< Guards the next one.
-  Lines lines_;             ///< Of the documents that are being written.
+  std::mutex lines_mutex_;  ///< Guards the next member.
+  Lines lines_;             ///< One for each document that is being written.
 };
 
 }  // namespace dolmen::document

@@ -13,7 +13,7 @@
 namespace dolmen {
 namespace {
 
-/// Checks that what the log says was written under a schema can be understood.
+/// Checks that the schema that a log record names is published.
 Result<void> inspect_note(std::string_view bytes, const schema::Registry& schemas, RecoveryReport& report) {
   DOLMEN_TRY(const std::optional<SchemaRef> ref, schema::read_log_note(bytes));
   if (!ref) return {};
@@ -21,8 +21,8 @@ Result<void> inspect_note(std::string_view bytes, const schema::Registry& schema
   if (schemas.find(*ref) != nullptr) return {};
   return fail(
       Code::kCorruption,
-      "the log has documents of {}, and no schema file of it is there. Put metadata/schemas and the file SCHEMAS "
-      "back, from a backup if need be",
+      "the log has documents of {}, whose schema file is missing. Restore metadata/schemas and the file SCHEMAS, "
+      "for example from a backup",
       to_string(*ref));
 }
 
@@ -31,8 +31,8 @@ Result<void> inspect_note(std::string_view bytes, const schema::Registry& schema
 std::vector<std::string> lines_of(const RecoveryReport& report) {
   std::vector<std::string> lines = report.publications;
   if (report.log_records > 0)
-    lines.push_back(fmt::format("{} records of the log were applied, {} writes of documents among them",
-                                report.log_records, report.log_notes));
+    lines.push_back(fmt::format("applied {} records of the log, {} of them writes of documents", report.log_records,
+                                report.log_notes));
   if (report.torn_bytes > 0)
     lines.push_back(fmt::format("the log ended in {} bytes of a record that was never acknowledged; they are dropped",
                                 report.torn_bytes));

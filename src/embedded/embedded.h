@@ -13,23 +13,23 @@
 
 namespace dolmen {
 
-/// What opening a store has found and put right.
+/// What opening a store found and repaired.
 struct RecoveryReport {
   std::size_t schemas = 0;
   std::uint64_t log_records = 0;
-  /// Writes of documents among them, each of which names a schema that is published.
+  /// The writes of documents among them, each of which names a published schema.
   std::uint64_t log_notes = 0;
   std::uint64_t torn_bytes = 0;
   /// A line for each publication that was interrupted.
   std::vector<std::string> publications;
 };
 
-/// For people: a line for each thing out of the ordinary; none after a clean stop.
+/// The report as text: a line for each unusual finding; none after a clean stop.
 std::vector<std::string> lines_of(const RecoveryReport& report);
 
-/// What the other parts of Dolmen want from a start.
+/// Options of a start for other parts of Dolmen.
 struct StartOptions {
-  /// Takes what the gates of bound tables have to say, for as long as the service lives; see contract::Warn.
+  /// Receives the warnings of the gates of bound tables, during the lifetime of the service; see contract::Warn.
   std::function<void(std::string line)> warn = {};
   /// Filled in when it is given.
   RecoveryReport* report = nullptr;
@@ -38,9 +38,8 @@ struct StartOptions {
   std::function<Result<void>(std::string_view step, const std::filesystem::path& path)> before_schema_step = {};
 };
 
-/// `open_embedded` with more options. The order of a start: schema files, then the log (every write of
-/// documents in it must name a published schema), and only then is anything applied or changed; so a start that is
-/// refused changes no byte.
+/// `open_embedded` with more options. A start checks the schema files, then the log, in which every write of documents
+/// must name a published schema. Only then is anything applied or changed, so a refused start changes no byte.
 Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& options, const StartOptions& start = {});
 
 }  // namespace dolmen

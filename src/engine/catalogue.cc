@@ -66,7 +66,8 @@ Item record_of(const Table& table) {
   return record;
 }
 
-/// Reads the attributes of a record. A missing or mistyped one makes the record bad, which is asked once at the end.
+/// Reads the attributes of a record. A missing or mistyped attribute makes the record bad; the caller checks at the
+/// end.
 class RecordReader {
  public:
   RecordReader(const Item& record, bool& ok) : record_(record), ok_(ok) {}

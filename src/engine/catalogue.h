@@ -14,30 +14,31 @@
 
 namespace dolmen::engine {
 
-/// What the catalogue cannot know by itself about a table to come.
+/// The facts about a new table that the catalogue does not make itself.
 struct NewTable {
   std::string uuid;
   TableDescription::TimePoint created;
   TableDefinition definition;
 };
 
-/// All tables: in memory for reading, in the storage for keeps. Any thread may read. Changes are prepared as part of a
-/// batch and shown to readers (`show`, `hide`) once that batch is durable; the caller keeps changes apart by a lock.
+/// All tables: in memory for reading, and permanently in the storage. Any thread may read. Changes are prepared as part
+/// of a batch and shown to readers (`show`, `hide`) once that batch is durable; the caller serialises changes by a
+/// lock.
 class Catalogue {
  public:
-  /// Reads what the storage holds.
+  /// Reads the tables of a storage.
   static Result<std::unique_ptr<Catalogue>> load(storage::Storage& storage);
 
-  /// Nothing when there is no such table.
+  /// Null when the table does not exist.
   [[nodiscard]] std::shared_ptr<const Table> find(std::string_view name) const;
-  /// Every table, those too that no client can name.
+  /// Every table, including internal ones.
   [[nodiscard]] std::vector<std::shared_ptr<const Table>> all() const;
-  /// Without those that no client can name.
+  /// The number of tables without internal ones.
   [[nodiscard]] std::size_t size() const;
-  /// Up to `limit` names, in order, that come after `after`.
+  /// Up to `limit` names after `after`, in order.
   [[nodiscard]] TableNamePage page(const std::optional<std::string>& after, std::size_t limit) const;
 
-  /// Adds a table to `batch`, it and its indexes under ids of their own.
+  /// Adds a table to `batch`, with new ids for it and its indexes.
   std::shared_ptr<const Table> prepare_create(storage::Batch& batch, NewTable table);
   static void prepare_delete(storage::Batch& batch, const Table& table);
 
@@ -47,7 +48,7 @@ class Catalogue {
  private:
   mutable std::shared_mutex tables_mutex_;
   std::map<std::string, std::shared_ptr<const Table>, std::less<>> tables_;
-  TableId next_id_ = 1;  // guarded by the lock that keeps changes apart
+  TableId next_id_ = 1;  // guarded by the lock that serialises changes
 };
 
 }  // namespace dolmen::engine

@@ -11,12 +11,11 @@ namespace dolmen::engine::client_tokens {
 namespace {
 
 constexpr std::chrono::minutes kLifetime{10};
-/// How many outlived tokens go with each new one; more than one, so that they cannot pile up.
+/// How many expired tokens are removed with each new one; more than one, so that they cannot accumulate.
 constexpr int kForgottenAtOnce = 8;
 
 // Two rows for each use of a token: "t<token><end>" holds its request's digest, "e<end><token>" finds it by its end.
-// The end is part of both keys, so that whoever forgets an outlived use, without holding the token's lock, cannot touch
-// a newer one.
+// The end is part of both keys, so that removing an expired use without the token's lock cannot affect a newer one.
 
 std::uint64_t seconds(Clock::TimePoint time) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count());

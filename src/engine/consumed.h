@@ -6,7 +6,7 @@
 
 namespace dolmen::engine {
 
-/// Adds what an operation consumed to what others on the same table did.
+/// Adds what an operation consumed to the entry of its table.
 void add_capacity(std::vector<ConsumedCapacity>& all, ConsumedCapacity more);
 
 }  // namespace dolmen::engine

@@ -20,8 +20,8 @@ Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> s
 }
 
 Engine::~Engine() {
-  // Before the pipeline goes: the callbacks of the last commits still use its locks. What closing reports costs no
-  // commit.
+  // Closed before the pipeline is destroyed: the callbacks of the last commits still use its locks. An error of closing
+  // loses no commit.
   static_cast<void>(storage_->close());
 }
 

@@ -19,7 +19,7 @@ namespace dolmen::engine {
 struct EngineOptions {
   const Clock* clock = &system_clock();
   Random* random = &system_random();
-  /// They appear in the names (ARNs) of tables.
+  /// Part of the ARNs of tables.
   std::string region = "us-east-1";
   std::string account = "000000000000";
 };
@@ -30,7 +30,7 @@ class Engine final : public Service, public WriteGates {
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
 
-  /// Completes the writes under way.
+  /// Completes the writes in progress.
   ~Engine() override;
 
   void start(CreateTable, TableDefinition definition, Done<TableDescription> done) override;
@@ -50,7 +50,7 @@ class Engine final : public Service, public WriteGates {
   void start(TransactWriteItems, TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void start(TransactGetItems, TransactGetRequest request, Done<TransactGetResponse> done) override;
 
-  /// What has begun is not interrupted, as nothing in an engine waits for long.
+  /// Operations that have started are not interrupted, because nothing in an engine waits for long.
   std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;
 
   void change_gate(GateChange change, Done<void> done) override;
@@ -65,7 +65,7 @@ class Engine final : public Service, public WriteGates {
   Result<void> measure(const Table& table, TableDescription& description) const;
 
   // Reading.
-  /// Says in `whole_bytes`, if that is given, how large the item is, whatever is returned of it.
+  /// Sets `whole_bytes`, if given, to the size of the whole item, even when only a part is returned.
   Result<GetItemResponse> read_item(const GetItemRequest& request, const storage::Snapshot* snapshot = nullptr,
                                     std::size_t* whole_bytes = nullptr) const;
   Result<void> check_batch(const BatchGetRequest& request) const;
@@ -74,13 +74,13 @@ class Engine final : public Service, public WriteGates {
 
   // Writing.
   void write(WriteRequest request, Done<WriteResponse> done);
-  /// Reads the expressions of all, then finds the tables of all.
+  /// Reads the expressions of all requests, then finds the tables of all.
   Result<std::vector<ItemWrite>> prepare_writes(std::vector<WriteRequest> requests) const;
-  /// The table may have gone while a write waited for its locks.
+  /// Fails when the table was deleted while a write waited for its locks.
   Result<void> still_there(const ItemWrite& write) const;
   [[nodiscard]] std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes) const;
   Result<TransactWriteResponse> decide_all(std::span<const ItemWrite> writes, storage::Batch& batch, bool metrics);
-  /// The answer to a transaction that was carried out before: it costs the reading of its items.
+  /// The response to a transaction that was carried out before; it consumes the capacity of reading its items.
   Result<TransactWriteResponse> repeated(std::span<const ItemWrite> writes) const;
 
   std::unique_ptr<storage::Storage> storage_;

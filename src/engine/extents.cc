@@ -19,7 +19,7 @@ std::string key_of(TableId id) {
   return key;
 }
 
-/// Adds to the counters even when that is nothing, which makes the row.
+/// Adds to the counters even when the change is zero, which creates the row.
 void add(storage::Batch& batch, TableId id, Change change) {
   const std::int64_t amounts[] = {change.item_count, change.size_bytes};
   batch.add(keyspaces::kCounters, key_of(id), amounts);

@@ -8,8 +8,8 @@
 #include "engine/table.h"
 #include "storage/storage.h"
 
-/// How many rows each table and each index has, and how large they are as DynamoDB counts sizes. Every batch that
-/// writes rows carries the change of these numbers too, so they are exact at any moment, after a crash as well.
+/// The number of rows of each table and index, and their size by DynamoDB's rules. Every batch that writes rows also
+/// carries the change of these numbers, so they are always exact, even after a crash.
 namespace dolmen::engine::extents {
 
 /// What a write changes.
@@ -18,16 +18,16 @@ struct Change {
   std::int64_t size_bytes = 0;
 };
 
-/// Begins to count the rows of a new table or index.
+/// Creates the counters of a new table or index.
 void begin(storage::Batch& batch, TableId id);
 /// Adds nothing when nothing changes.
 void change(storage::Batch& batch, TableId id, Change change);
 void end(storage::Batch& batch, TableId id);
 
-/// One read, whatever there is to count.
+/// Costs one read, independent of the number of rows.
 Result<Extent> read(const storage::Storage& storage, TableId id);
 
-/// Counts, row by row, what no number is kept of: tables of a store that was last open when there were none.
+/// Counts the rows of tables without counters, which a store of an earlier version can have.
 Result<void> count_uncounted(storage::Storage& storage, const Catalogue& catalogue);
 
 }  // namespace dolmen::engine::extents

@@ -20,7 +20,7 @@
 namespace dolmen::engine {
 namespace {
 
-/// What a batch needs for an item beside its key and bytes: their lengths and the change of the table's size.
+/// The bytes that a batch needs beside an item's key and bytes: their lengths and the change of the table's size.
 constexpr std::size_t kBytesBesidesItem = 64;
 
 std::unexpected<Error> condition_failed(const std::optional<EncodedItem>& old, bool return_item) {
@@ -51,8 +51,8 @@ IndexRows index_rows(const Index& index, const ItemWrite::Decision& decision, st
   return rows;
 }
 
-/// What a write changes in a table or index that had a row of `old_bytes` or none before, and has one of `new_bytes` or
-/// none after it.
+/// The change of a table or index in which a write replaces a row of `old_bytes`, or none, by one of `new_bytes`, or
+/// none.
 extents::Change change_of(std::optional<std::size_t> old_bytes, std::optional<std::size_t> new_bytes) {
   return {.item_count = (new_bytes ? 1 : 0) - (old_bytes ? 1 : 0),
           .size_bytes =
@@ -145,7 +145,7 @@ Result<void> ItemWrite::check_paths() const {
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) const {
   const WriteRequest& request = *request_;
   Decision decision;
-  // Even a plain put has to know what it replaces: the table's size changes by the difference.
+  // Even a plain put must read the item that it replaces: the table's size changes by the difference.
   EncodedItem found;
   DOLMEN_TRY(const bool existed, storage.get(keyspaces::kItems, row_key_, found.bytes));
   if (existed) {
@@ -206,7 +206,7 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
   const bool legacy = request_->update && request_->update->generated;
   DOLMEN_TRY(Item updated, expr::apply(update_, std::move(old),
                                        legacy ? expr::UpdateForm::kAttributeUpdates : expr::UpdateForm::kExpression));
-  // What did not exist does not come into being by removing something from it.
+  // Removing attributes from a missing item does not create it.
   if (!existed && only_removes(update_)) return std::nullopt;
   decision.item = encode_item(updated);
   decision.item_bytes = item_size(decision.item->bytes);
@@ -222,7 +222,7 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
 void ItemWrite::stage(const Decision& decision, storage::Batch& batch) const {
   if (request_->kind == WriteKind::kCheck) return;
   if (decision.item) {
-    // The change of the table's size comes after the item, and must not make the batch move it.
+    // The change of the table's size follows the item, and must not make the batch reallocate.
     batch.reserve(row_key_.size() + decision.item->bytes.size() + kBytesBesidesItem);
     batch.put(keyspaces::kItems, row_key_, decision.item->bytes);
   } else if (decision.old) {

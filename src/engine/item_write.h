@@ -13,20 +13,20 @@
 
 namespace dolmen::engine {
 
-/// A write of one item, made ready step by step: its expressions are read, then its table and key are found, and under
-/// the key's lock it is decided and staged. Each step fails with what DynamoDB would say at that point.
+/// A write of one item in steps: its expressions are read, its table and key are found, and under the key's lock it is
+/// decided and staged. Each step fails with the error that DynamoDB gives at that point.
 class ItemWrite {
  public:
-  /// Reads the expressions and checks the size; looks at no table.
+  /// Reads the expressions and checks the size, without the table.
   static Result<ItemWrite> prepare(WriteRequest request);
 
-  /// Checks the key, and what of the expressions depends on the table.
+  /// Checks the key, and the parts of the expressions that depend on the table.
   Result<void> attach(std::shared_ptr<const Table> table);
   /// The same for a batch, which words a wrong key differently. The table must be set.
   Result<void> attach_in_batch();
   void set_table(std::shared_ptr<const Table> table) { table_ = std::move(table); }
 
-  /// The outcome of deciding: what was there, what will be, and what to tell the caller.
+  /// The result of `decide`: the old item, the new item, and what the caller gets.
   struct Decision {
     std::optional<EncodedItem> old;
     std::optional<EncodedItem> item;
@@ -36,11 +36,11 @@ class ItemWrite {
     WriteResponse response;
   };
 
-  /// Reads the old item, checks the condition and works out the new item. kConditionFailed
-  /// carries the old item when that was asked for.
+  /// Reads the old item, checks the condition and computes the new item. kConditionFailed carries the old item when the
+  /// request asks for it.
   Result<Decision> decide(const storage::Storage& storage) const;
 
-  /// Adds the item's row, its rows in indexes and what they change in the sizes of those (extents.h) to the batch.
+  /// Adds the item's row, its rows in indexes and the changes of their sizes (extents.h) to the batch.
   void stage(const Decision& decision, storage::Batch& batch) const;
 
   [[nodiscard]] const WriteRequest& request() const { return *request_; }
@@ -48,7 +48,7 @@ class ItemWrite {
   [[nodiscard]] const std::shared_ptr<const Table>& shared_table() const { return table_; }
   [[nodiscard]] const std::string& row_key() const { return row_key_; }
 
-  /// What the write costs.
+  /// The capacity that the write consumes.
   [[nodiscard]] ConsumedCapacity capacity(const Decision& decision) const;
 
  private:
@@ -56,7 +56,7 @@ class ItemWrite {
 
   Result<void> check_paths() const;
   Result<void> pass_gate(const Decision& decision, const std::optional<Item>& updated) const;
-  /// The item after the update, whose old item may be taken apart; nothing when none comes into being.
+  /// The item after the update, made from `old`; nothing when the update does not create an item.
   Result<std::optional<Item>> update(Item old, Decision& decision) const;
   [[nodiscard]] std::optional<ItemCollectionMetrics> collection_metrics() const;
 

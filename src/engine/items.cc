@@ -37,7 +37,7 @@ std::vector<LockRequest> Engine::locks_of(std::span<const ItemWrite> writes) con
   locks.reserve(2 * writes.size());
   for (const ItemWrite& write : writes) {
     locks.push_back(pipeline_.locks().table(write.table().definition.name, LockMode::kShared));
-    // Those who only look at an item do not keep each other waiting.
+    // Checks of an item do not wait for each other.
     const bool looks = write.request().kind == WriteKind::kCheck;
     locks.push_back(pipeline_.locks().item(write.row_key(), looks ? LockMode::kShared : LockMode::kExclusive));
   }

@@ -32,7 +32,7 @@ std::unexpected<Error> not_indexable() {
 
 std::unexpected<Error> not_supported() { return fail(Code::kValidation, "Query key condition not supported"); }
 
-/// The ordered form of a condition's value, after checking that it can be one of the attribute.
+/// The ordered form of a condition's value, after checking that it suits the attribute.
 Result<std::string> ordered_value(const KeyAttribute& attribute, const AttributeValue& value, bool partition) {
   std::string encoded;
   append_value(encoded, value);
@@ -92,7 +92,7 @@ Result<KeyRange> narrowed(const std::string& prefix, const KeyAttribute& attribu
   DOLMEN_CHECK(false, "an operator outside the closed list");
 }
 
-/// Every condition must be about a key, and those about sort attributes must not leave a gap before a later one.
+/// Every condition must concern a key attribute, and conditions on sort attributes must not leave a gap.
 Result<void> check_attributes(const KeySchema& keys, const std::vector<KeyCondition>& conditions) {
   const std::size_t attributes = keys.partition.size() + keys.sort.size();
   if (conditions.size() > std::max<std::size_t>(attributes, 2))

@@ -19,11 +19,11 @@ struct KeyRange {
 /// What a query's key conditions mean for a table or index.
 struct QueryPlan {
   KeyRange range;
-  /// Conditions that fix both the partition and every sort attribute leave one row at the most.
+  /// Conditions that fix both the partition and every sort attribute leave at most one row.
   bool single_row = false;
 };
 
-/// Checks the conditions against the keys and turns them into a range of rows. Fails with kValidation in DynamoDB's
+/// Checks the conditions against the keys and converts them to a range of rows. Fails with kValidation in DynamoDB's
 /// words.
 Result<QueryPlan> plan_query(TableId id, const KeySchema& keys, const std::vector<expr::KeyCondition>& conditions);
 

@@ -10,8 +10,8 @@
 namespace dolmen::engine {
 namespace {
 
-/// Runs continuations one after the other instead of inside each other: a continuation that frees locks, and so makes
-/// others ready, only queues them when it was itself started from here. Keeps the stack flat however long a queue is.
+/// Runs continuations one after the other instead of inside each other. A continuation that was started from here and
+/// frees locks only queues the continuations that become ready. This keeps the stack flat for queues of any length.
 class Trampoline {
  public:
   using Task = std::move_only_function<void()>;
@@ -40,7 +40,7 @@ thread_local std::deque<Trampoline::Task>* Trampoline::running_ = nullptr;
 
 }  // namespace
 
-/// A request that stands in the queue of the lock that it could not take yet.
+/// A request in the queue of a lock that it is waiting for.
 struct LockTable::Waiter {
   std::vector<LockRequest> locks;
   std::size_t next;  // the lock that is waited for
@@ -76,7 +76,7 @@ LockRequest LockTable::client_token(std::string_view token) const { return item(
 
 void LockTable::acquire(std::span<const LockRequest> requests, Granted granted) {
   std::vector<LockRequest> locks(requests.begin(), requests.end());
-  // Of two requests for one lock the exclusive one counts; it sorts first.
+  // Of two requests for one lock only the exclusive one counts; it sorts first.
   std::ranges::sort(locks, [](const LockRequest& a, const LockRequest& b) {
     return a.lock != b.lock ? a.lock < b.lock : a.mode > b.mode;
   });

@@ -19,22 +19,21 @@ struct LockRequest {
   LockMode mode = LockMode::kExclusive;
 };
 
-/// The locks of all writes, held from the first read of a write until it is durable. Waiting costs no thread: whoever
-/// must wait leaves a continuation. Waiters of a lock are served first come, first served.
+/// The locks of all writes, held from the first read of a write until it is durable. A waiting request leaves a
+/// continuation and does not block a thread. Waiters of a lock are served in the order in which they came.
 ///
-/// There is one order in which locks are taken, so there is no deadlock: the lock of all tables, then those of tables,
+/// Locks are taken in one global order, which excludes deadlocks: the lock of all tables, then the locks of tables,
 /// then those of keys (items and client tokens), each kind by its number. A request may name its locks in any order;
 /// `acquire` sorts them.
 ///
-/// Things of one kind that have the same hash modulo the number of locks share a lock, and things of different kinds
-/// never do: an item whose lock were its table's would stop the whole table with each of its writes. The hash has a
-/// seed, so that nobody can choose keys that all share one lock.
+/// Tables share a lock when their hashes are equal modulo the number of locks, and so do keys. A table and a key never
+/// share one: otherwise each write of such an item would stop its whole table. The hash has a secret seed, so that a
+/// client cannot choose keys that all share one lock.
 class LockTable {
   struct Waiter;
 
  public:
-  /// Locks that are held; given back when this is destroyed. Continuations that become ready then run on the thread
-  /// that gives them back.
+  /// Held locks, which the destructor releases. Continuations that become ready then run on the releasing thread.
   class Held {
    public:
     Held(Held&& other) noexcept;
@@ -56,16 +55,16 @@ class LockTable {
   LockTable(const LockTable&) = delete;
   LockTable& operator=(const LockTable&) = delete;
 
-  /// Held exclusively by whoever adds or removes tables.
+  /// Held exclusively while a table is added or removed.
   [[nodiscard]] static LockRequest all_tables() { return {.lock = kAllTablesLock}; }
-  /// Held shared by every write to a table's items, exclusively by whoever changes the table itself.
+  /// Held shared by every write to a table's items, and exclusively by changes of the table itself.
   [[nodiscard]] LockRequest table(std::string_view name, LockMode mode) const;
-  /// Held exclusively by whoever writes the item at a storage key, shared by whoever needs it to stay as it is.
+  /// Held exclusively by writes of the item at a storage key, and shared by checks of it.
   [[nodiscard]] LockRequest item(std::string_view storage_key, LockMode mode = LockMode::kExclusive) const;
   /// Held exclusively by a transaction with that client token.
   [[nodiscard]] LockRequest client_token(std::string_view token) const;
 
-  /// Calls `granted` once all locks are held: at once on this thread if they are free, else later on the thread that
+  /// Calls `granted` once all locks are held: at once on this thread if they are free, otherwise on the thread that
   /// frees the last of them.
   void acquire(std::span<const LockRequest> requests, Granted granted);
 
@@ -79,7 +78,7 @@ class LockTable {
   static constexpr std::uint32_t kLocks = kFirstKeyLock + kKeyLocks;
 
   struct Lock {
-    std::mutex mutex;  // guards the rest; never held while another lock's is taken
+    std::mutex mutex;  // guards the rest; never held while another lock's mutex is taken
     int readers = 0;
     bool written = false;
     Waiter* first_waiter = nullptr;
@@ -89,7 +88,7 @@ class LockTable {
     void admit(LockMode mode);
   };
 
-  /// Takes the locks from `next` on. When one is not free the rest is left to a waiter.
+  /// Takes the locks from `next` on. When one is not free, a waiter continues later.
   void take_from(std::size_t next, std::vector<LockRequest> locks, Granted granted);
   void release(const LockRequest& held);
 

@@ -93,7 +93,7 @@ class Reader {
     return check_key_paths(table_, paths);
   }
 
-  /// A filter sees what the index carries.
+  /// A filter can use only attributes that the index carries.
   Result<void> check_filter_carried(const std::vector<const expr::Path*>& paths) {
     if (index_ == nullptr || index_->projected.empty()) return {};
     std::set<std::string> missing;
@@ -111,7 +111,7 @@ class Reader {
            std::ranges::count(keys().sort, attribute, &KeyAttribute::name) > 0;
   }
 
-  /// A global index can only give what it carries; a local one fetches the rest from the table.
+  /// A global index can return only what it carries; a local one fetches the rest from the table.
   Result<void> check_projection() {
     if (index_ == nullptr || index_->projected.empty()) return {};
     const auto carried = [&](const std::string& name) { return std::ranges::binary_search(index_->projected, name); };
@@ -147,7 +147,7 @@ class Reader {
     return {};
   }
 
-  /// Goes on after the row that the start key names, which must be one that this very query could have ended with.
+  /// Continues after the row that the start key names, which must be one that this query could have returned.
   Result<void> apply_start_key() {
     if (!request_.start_key) return {};
     const std::string& given = request_.start_key->bytes;
@@ -182,7 +182,7 @@ class Reader {
     return fail(Code::kValidation, "The provided starting key does not match the range key predicate");
   }
 
-  /// How much of the range's lower bound names the partition.
+  /// The length of the part of the range's lower bound that names the partition.
   [[nodiscard]] std::size_t partition_length() const {
     std::string ordered;
     for (const KeyAttribute& attribute : keys().partition) {
@@ -216,7 +216,7 @@ class Reader {
   }
 
   Result<void> read_page() {
-    // What is fetched from the table must be of the same moment as the rows of the index.
+    // Items fetched from the table must be from the same moment as the rows of the index.
     if (fetch_) snapshot_ = storage_.snapshot();
     auto rows = storage_.iterate(keyspaces::kItems, {.lower = plan_.range.lower, .upper = plan_.range.upper},
                                  snapshot_ ? &*snapshot_ : nullptr);

@@ -9,9 +9,10 @@
 #include "engine/table.h"
 #include "expr/syntax.h"
 
-/// Where a row lies: id | hash of the partition attributes | partition attributes | sort attributes, all in
-/// order-preserving form; a row of an index ends with the key of its item in the table. So a partition is one sorted
-/// run, a scan walks partitions in the order of their hashes, and a segment of a parallel scan is a range of the hash.
+/// The key of a row: id | hash of the partition attributes | partition attributes | sort attributes, all in
+/// order-preserving form; a row of an index ends with the key of its item in the table. A partition is therefore one
+/// sorted run, a scan walks partitions in the order of their hashes, and a segment of a parallel scan is a range of the
+/// hash.
 namespace dolmen::engine {
 
 inline constexpr std::size_t kRowHashAt = sizeof(TableId);
@@ -42,7 +43,7 @@ Result<void> check_key_paths(const Table& table, const std::vector<const expr::P
 /// The first key of the rows of a table or index; those of the next id come after all of them.
 std::string first_key_of(TableId id);
 
-/// id | hash | partition attributes, from their ordered form: what all rows of a partition begin with.
+/// id | hash | partition attributes, from their ordered form: the prefix of all rows of a partition.
 std::string partition_prefix(TableId id, std::string_view ordered_partition);
 
 /// Appends an encoded value (tag first) of a key attribute in ordered form. Its type must be that of a key.

@@ -14,7 +14,7 @@ class WriteGate;
 
 namespace dolmen::engine {
 
-/// Names the rows of a table, or of an index, in the storage. Never used twice.
+/// Identifies the rows of a table or of an index in the storage. Never reused.
 using TableId = std::uint32_t;
 
 /// The attributes by which rows are found and sorted. A table has one partition and at most one sort attribute.
@@ -29,13 +29,12 @@ struct Index {
   bool local = false;
   KeySchema keys;
   IndexDefinition definition;
-  /// What its rows carry, sorted; empty when they carry everything.
+  /// The attributes that its rows carry, sorted; empty when they carry all.
   std::vector<std::string> projected;
 };
 
-/// What the items of a table must pass before they are written. The one thing about a table that changes: read under
-/// its lock, changed by whoever holds that exclusively. A changed table shares it with the one that it takes the place
-/// of.
+/// The gate that the items of a table must pass before they are written. The only mutable part of a table: read under
+/// the table's lock, changed while that is held exclusively. A changed table shares it with the one that it replaces.
 struct GateSlot {
   std::shared_ptr<const WriteGate> gate;
 };
@@ -47,11 +46,11 @@ struct Table {
   TableDescription::TimePoint created;
   TableDefinition definition;
   KeySchema keys;
-  /// Local ones first, then global ones, each in the order of the definition.
+  /// Local indexes first, then global ones, each in the order of the definition.
   std::vector<Index> indexes;
   std::shared_ptr<GateSlot> gate_slot = std::make_shared<GateSlot>();
 
-  /// Nothing when there is no such index.
+  /// Null when the index does not exist.
   [[nodiscard]] const Index* find_index(std::string_view name) const;
   [[nodiscard]] bool is_key(std::string_view attribute) const;
 };

@@ -93,7 +93,7 @@ void Engine::change_gate(GateChange change, Done<void> done) {
   Result<std::vector<ItemWrite>> rows = prepare();
   if (!rows) return done(std::unexpected(std::move(rows).error()));
   std::vector<LockRequest> locks = locks_of(*rows);
-  // Alone with the table: no write is between its gate and its commit.
+  // The exclusive lock ensures that no write is between its gate and its commit.
   locks.push_back(pipeline_.locks().table(change.table, LockMode::kExclusive));
   auto work = [this, change = std::move(change), rows = *std::move(rows)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<std::monostate>> {

@@ -53,7 +53,7 @@ void append_text(std::string& out, std::string_view text) {
   out.append(text);
 }
 
-/// The same for requests that ask for the same, whatever the order of their JSON members.
+/// Equal for requests with equal content, independent of the order of their JSON members.
 std::string digest_of(const std::vector<WriteRequest>& writes) {
   std::string all;
   for (const WriteRequest& write : writes) {
@@ -84,7 +84,7 @@ ConsumedCapacity doubled(ConsumedCapacity capacity) {
   return capacity;
 }
 
-/// Keys of several actions must differ; actions whose key is wrong are told so in the reasons.
+/// The keys of the actions must differ; wrong keys are reported in the reasons.
 Result<void> attach_all(std::vector<ItemWrite>& writes) {
   std::vector<CancellationReason> reasons(writes.size());
   bool refused = false;

@@ -11,13 +11,13 @@
 
 namespace dolmen::engine {
 
-/// The one way in which anything is written: lock, read and check, build one batch, commit it, unlock, answer.
+/// The only way in which anything is written: lock, read and check, build one batch, commit it, unlock, answer.
 ///
 ///   1. The locks are taken in one global order (lock_table.h).
 ///   2. `work` runs under them. It reads what it needs, checks everything and fills the batch; nothing is visible yet.
 ///      A failure ends the write without a trace.
 ///   3. The batch is committed. Once it is durable, and only then, it is visible to readers.
-///   4. The locks are given back and `done` is called, on whichever thread the commit ended.
+///   4. The locks are released and `done` is called, on the thread on which the commit ended.
 class WritePipeline {
  public:
   /// `lock_seed` should differ from process to process (lock_table.h).
@@ -26,7 +26,7 @@ class WritePipeline {
   /// Names the locks to ask for.
   [[nodiscard]] const LockTable& locks() const { return locks_; }
 
-  /// What a piece of work answers, and optionally what must happen between commit and unlock.
+  /// The response of a write, and optionally what must happen between commit and unlock.
   template <class Response>
   struct Outcome {
     Response response;

@@ -10,7 +10,7 @@ namespace dolmen {
 
 namespace {
 
-/// The same text for items with the same key only.
+/// A text that is equal only for items with the same key.
 std::string key_text(const Item& item, const EntityConfig& config) {
   std::string text;
   for (const std::string* name : {&config.hash_key, &config.range_key})
@@ -24,7 +24,7 @@ std::string key_text(const BatchAction& action, const EntityConfig& config) {
   return key_text(put != nullptr ? put->item : std::get<BatchDelete>(action).key, config);
 }
 
-/// The items whose action was not done, by their keys. Of items with the same key the last ones are those not done.
+/// The items whose action was not carried out, by their keys. Of items with the same key it is the last ones.
 EntityWriteResult result_of(WriteAllResult written, const std::vector<Item>& items,
                             const std::vector<std::string>& keys, const EntityConfig& config) {
   std::unordered_map<std::string, std::size_t> left;

@@ -97,7 +97,7 @@ EntityQuery& EntityQuery::statistics() {
   return *this;
 }
 
-/// What was asked for, and what the query itself needs.
+/// The requested attributes, and those that the query itself needs.
 Result<std::vector<std::string>> EntityQuery::read_attributes(const IndexQuery& index) const {
   DOLMEN_TRY(std::vector<std::string> attributes, client_->entities().index_components(index.name));
   DOLMEN_TRY(const entity::CompiledEntity* entity, client_->entities().compiled().entity(options_.entity));
@@ -139,7 +139,7 @@ Result<EntityQueryOptions> EntityQuery::options() const {
   return options;
 }
 
-/// Leaves what was asked for.
+/// Keeps only the requested attributes.
 void EntityQuery::project_items(std::vector<Item>& items) const {
   if (projection_.empty()) return;
   for (Item& item : items) {

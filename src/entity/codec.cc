@@ -30,7 +30,7 @@ Result<Element> Codec::decode_element(std::string_view text, bool raw, KeptTexts
     if (auto value = builtin_->decode_raw(text)) return Element::of(std::move(*value), kept);
   Result<EntityValue> value = decode(text);
   if (value) return Element::of(std::move(*value), kept);
-  // What a transcode of the user does not understand can only be a text that stands there as it is.
+  // A text that the user's transcode cannot decode must be a raw text.
   if (raw && builtin_ == nullptr) return Element::view(text);
   return std::unexpected(std::move(value).error());
 }

@@ -16,7 +16,7 @@ class Codec {
   explicit Codec(Transcode custom) : custom_(std::move(custom)) {}
 
   [[nodiscard]] KeyType key_type() const { return builtin_ != nullptr ? builtin_->key_type : custom_.key_type; }
-  /// Whether numbers in items are whole numbers of any size, and not doubles.
+  /// Whether numbers in items are integers of any size instead of doubles.
   [[nodiscard]] bool takes_big_integers() const;
 
   /// Appends the text. Fails with kInvalidEntity, "invalid <name>".
@@ -25,10 +25,10 @@ class Codec {
   [[nodiscard]] Result<EntityValue> decode(std::string_view text) const;
   /// The same for an element of a generated property; `raw` also takes the value's own text. `text` must outlive it.
   [[nodiscard]] Result<Element> decode_element(std::string_view text, bool raw, KeptTexts& kept) const;
-  /// Whether a value can be encoded and is the same again when it is decoded.
+  /// Whether a value can be encoded and decodes to the same value.
   [[nodiscard]] bool round_trips(const Element& value) const;
-  /// Whether its own text, which is what generated properties hold, is read as the same value. Of the default
-  /// transcodes that depends on `raw` alone, so it counts as true.
+  /// Whether the raw text of a value, which generated properties hold, decodes to the same value. For the default
+  /// transcodes this depends on `raw` alone, so it counts as true.
   [[nodiscard]] bool reads_own_text(const Element& value, bool raw) const {
     return builtin_ != nullptr || custom_reads_own_text(value, raw);
   }

@@ -20,7 +20,7 @@ constexpr std::string_view kAsciiOrder =
     "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPqQrRsStTuUvVwWxXyYzZ";
 
 struct Weight {
-  /// 0 for what is ignored.
+  /// 0 for ignored characters.
   std::uint8_t primary = 0;
   bool upper = false;
 };
@@ -36,12 +36,12 @@ constexpr std::array<Weight, 128> kAsciiWeights = [] {
   return weights;
 }();
 
-/// What bytes of keys and weights are packed into, below a 1.
+/// The integer into which bytes of keys and weights are packed, below a leading 1.
 constexpr std::size_t kPacked = 7;
 
 Weight weight_of(char c) { return kAsciiWeights[static_cast<unsigned char>(c)]; }
 
-/// The letters decide, and where they are all the same, the first that differs in case.
+/// The letters decide; when all are equal, the first difference in case does.
 int compare_ascii(std::string_view a, std::string_view b) {
   int by_case = 0;
   for (std::size_t i = 0, j = 0;; ++i, ++j) {
@@ -75,7 +75,7 @@ std::uint64_t first_bytes(std::string_view key) {
   return value;
 }
 
-/// Made when the first text is not ASCII: ICU takes its time to load.
+/// Made for the first text that is not ASCII, because ICU is slow to load.
 const icu::Collator& collator() {
   static const std::unique_ptr<icu::Collator> kCollator = [] {
     UErrorCode status = U_ZERO_ERROR;

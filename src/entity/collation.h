@@ -8,29 +8,29 @@
 
 namespace dolmen::entity {
 
-/// Texts by number in the order in which people who read English have them: "a" before "B", "é" among the e's. The
-/// order that JavaScript's localeCompare gives. The texts must outlive it.
+/// Numbered texts in the order of an English dictionary: "a" before "B", "é" among the e's. This is the order of
+/// JavaScript's localeCompare. The texts must outlive this object.
 class CollatedTexts {
  public:
   explicit CollatedTexts(std::size_t size) : texts_(size), first_(size) {}
 
   void set(std::size_t place, std::string_view text);
-  /// When all have been set. Returns numbers that are in the order of the texts as far as they tell them apart, 1 or
-  /// more, and 0 for those that were not set.
+  /// Must be called when all texts have been set. Returns numbers of at least 1 that sort as the texts do, as far as
+  /// they distinguish them, and 0 for texts that were not set.
   std::vector<std::uint64_t> finish();
 
-  /// Below 0, 0 or above.
+  /// Below 0, 0 or above 0.
   [[nodiscard]] int compare(std::size_t a, std::size_t b) const;
 
  private:
   std::vector<std::string_view> texts_;
   std::vector<std::uint64_t> first_;
-  /// ASCII compares by itself. Otherwise there are keys by ICU, whose bytes sort like the texts.
+  /// ASCII texts are compared directly. Otherwise these are ICU's keys, whose bytes sort as the texts do.
   bool ascii_ = true;
   std::vector<std::string> keys_;
 };
 
-/// Two texts in that order: below 0, 0 or above.
+/// Compares two texts in that order: below 0, 0 or above 0.
 int compare_collated(std::string_view a, std::string_view b);
 
 }  // namespace dolmen::entity

@@ -16,7 +16,7 @@ constexpr std::uint64_t kEveryByte = 0x0101'0101'0101'0101;
 
 std::uint64_t repeated(char c) { return kEveryByte * static_cast<unsigned char>(c); }
 
-/// Not 0 if and only if a byte is.
+/// Nonzero if and only if a byte is zero.
 std::uint64_t zero_bytes(std::uint64_t word) { return (word - kEveryByte) & ~word & kEveryByte << 7U; }
 
 CompiledIndex compile_index(const EntityIndex& index, const EntityConfig& config) {
@@ -36,7 +36,7 @@ Codec codec_of(const std::string& transcode, const EntityOptions& options) {
   return Codec(*builtin);
 }
 
-/// Says how many of the other keys come before each of these.
+/// Sets for each of these keys how many of the other keys precede it.
 void rank_keys(std::vector<CompiledEntity::Key*> keys) {
   std::ranges::sort(keys, {}, &CompiledEntity::Key::place);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i]->rank = i;

@@ -12,13 +12,13 @@
 
 namespace dolmen::entity {
 
-/// Properties that keys are made of.
+/// The properties from which keys are made.
 struct PropertyList {
   SortedNames sorted;
-  /// Nothing for those that have none.
+  /// Null for properties without one.
   std::vector<const Codec*> codecs;
 
-  /// Where a property of the list is.
+  /// The index of a property in the list.
   [[nodiscard]] std::size_t place_of(std::string_view name) const;
 };
 
@@ -26,10 +26,10 @@ struct CompiledGenerated {
   std::string name;
   bool sharded = false;
   std::vector<std::string> elements;
-  /// What stands before the value of each element, such as "|userId#".
+  /// The text before the value of each element, for example "|userId#".
   std::vector<std::string> prefixes;
   std::size_t prefix_bytes = 0;
-  /// The elements in the order in which items are read, and where each element is among them.
+  /// The elements in the order in which items are read, and the position of each element among them.
   PropertyList inputs;
   std::vector<std::size_t> places;
 };
@@ -37,66 +37,66 @@ struct CompiledGenerated {
 struct CompiledEntity {
   /// A key that an item of the entity gets.
   struct Key {
-    /// Where it is among the entity's properties.
+    /// Its position among the entity's properties.
     std::size_t place = 0;
-    /// How many of the other keys come before it by their names.
+    /// How many of the other keys precede it in the order of names.
     std::size_t rank = 0;
-    /// Where the elements of a generated property are among the entity's properties.
+    /// The positions of a generated property's elements among the entity's properties.
     std::vector<std::size_t> inputs;
   };
 
   EntityDefinition definition;
-  /// "user!": what its hash keys begin with.
+  /// The prefix of its hash keys: "user!".
   std::string hash_prefix;
-  /// "userId#": what its range keys begin with.
+  /// The prefix of its range keys: "userId#".
   std::string range_prefix;
-  /// All keys, and everything that they are made of.
+  /// All keys and the properties from which they are made.
   PropertyList properties;
   std::size_t timestamp = 0;
   std::size_t unique = 0;
   Key hash_key;
   Key range_key;
-  /// Of the generated properties, in their order.
+  /// For the generated properties, in their order.
   std::vector<Key> generated;
-  /// Where those properties are that are themselves the range key of an index, so that page tokens hold them.
+  /// The positions of properties that are the range key of an index, so that page tokens hold them.
   std::vector<std::size_t> index_ranges;
 };
 
 struct CompiledIndex {
   EntityIndex definition;
-  /// The global keys and its own, each once.
+  /// The global keys and the entity's own, each once.
   std::vector<std::string> components;
 };
 
-/// A checked config with what every key needs at hand. Does not change, so any thread may use it.
+/// A checked config, prepared for making keys. Immutable and therefore thread-safe.
 class CompiledConfig {
  public:
   /// `config` must have been checked with the same options.
   CompiledConfig(EntityConfig config, EntityOptions options);
-  // Parts of it know where others are.
+  // Not movable, because its parts point to each other.
   CompiledConfig(const CompiledConfig&) = delete;
   CompiledConfig& operator=(const CompiledConfig&) = delete;
 
   [[nodiscard]] const EntityConfig& config() const noexcept { return config_; }
   [[nodiscard]] const EntityOptions& options() const noexcept { return options_; }
-  /// Sharded ones first, as they are listed.
+  /// Sharded properties first, in the order of the config.
   [[nodiscard]] const std::vector<CompiledGenerated>& generated() const noexcept { return generated_; }
 
   /// Fails with kInvalidArgument, "invalid entity token" and "invalid index token".
   [[nodiscard]] Result<const CompiledEntity*> entity(std::string_view token) const;
   [[nodiscard]] Result<const CompiledIndex*> index(std::string_view token) const;
-  /// Nothing when there is none.
+  /// Null when it does not exist.
   [[nodiscard]] const CompiledGenerated* find_generated(std::string_view token) const;
   [[nodiscard]] const Codec* find_codec(std::string_view property) const;
-  /// False when nothing in the text is the first byte of a delimiter.
+  /// False when the text does not contain the first byte of any delimiter.
   [[nodiscard]] bool may_hold_delimiter(std::string_view text) const noexcept;
-  /// Whether any property has them.
+  /// Whether any property has big integers.
   [[nodiscard]] bool has_big_integers() const noexcept { return has_big_integers_; }
   [[nodiscard]] bool is_global_key(std::string_view token) const {
     return token == config_.hash_key || token == config_.range_key;
   }
 
-  /// Adds an entity that no config has. For running recorded vectors only.
+  /// Adds an entity that is not part of the config. For running recorded vectors only.
   void add_entity(const EntityDefinition& definition);
 
  private:
@@ -115,7 +115,7 @@ class CompiledConfig {
   std::unordered_map<std::string, Codec, Hash, std::equal_to<>> codecs_;
   std::vector<CompiledGenerated> generated_;
   bool has_big_integers_ = false;
-  /// The first byte of each delimiter, eight times.
+  /// The first byte of each delimiter, repeated eight times.
   std::array<std::uint64_t, 3> delimiter_begins_{};
 };
 

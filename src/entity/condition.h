@@ -7,8 +7,8 @@ namespace dolmen::entity {
 /// How conditions are written.
 enum class ConditionForm : std::uint8_t {
   kOwn,
-  /// As the published JavaScript client does, for comparing with it: a member of in that is undefined leaves a gap, and
-  /// so does in without members.
+  /// Written as the published JavaScript client does, for comparisons with it: an undefined member of `in` leaves a
+  /// gap, and so does `in` without members.
   kPublished,
 };
 

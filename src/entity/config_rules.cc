@@ -65,7 +65,7 @@ class CrossCheck {
           add(std::string(outer.name), "delimiter", fmt::format("{} contains {}", outer.name, inner.name));
   }
 
-  /// What of `tokens` is also in one of the others. `parent` is the path of where the tokens stand.
+  /// Reports those of `tokens` that one of the other lists contains. `parent` is the path of the tokens.
   void check_collision(std::string_view what, std::string_view parent, const Tokens& tokens,
                        std::initializer_list<const Tokens*> others) {
     Tokens both;
@@ -144,7 +144,7 @@ class CrossCheck {
     check("uniqueProperty", entity.unique_property);
   }
 
-  // ---- What cannot be read back ----
+  // ---- Keys that cannot be read back ----
 
   void check_name(const std::string& path, const std::string& name) {
     for (const std::string* delimiter :

@@ -7,10 +7,10 @@
 
 namespace dolmen::entity {
 
-/// What is wrong with a part of a config in its relation to others. Its position is not filled in.
+/// A contradiction between a part of a config and others. Its position is not set.
 struct CrossProblem {
   config::Problem problem;
-  /// The path of the part that has to change, which is more than the problem's own path where that is of the whole
+  /// The path of the part that must change, which is more precise than the problem's own path when that is the whole
   /// config.
   std::string place;
 };

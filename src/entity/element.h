@@ -13,10 +13,10 @@
 
 namespace dolmen::entity {
 
-/// Texts that had to be made, where they stay as long as somebody looks at them.
+/// Owns texts that were made, for as long as elements refer to them.
 using KeptTexts = std::forward_list<std::string>;
 
-/// One property of an entity, seen for a moment: its text belongs to whoever was asked for it.
+/// A view of one property of an entity. Its text belongs to the source that returned it.
 class Element {
  public:
   enum class Kind : std::uint8_t {
@@ -26,7 +26,7 @@ class Element {
     kNumber,
     kBigInteger,
     kString,
-    kOther,  ///< a list, a map, or what else has no place in a key; its text is what JavaScript would make of it
+    kOther,  ///< a list, a map or another value that cannot be in a key; its text is that of JavaScript
   };
 
   Element() = default;
@@ -41,33 +41,33 @@ class Element {
     element.number_ = value;
     return element;
   }
-  // What these look at must outlive the element.
+  // The arguments must outlive the element.
   static Element view(std::string_view text) { return {Kind::kString, text}; }
   static Element big_integer(std::string_view digits) { return {Kind::kBigInteger, digits}; }
   static Element other(std::string_view text) { return {Kind::kOther, text}; }
   static Element of(const EntityValue& value);
-  /// The same for a value that nobody keeps.
+  /// The same for a temporary value.
   static Element of(EntityValue value, KeptTexts& kept);
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
   [[nodiscard]] bool is_undefined() const noexcept { return kind_ == Kind::kUndefined; }
   /// Undefined or null.
   [[nodiscard]] bool is_nil() const noexcept { return kind_ <= Kind::kNull; }
-  /// What JavaScript takes for true: not nil, false, 0, NaN or "".
+  /// True for values that are truthy in JavaScript: not nil, false, 0, NaN or "".
   [[nodiscard]] bool is_truthy() const noexcept;
 
   [[nodiscard]] bool boolean() const noexcept { return boolean_; }
   [[nodiscard]] double number() const noexcept { return number_; }
-  /// Whether its text comes with it. Others have "" until they are spelled.
+  /// Whether it has its text. Others have "" until they are spelled.
   [[nodiscard]] bool has_text() const noexcept { return kind_ >= Kind::kBigInteger; }
-  /// Of a string, a big integer (its digits), or something else.
+  /// The text of a string, a big integer (its digits), or kOther.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
-  /// `String(value)`: what keys are made of.
+  /// `String(value)`, from which keys are made.
   void append_to(std::string& out) const;
-  /// Gives it that as its text, written to where there is room for `text_bytes_max` bytes.
+  /// Sets its text to that, written to a place with room for `text_bytes_max` bytes.
   void spell(char* room) { text_ = {room, write_to(room)}; }
-  /// The same to where there is room for `text_bytes_max` bytes. Returns its end.
+  /// Writes it to a place with room for `text_bytes_max` bytes. Returns its end.
   char* write_to(char* out) const;
   [[nodiscard]] std::size_t text_bytes_max() const noexcept {
     constexpr std::size_t kNumberBytesMax = 32;
@@ -75,7 +75,7 @@ class Element {
   }
   /// The same as a text of its own.
   [[nodiscard]] std::string to_string() const;
-  /// What transcodes take. A value of no such kind becomes its text.
+  /// The form for transcodes. A value of another kind becomes its text.
   [[nodiscard]] EntityValue value() const;
 
  private:
@@ -88,7 +88,7 @@ class Element {
   std::string_view text_;
 };
 
-/// Names in the order of their bytes, each once, so that an item is read in one pass.
+/// Unique names in the order of their bytes, so that an item is read in one pass.
 struct SortedNames {
   SortedNames() = default;
   /// Sorts them and drops repetitions.
@@ -99,34 +99,34 @@ struct SortedNames {
   std::vector<std::uint64_t> prefixes;
 };
 
-/// An entity as its keys are made from it: properties by name. For one thread.
+/// The properties of an entity by name, for making its keys. For one thread.
 class ElementSource {
  public:
   virtual ~ElementSource() = default;
-  /// Undefined when there is no such property. Good as long as the source is.
+  /// Undefined when the property does not exist. Valid as long as the source.
   [[nodiscard]] virtual Element get(std::string_view name) const = 0;
   /// The same for many names. `values` must be as many, and undefined.
   virtual void read(const SortedNames& names, std::span<Element> values) const;
-  /// All of them, in their order.
+  /// All properties, in their order.
   virtual void each(const std::function<void(std::string_view name, const Element& value)>& visit) const = 0;
 
  protected:
-  /// For elements whose texts are made when somebody asks for them.
+  /// For elements whose texts are made on demand.
   [[nodiscard]] KeptTexts& kept() const noexcept { return kept_; }
 
  private:
   mutable KeptTexts kept_;
 };
 
-/// Elements by name, seen for a moment: the names and texts belong to somebody else, who must outlive it.
+/// Elements by name. The names and texts must outlive it.
 class ElementViews final : public ElementSource {
  public:
   [[nodiscard]] Element get(std::string_view name) const override;
   void each(const std::function<void(std::string_view, const Element&)>& visit) const override;
 
-  /// Setting one again leaves it in its place.
+  /// Setting an element again keeps its place.
   void set(std::string_view name, Element value);
-  /// Texts that belong to nobody else.
+  /// Texts that it owns.
   using ElementSource::kept;
   void clear();
 
@@ -134,7 +134,7 @@ class ElementViews final : public ElementSource {
   std::vector<std::pair<std::string_view, Element>> entries_;
 };
 
-/// Values by name in the order in which they came; setting one again leaves it in its place.
+/// Values by name in the order of their first setting; setting a value again keeps its place.
 class ElementList final : public ElementSource {
  public:
   using Entry = std::pair<std::string, EntityValue>;

@@ -10,7 +10,7 @@ namespace dolmen::entity {
 
 namespace {
 
-/// The name with an underscore for what C++ does not take. Two underscores in a row belong to the compiler.
+/// The name with underscores for characters that C++ does not allow, never two in a row, which are reserved.
 std::string identifier(std::string_view name) {
   std::string text;
   for (const char c : name) {

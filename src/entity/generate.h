@@ -7,8 +7,8 @@
 namespace dolmen::entity {
 
 /// A C++ header with a constant for each entity, index, property and key of a config, so that a mistyped name does not
-/// compile. Names that are none in C++ are changed a little: "first-name" to first_name. Fails with kInvalidArgument
-/// for a name with a NUL.
+/// compile. Names that are not valid in C++ are adapted: "first-name" becomes first_name. Fails with kInvalidArgument
+/// for a name that contains NUL.
 Result<std::string> generate_header(const EntityConfig& config, const std::string& namespace_name,
                                     const std::string& source);
 

@@ -46,7 +46,7 @@ Result<std::vector<std::string>> hash_key_space(const CompiledConfig& config, co
     return fail(Code::kLimitExceeded, "{} has {} shards in this time, more than the {} that a query may ask",
                 entity.definition.name, count, config.options().hash_key_space_max);
 
-  // What comes after the hash key is the same for all shards.
+  // The part after the hash key is the same for all shards.
   std::string rest;
   if (generated != nullptr && count > 0) {
     DOLMEN_TRY(auto encoded, encode_generated(config, *generated, item, ""));

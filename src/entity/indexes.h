@@ -8,7 +8,7 @@
 #include "entity/compiled.h"
 #include "entity/element.h"
 
-/// What an index is made of, and the short form of a place in it.
+/// The components of an index, and the short form of a place in it.
 namespace dolmen::entity {
 
 using Tokens = std::vector<std::string>;
@@ -17,8 +17,8 @@ inline bool contains(const Tokens& tokens, std::string_view token) {
   return std::ranges::find(tokens, token) != tokens.end();
 }
 
-/// The properties of an entity that an index is made of in the end, without those of `omit`: each once, in the order of
-/// their UTF-16 units. The global hash key stands for the timestamp property, the range key for the unique one.
+/// The properties of an entity from which the keys of an index are finally made, without those of `omit`: each once, in
+/// the order of UTF-16 units. The global hash key stands for the timestamp property, the range key for the unique one.
 Tokens unwrap_index(const CompiledConfig& config, const CompiledEntity& entity, const CompiledIndex& index,
                     const Tokens& omit);
 
@@ -28,12 +28,12 @@ Result<std::string> find_index(const CompiledConfig& config, std::string_view ha
 /// An element of a place in an index.
 struct PlaceElement {
   std::string name;
-  /// Nothing for one that has none.
+  /// Null for an element without one.
   const Codec* codec;
 };
 using PlaceElements = std::vector<PlaceElement>;
 
-/// The elements that a place in an index is written with: all but those of its hash key.
+/// The elements of a place in an index: all except those of its hash key.
 PlaceElements dehydrated_elements(const CompiledConfig& config, const CompiledEntity& entity,
                                   const CompiledIndex& index);
 

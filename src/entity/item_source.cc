@@ -15,7 +15,7 @@ bool is_big_integer(const CompiledConfig& config, std::string_view name) {
   return codec != nullptr && codec->takes_big_integers();
 }
 
-/// The number when it is an integer that a double holds exactly, as most are.
+/// The number, when it is an integer that a double holds exactly, as most are.
 std::optional<double> small_integer(const Number& number) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53U;
   const auto integer = number.to_int64();
@@ -23,7 +23,7 @@ std::optional<double> small_integer(const Number& number) {
   return static_cast<double>(*integer);
 }
 
-/// A number of which a double would be another one is a big integer, which fits no transcode but those of its kind.
+/// A number that a double cannot hold exactly is a big integer, which only transcodes of big integers accept.
 Element number_element(const CompiledConfig& config, std::string_view name, const Number& number, KeptTexts& kept) {
   if (is_big_integer(config, name)) return Element::big_integer(kept.emplace_front(number.to_string()));
   if (const auto integer = small_integer(number)) return Element::of(*integer);
@@ -45,20 +45,20 @@ std::string list_text(const CompiledConfig& config, const List& list) {
   return text;
 }
 
-/// The same as `element_of`, without a call for what most values are.
+/// The same as `element_of`, without a call for the most common types.
 Element quick_element_of(const CompiledConfig& config, std::string_view name, const AttributeValue& value,
                          KeptTexts& kept) {
   const auto* text = value.get_if<std::string>();
   return text != nullptr ? Element::view(*text) : element_of(config, name, value, kept);
 }
 
-/// What numbers are read for.
+/// The purpose for which numbers are read.
 enum class Numbers : std::uint8_t {
   kText,   ///< their text, which must be exact
-  kOrder,  ///< their order, for which a double will do
+  kOrder,  ///< their order, for which a double suffices
 };
 
-/// Items of one kind have a property in the same place, and the memory of the next rows is asked for ahead.
+/// Items of one kind usually have a property in the same place, and the memory of the next rows is prefetched.
 class ItemPropertyReader final : public PropertyReader {
  public:
   ItemPropertyReader(const CompiledConfig& config, const std::vector<Item*>& items, std::string_view property,
@@ -86,7 +86,7 @@ class ItemPropertyReader final : public PropertyReader {
   }
 
  private:
-  // Without [[gnu::always_inline]], GCC takes it for a function without effects, and leaves it out.
+  // Without [[gnu::always_inline]], GCC treats it as a function without effects and removes it.
   [[gnu::always_inline]] void ask_ahead(std::size_t row) const {
     constexpr std::size_t kItemsAhead = 18;
     constexpr std::size_t kAttributesAhead = 12;
@@ -108,17 +108,17 @@ class ItemPropertyReader final : public PropertyReader {
   std::string_view property_;
   bool wants_doubles_;
   KeptTexts kept_;
-  /// Where the property was last.
+  /// The place of the property in the previous row.
   std::size_t place_ = 0;
 };
 
-/// Range keys are the unique property with a prefix. Undefined when it is not one.
+/// The unique property in a range key, which is a prefix and that property. Undefined for another text.
 Element unique_of_range_key(const CompiledEntity& entity, const Element& range_key) {
   if (range_key.kind() != Element::Kind::kString || !range_key.text().starts_with(entity.range_prefix)) return {};
   return Element::view(range_key.text().substr(entity.range_prefix.size()));
 }
 
-/// The unique property, also of items from indexes that do not hold it.
+/// The unique property, even of items from indexes that do not hold it.
 class UniqueReader final : public PropertyReader {
  public:
   UniqueReader(const CompiledConfig& config, const CompiledEntity& entity, const std::vector<Item*>& items)

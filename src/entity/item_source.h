@@ -7,7 +7,7 @@
 /// Items of DynamoDB as entities.
 namespace dolmen::entity {
 
-/// An attribute as a property: numbers of a property with big integers are those, all others doubles.
+/// An attribute as a property. Numbers are doubles, or big integers for a property that has those.
 Element element_of(const CompiledConfig& config, std::string_view name, const AttributeValue& value, KeptTexts& kept);
 
 /// The item must outlive it.
@@ -24,18 +24,18 @@ class ItemView final : public ElementSource {
   const Item& item_;
 };
 
-/// The unique property of an item, or what its range key says it is: an index need not hold the property. Undefined
-/// when neither is there.
+/// The unique property of an item, or the one in its range key, because an index need not hold the property. Undefined
+/// when the item has neither.
 Element unique_element(const CompiledConfig& config, const CompiledEntity& entity, const ItemView& item);
 
-/// Items of an entity, which must outlive it and stay where they are.
+/// Items of an entity, which must outlive it and must not move.
 class ItemTableView final : public ElementTable {
  public:
   ItemTableView(const CompiledConfig& config, const CompiledEntity& entity, const std::vector<Item*>& items)
       : config_(config), entity_(entity), items_(items) {}
 
   [[nodiscard]] std::size_t size() const override { return items_.size(); }
-  /// The unique property is read as by `unique_element`.
+  /// Reads the unique property as `unique_element` does.
   [[nodiscard]] std::unique_ptr<PropertyReader> reader(std::string_view property) const override;
   [[nodiscard]] std::unique_ptr<PropertyReader> sort_reader(std::string_view property) const override;
 
@@ -45,7 +45,7 @@ class ItemTableView final : public ElementTable {
   const std::vector<Item*>& items_;
 };
 
-/// Fails with kInvalidEntity for numbers that DynamoDB does not have.
+/// Fails with kInvalidEntity for numbers that DynamoDB cannot hold.
 Result<Item> item_of(const ElementList& elements);
 
 }  // namespace dolmen::entity

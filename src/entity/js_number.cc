@@ -20,7 +20,7 @@ bool is_short_whole(double value) {
   return std::abs(value) < 9e15 && static_cast<double>(static_cast<std::int64_t>(value)) == value;
 }
 
-/// White space as JavaScript's trim knows it, by its UTF-8.
+/// The white space of JavaScript's trim, in UTF-8.
 constexpr std::array<std::string_view, 25> kSpaces = {
     "\t",           "\n",           "\v",           "\f",           "\r",           " ",
     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80", "\xE2\x80\x81", "\xE2\x80\x82", "\xE2\x80\x83",
@@ -54,7 +54,7 @@ int base_of(std::string_view text) {
   }
 }
 
-/// -1 for what is no digit of the base.
+/// -1 when it is not a digit of the base.
 int digit_of(char c, int base) {
   const int digit = c >= '0' && c <= '9'   ? c - '0'
                     : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -63,7 +63,7 @@ int digit_of(char c, int base) {
   return digit < base ? digit : -1;
 }
 
-/// Decimal digits of a number that is written in a base that is a power of two.
+/// The decimal digits of a number in a base that is a power of two.
 std::optional<std::string> decimal_of(std::string_view text, int base) {
   // Groups of nine decimal digits, the lowest first.
   std::vector<std::uint64_t> groups{0};
@@ -117,7 +117,7 @@ void append_number(std::string& out, double value) {
   const std::size_t e = text.find('e');
   std::string digits(1, text[0]);
   if (e > 2) digits += text.substr(2, e - 2);
-  // from_chars does not know the plus sign.
+  // from_chars does not accept a plus sign.
   int power = 0;
   std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text.data() + text.size(), power);
   const int point = power + 1;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuv";
 
-/// A moment as JavaScript compares it with a number: texts count by what they say.
+/// A moment as JavaScript compares it with a number: texts are converted to numbers.
 double moment(const Element& timestamp) {
   switch (timestamp.kind()) {
     case Element::Kind::kNumber: return timestamp.number();
@@ -29,7 +29,7 @@ double moment(const Element& timestamp) {
   return std::nan("");
 }
 
-/// How many shards there are to choose from; 0 for more than a hash can tell apart.
+/// The number of shards to choose from; 0 for more than a hash can distinguish.
 std::uint64_t modulus(const ShardBump& bump, bool legacy) {
   if (legacy) return static_cast<std::uint64_t>(bump.chars) << static_cast<unsigned>(bump.char_bits);
   const int bits = bump.char_bits * bump.chars;
@@ -60,7 +60,7 @@ std::unexpected<Error> misfit(std::string_view property) {
                 "a key with it could not be read back; see EntityOptions::strict");
 }
 
-/// The properties that keys are made of, read at once. Each of them has its text.
+/// The properties from which keys are made, read at once, with their texts.
 class KeyInputs {
  public:
   KeyInputs(const CompiledConfig& config, const PropertyList& properties, const ElementSource& item, KeyMemory& memory)
@@ -99,7 +99,7 @@ class KeyInputs {
   }
 
  private:
-  /// Whether a strict config may refuse a value. Keys have no transcode, and are not refused.
+  /// Whether a strict config may refuse a value. Keys have no transcode and are never refused.
   [[nodiscard]] bool is_suspicious(const Codec* codec, const Element& value) const {
     return config_.options().strict && codec != nullptr &&
            ((value.has_text() && config_.may_hold_delimiter(value.text())) || !fits(*codec, value));
@@ -112,7 +112,7 @@ class KeyInputs {
   const CompiledConfig& config_;
   const PropertyList& properties_;
   std::span<Element> values_;
-  /// Whether any value may be refused. Which one counts first depends on the order of the keys.
+  /// Whether any value may be refused. The order of the keys decides which one is reported.
   bool suspicious_ = false;
 };
 
@@ -179,7 +179,7 @@ Result<bool> encode(const CompiledConfig& config, const CompiledGenerated& prope
   return true;
 }
 
-/// `text.find(delimiter, from)`, quick for delimiters of one character, which most are.
+/// `text.find(delimiter, from)`, fast for delimiters of one character, which are the most common.
 std::size_t find(std::string_view text, const std::string& delimiter, std::size_t from) {
   return delimiter.size() == 1 ? text.find(delimiter[0], from) : text.find(delimiter, from);
 }
@@ -249,7 +249,7 @@ Result<ElementList> decode_generated(const CompiledConfig& config, std::string_v
 Result<void> decode_generated(const CompiledConfig& config, std::string_view encoded, ElementViews& item) {
   if (encoded.empty()) return {};
   const EntityConfig& names = config.config();
-  // What has no form counts before what has no meaning.
+  // Mistakes of form are reported before mistakes of meaning.
   Result<void> outcome{};
   for (std::size_t begin = 0; begin <= encoded.size();) {
     const bool first = begin == 0;

@@ -28,14 +28,14 @@ struct Range {
   std::int64_t most = kLargestInteger;
 };
 
-/// A delimiter has at least one character that is no letter, digit or underscore of ASCII.
+/// A delimiter has at least one character that is not a letter, digit or underscore of ASCII.
 bool has_delimiting_character(std::string_view text) {
   return std::ranges::any_of(text, [](char c) {
     return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_');
   });
 }
 
-/// Makes a config of the tree of a file, and notes whatever has the wrong shape.
+/// Makes a config from the tree of a file, and records every part that has the wrong shape.
 class Loader {
  public:
   Loader(const Node& root, const EntityOptions& options) : root_(root), options_(options) {}
@@ -124,7 +124,7 @@ class Loader {
 
   // ---- Fields ----
 
-  /// Nothing when the field is absent, and when it is no map, which is noted.
+  /// Null when the field is absent or not a map; the latter is recorded as a mistake.
   const Node* map_field(const Node& map, const std::string& path, std::string_view name) {
     const Node* node = map.find(name);
     if (node == nullptr || node->kind == NodeKind::kMap) return node;
@@ -181,7 +181,7 @@ class Loader {
     return names;
   }
 
-  /// `fallback` when the field is absent or wrong, which is noted.
+  /// `fallback` when the field is absent or wrong; the latter is recorded as a mistake.
   std::int64_t integer(const Node& map, const std::string& path, std::string_view name, Range range,
                        std::int64_t fallback) {
     const Node* node = map.find(name);

@@ -35,7 +35,7 @@ class BitWriter {
  public:
   explicit BitWriter(std::size_t characters) : text_(characters + kRoom, '\0') {}
 
-  /// Of 1 to 32 bits.
+  /// Writes a number of 1 to 32 bits.
   void write(std::uint32_t value, unsigned bits) {
     if (text_.size() - size_ < kRoom) text_.resize(text_.size() * 2);
     const std::uint64_t waiting = waiting_ << bits | reversed(value) >> (32U - bits);
@@ -58,7 +58,7 @@ class BitWriter {
   }
 
  private:
-  /// As many characters as one number can fill.
+  /// The number of characters that one number can fill.
   static constexpr std::size_t kRoom = 8;
 
   std::string text_;
@@ -67,19 +67,19 @@ class BitWriter {
   unsigned count_ = 0;
 };
 
-/// The dictionary: which code stands for the text of another code and one unit more. A unit alone follows code 0, which
-/// stands for the empty text. Open addressing, since there is a lookup for each unit. `Key` must have room for a code
+/// The dictionary: the code for the text of another code followed by one unit. A single unit follows code 0, which
+/// stands for the empty text. Uses open addressing, because each unit needs a look-up. `Key` must have room for a code
 /// above the bits of a unit.
 template <class Key, unsigned kUnitBits>
 class Phrases {
  public:
-  /// For a text of so many units. A long one may have few phrases.
+  /// For a text of `units` units. A long text may have few phrases.
   explicit Phrases(std::size_t units) { resize(std::bit_ceil(std::min(units, std::size_t{1} << 20U) + 64)); }
 
-  /// The code of a unit alone, which is 0 when it is new. Good until the next call.
+  /// The code of a single unit; 0 when it is new. Valid until the next call.
   std::uint32_t& code_of(std::uint32_t unit) { return unit < ascii_.size() ? ascii_[unit] : code_of(0, unit); }
 
-  /// The same of a phrase and a unit more.
+  /// The same for a phrase followed by a unit.
   std::uint32_t& code_of(std::uint32_t prefix, std::uint32_t unit) {
     const Key key = (static_cast<Key>(prefix) << kUnitBits | unit) + 1;
     Slot* slot = &find(key);
@@ -99,7 +99,7 @@ class Phrases {
     std::uint32_t code = 0;
   };
 
-  /// Where the key is, or would be.
+  /// The place of the key, or the place where it would be inserted.
   Slot& find(Key key) {
     Slot* const slots = slots_.data();
     const std::size_t mask = slots_.size() - 1;
@@ -130,7 +130,7 @@ class Phrases {
 struct AsciiUnits {
   using Unit = char;
   using Dictionary = Phrases<std::uint32_t, 7>;
-  /// Each unit makes two codes at most.
+  /// Each unit makes at most two codes.
   static constexpr std::size_t kSizeMax = std::size_t{1} << 23U;
 };
 
@@ -224,7 +224,7 @@ class BitReader {
     return value;
   }
 
-  /// Whether more characters have been taken than there are; the one that is looked at counts.
+  /// Whether more characters have been taken than exist, including the current one.
   [[nodiscard]] bool past_end() const { return taken_ > text_.size(); }
 
  private:
@@ -292,8 +292,8 @@ class Decompressor {
     std::size_t length;
   };
 
-  /// lz-string takes a stream that begins with a code which nobody writes for one whose first phrase is undefined, and
-  /// goes on. So does this, with the word before the output.
+  /// lz-string accepts a stream that begins with a code that no compressor writes, treats the first phrase as undefined
+  /// and continues. This does the same, with the word before the output.
   void begin_with_undefined() {
     output_ = u"undefined";
     hidden_ = output_.size();
@@ -307,7 +307,7 @@ class Decompressor {
   Result<bool> repeat(std::uint32_t code) {
     const std::size_t known = phrases_.size() + kFirstFree;
     if (code > known) return false;
-    // The phrase that is just being made: the last one and its own first unit.
+    // The phrase that is being made: the last one followed by its own first unit.
     const bool is_new = code == known;
     if (is_new && output_.size() == hidden_) return fail(Code::kInvalidPageToken, "invalid page key map");
     const Phrase phrase = is_new ? last_ : phrases_[code - kFirstFree];

@@ -9,11 +9,11 @@
 /// programs in other languages, and theirs here.
 namespace dolmen::entity {
 
-/// Compresses UTF-8. The result has only letters, digits, '+', '-', and can stand in a URL.
+/// Compresses UTF-8. The result consists of letters, digits, '+' and '-', and can be part of a URL.
 std::string lz_compress(std::string_view text);
 
-/// How a text could not be decompressed without being malformed in the sense of lz-string: it ends too early, or is
-/// empty. lz-string answers the empty string, or null.
+/// Why a text that lz-string does not consider malformed could not be decompressed: it ends too early, or is empty.
+/// lz-string returns the empty string, or null.
 enum class LzEnd { kComplete, kTruncated, kNull };
 
 struct LzText {
@@ -21,11 +21,11 @@ struct LzText {
   LzEnd end = LzEnd::kComplete;
 };
 
-/// UTF-16 units that decompressing gives at most, since a few kilobytes can stand for any number of them. There is room
+/// The maximum number of decompressed UTF-16 units, because a few kilobytes can stand for any number of them. Enough
 /// for the places of four indexes in 65,536 shards, of 64 units each.
 inline constexpr std::size_t kLzTextUnitsMax = std::size_t{1} << 24U;
 
-/// Fails with kInvalidPageToken for what makes lz-string crash, with kLimitExceeded for more than `kLzTextUnitsMax`.
+/// Fails with kInvalidPageToken for input that makes lz-string throw, with kLimitExceeded beyond `kLzTextUnitsMax`.
 Result<LzText> lz_decompress(std::string_view compressed);
 
 }  // namespace dolmen::entity

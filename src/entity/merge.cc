@@ -13,7 +13,7 @@ namespace {
 
 using Place = Shard::Place;
 
-/// The order of keys, below 0, 0 or above: numbers by value, texts by their bytes. What does not compare is equal.
+/// The order of keys, below 0, 0 or above 0: numbers by value, texts by their bytes. Incomparable keys are equal.
 int compare_keys(const AttributeValue* a, const AttributeValue* b) {
   const auto sign = [](const auto& left, const auto& right) {
     return left < right ? -1 : static_cast<int>(right < left);
@@ -24,14 +24,14 @@ int compare_keys(const AttributeValue* a, const AttributeValue* b) {
   return text == nullptr ? 0 : sign(*text, b->string());
 }
 
-/// What has been read of a shard and not been given out.
+/// Items that have been read from a shard and not yet returned.
 struct Stream {
   std::deque<Item> items;
-  /// How many items it is asked for next.
+  /// The number of items of the next request to it.
   std::uint32_t next_size = 1;
-  /// The last item that was given out decides where the next page goes on.
+  /// The last returned item decides where the next page continues.
   std::optional<Item> last_key;
-  /// Where the shard stood before anything was read from it.
+  /// The position of the shard before anything was read from it.
   Place first_place = Place::kNotStarted;
   std::optional<Item> first_page_key;
 };
@@ -65,7 +65,7 @@ class Merge {
       stream.last_key = key_of(stream.items.front(), *state_.indexes[state_.shards[next].index]);
       if (is_new) result.push_back(std::move(stream.items.front()));
       stream.items.pop_front();
-      // When there is enough, only what is in hand can still be a repetition.
+      // When there are enough items, only those that were read already can be repetitions.
       if (!stream.items.empty() || result.size() < state_.limit) DOLMEN_TRY_VOID(refill({next}));
     }
     step_back();
@@ -82,13 +82,13 @@ class Merge {
     return {};
   }
 
-  /// What each shard gives when they all give the same, so that little is read in vain.
+  /// An equal share of the page for each shard, so that few items are read in vain.
   [[nodiscard]] std::uint32_t first_size() const {
     const std::size_t share = (state_.limit - 1) / state_.shards.size() + 1;
     return static_cast<std::uint32_t>(std::min<std::size_t>(share, state_.page_size));
   }
 
-  /// Sees to it that each of these shards has an item in hand unless it is at its end, and lines them up.
+  /// Ensures that each of these shards has an item unless it is at its end, and adds them to the heap.
   Result<void> refill(std::vector<std::size_t> shards) {
     while (!shards.empty()) {
       std::vector<std::size_t> empty;
@@ -106,7 +106,8 @@ class Merge {
     return {};
   }
 
-  /// The shards are all asked for the same. One that is asked again has more than its share, so it is asked for more.
+  /// Every first request is for an equal share. A shard that is asked again has more than that, so it is asked for
+  /// more.
   Result<void> read(const std::vector<std::size_t>& shards) {
     const std::uint32_t size = streams_[shards.front()].next_size;
     DOLMEN_TRY(auto pages, ask_shards(options_, state_, shards, size));
@@ -121,8 +122,8 @@ class Merge {
     return {};
   }
 
-  /// Below 0, 0 or above in the order of an index: by its range key, and where that is the same by the keys of the
-  /// table. So one item from two indexes comes twice in a row.
+  /// Below 0, 0 or above 0 in the order of an index: by its range key, then by the keys of the table. An item that
+  /// comes from two indexes thus comes twice in a row.
   [[nodiscard]] int compare(const Item& a, const Item& b) const {
     for (const std::string* name : {&range_key_, &config_.config().range_key, &config_.config().hash_key})
       if (const int order = compare_keys(a.find(*name), b.find(*name)); order != 0)
@@ -157,7 +158,7 @@ class Merge {
     return key;
   }
 
-  /// Lets the next page begin after what was given out, and not after what was read.
+  /// Makes the next page begin after the returned items, not after those that were read.
   void step_back() {
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       Stream& stream = streams_[i];
@@ -176,7 +177,7 @@ class Merge {
   const EntityQueryOptions& options_;
   QueryState& state_;
   std::vector<Stream> streams_;
-  /// A heap of the shards that have an item in hand.
+  /// A heap of the shards that have an item.
   std::vector<std::size_t> ready_;
   std::string range_key_;
   std::set<std::string, std::less<>> seen_;

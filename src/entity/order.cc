@@ -21,13 +21,13 @@ namespace {
 
 using ElementKind = Element::Kind;
 
-/// Below this, JavaScript engines sort by insertion, and so does this: what an order gives that contradicts itself
-/// depends on the way of sorting.
+/// Shorter lists are sorted by insertion, as JavaScript engines do: the result of an inconsistent order depends on the
+/// algorithm.
 constexpr std::size_t kInsertionMax = 64;
 
 // ---- Unique ----
 
-/// The texts that have been seen. They belong to somebody else.
+/// The texts that have been seen. Does not own them.
 class TextSet {
  public:
   struct Hashed {
@@ -39,14 +39,14 @@ class TextSet {
     texts_.reserve(expected);
   }
 
-  /// Asks for the memory that inserting the text will need.
+  /// Prefetches the memory that inserting the text will need.
   [[nodiscard]] Hashed prepare(std::string_view text) const {
     const std::uint64_t hash = hash64(text);
     __builtin_prefetch(&slots_[hash & (slots_.size() - 1)], 1);
     return {text, hash};
   }
 
-  /// False when it was there.
+  /// False when the text was present already.
   bool insert(const Hashed& hashed) {
     const auto tag = static_cast<std::uint32_t>(hashed.hash >> 32U);
     for (std::size_t at = hashed.hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
@@ -70,7 +70,7 @@ class TextSet {
   std::vector<std::string_view> texts_;
 };
 
-/// See `ordered_rows`. Calls `visit` with each of them as they are found.
+/// See `ordered_rows`. Calls `visit` with each row as it is found.
 template <class Visit>
 Result<Rows> unique_rows(const ElementTable& table, const std::string& property, Visit visit) {
   const std::unique_ptr<PropertyReader> reader = table.reader(property);
@@ -80,7 +80,7 @@ Result<Rows> unique_rows(const ElementTable& table, const std::string& property,
   TextSet seen(table.size());
   // Texts that no row holds; a deque does not move them.
   std::deque<std::string> made;
-  // Many at a time, so that the memory of one is on its way while another is looked at.
+  // In groups, so that the memory of one row is loaded while another is processed.
   std::array<TextSet::Hashed, 16> block;
   for (std::size_t begin = 0; begin < table.size(); begin += block.size()) {
     const std::size_t count = std::min(block.size(), table.size() - begin);
@@ -112,15 +112,15 @@ Result<Rows> unique_rows(const ElementTable& table, const std::string& property,
 
 // ---- Sorting by keys ----
 
-/// 0 is for nothing; the rest sorts like the numbers.
+/// 0 stands for no value; the other results sort as the numbers do.
 std::uint64_t sortable(double number) {
   const auto bits = std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number);
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
   return ((bits & kSign) != 0 ? ~bits : bits | kSign) - 1;
 }
 
-/// The values of one property, as long as they are all of a kind, as numbers that sort like them; and the texts where
-/// numbers do not tell all. By row.
+/// The values of one property, by row, as numbers that sort as the values do, as long as all are of one kind; and their
+/// texts where the numbers do not suffice.
 class Column {
  public:
   Column(const ElementTable& table, const SortField& field)
@@ -146,14 +146,14 @@ class Column {
     }
   }
 
-  /// When all rows have been read. False when the values are of several kinds, or of one that needs more than this.
+  /// Must be called when all rows have been read. False when the values are of several kinds or of an unsupported one.
   bool finish() {
     if (mixed_) return false;
     if (texts_) first_ = texts_->finish();
     return true;
   }
 
-  /// In the order of the column, and as far as one number tells.
+  /// Numbers in the order of the column, as far as one number can express it.
   [[nodiscard]] std::uint64_t first(std::uint32_t row) const { return desc_ ? ~first_[row] : first_[row]; }
 
   [[nodiscard]] int compare(std::uint32_t a, std::uint32_t b) const {
@@ -208,7 +208,7 @@ void sort_by(const std::vector<Column>& columns, Rows& rows) {
   entries.reserve(rows.size());
   for (const std::uint32_t row : rows) entries.push_back({columns.front().first(row), row});
   sort_by_numbers(entries);
-  // What is still equal is decided by what the numbers do not tell.
+  // Ties are decided by what the numbers do not express.
   const auto before = [&](const Entry& a, const Entry& b) {
     for (const Column& column : columns)
       if (const int order = column.compare(a.row, b.row); order != 0) return order < 0;
@@ -225,7 +225,7 @@ void sort_by(const std::vector<Column>& columns, Rows& rows) {
 
 // ---- Sorting by comparing ----
 
-/// The sign of a - b where they compare, else 0.
+/// The sign of a - b when they are comparable, otherwise 0.
 int compare_elements(const Element& a, const Element& b) {
   const auto sign = [](auto order) { return order < 0 ? -1 : order > 0 ? 1 : 0; };
   if (a.kind() == ElementKind::kNumber && b.kind() == ElementKind::kNumber && !std::isnan(a.number()) &&
@@ -239,8 +239,8 @@ int compare_elements(const Element& a, const Element& b) {
   return static_cast<int>(a.is_truthy()) - static_cast<int>(b.is_truthy());
 }
 
-/// The way in which JavaScript engines sort short lists: what is in order at the beginning stays, or is turned around
-/// when it falls; every further row is put in its place by bisection.
+/// Sorts short lists as JavaScript engines do: an ordered run at the beginning stays, or is reversed when it descends;
+/// every further row is inserted by bisection.
 template <class Compare>
 void insertion_sort(Rows& rows, Compare compare) {
   if (rows.size() < 2) return;

@@ -25,7 +25,7 @@ class ElementTable {
  public:
   virtual ~ElementTable() = default;
   [[nodiscard]] virtual std::size_t size() const = 0;
-  /// Good as long as the table is, which also goes for what it reads.
+  /// Valid as long as the table; so are the elements that it reads.
   [[nodiscard]] virtual std::unique_ptr<PropertyReader> reader(std::string_view property) const = 0;
   /// The same for a property by which rows are sorted.
   [[nodiscard]] virtual std::unique_ptr<PropertyReader> sort_reader(std::string_view property) const {
@@ -40,8 +40,8 @@ using Rows = std::vector<std::uint32_t>;
 /// With a unique property they are the first row with each text of it; those whose text looks like an array index come
 /// first, in the order of the numbers. Fails with kInvalidEntity for a row without it.
 ///
-/// The sort is stable: numbers by value, texts as people read them, nothing before something, true after false; what
-/// does not compare is equal.
+/// The sort is stable: numbers by value, texts in dictionary order, missing values first, true after false;
+/// incomparable values are equal.
 Result<Rows> ordered_rows(const ElementTable& table, const std::optional<std::string>& unique_property,
                           const std::vector<SortField>& sort);
 

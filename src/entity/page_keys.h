@@ -10,10 +10,10 @@
 #include "entity/hash_key_space.h"
 #include "entity/indexes.h"
 
-/// Where a query stands in every shard of every index, in its short form and its long one.
+/// The position of a query in every shard of every index, in its short form and its long one.
 namespace dolmen::entity {
 
-/// The page keys of one index by the values of its hash key. Nothing where there is none.
+/// The page keys of one index by the values of its hash key. Nothing where a shard has no page key.
 struct IndexPageKeys {
   std::string_view index;
   std::vector<std::pair<std::string_view, const ElementSource*>> keys;
@@ -36,7 +36,7 @@ class PageKeyWriter {
 
   const CompiledConfig& config_;
   PlaceElements elements_;
-  // What the page key says, and its short form; here because their room is used again.
+  // The content of the page key and its short form; members, so that their memory is reused.
   ElementViews item_;
   std::string text_;
 };
@@ -57,13 +57,13 @@ Result<ElementList> rehydrate_page_key(const CompiledConfig& config, const Compi
 
 struct RehydratedMap {
   std::string hash_key_token;
-  /// Empty when the short form says that everything has been read.
+  /// Empty when everything has been read.
   std::vector<std::string> hash_keys;
   /// For each index, in the order of the request, and each hash key.
   std::vector<std::vector<std::optional<ElementList>>> page_keys;
 };
 
-/// What a query of many shards begins with. Without `dehydrated` there are no page keys yet.
+/// The start of a query of many shards. Without `dehydrated` there are no page keys yet.
 struct RehydrateRequest {
   std::string_view entity_token;
   Tokens index_tokens;

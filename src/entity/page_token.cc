@@ -17,7 +17,7 @@ bool is_surrogate(std::string_view text, std::size_t at) {
   return text[at] == '\xED' && at + 2 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0xA0;
 }
 
-/// Whether a string has this byte as it is, wherever it stands.
+/// Whether this byte is never escaped in a string.
 bool stands_for_itself(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\' && c != '\xED'; }
 
 void append_json(std::string& out, std::string_view text) {

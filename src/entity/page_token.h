@@ -11,17 +11,17 @@ namespace dolmen::entity {
 /// The token of a list of texts: their JSON, compressed. "NoXSA" for none.
 std::string write_page_token(const std::vector<std::string>& texts);
 
-/// Texts that a token may have: twice as many as shards that a query asks at most, unless it is told otherwise.
+/// The maximum number of texts of a token: twice the default limit of shards that a query asks.
 inline constexpr std::size_t kPageTokenTextsMax = std::size_t{1} << 21U;
 
 /// The same for a query. Fails with kLimitExceeded when the token could not be read back.
 Result<std::string> write_query_token(const std::vector<std::string>& texts);
 
-/// The other way. Fails with kInvalidPageToken, "invalid page key map", for everything that is not the token of a list
-/// of texts, or of one that is larger than `kPageTokenTextsMax` and `kLzTextUnitsMax` say.
+/// The reverse. Fails with kInvalidPageToken, "invalid page key map", for everything that is not the token of a list of
+/// texts within the limits `kPageTokenTextsMax` and `kLzTextUnitsMax`.
 Result<std::vector<std::string>> read_page_token(std::string_view token);
 
-/// JSON as JavaScript writes it: nothing escaped that need not be.
+/// JSON as JavaScript writes it, with only the necessary escapes.
 std::string json_of(const std::vector<std::string>& texts);
 
 }  // namespace dolmen::entity

@@ -21,7 +21,7 @@ constexpr std::uint64_t kBytesPerKeyMax = std::uint64_t{10} << 30U;
 constexpr std::uint64_t kCoinsMax = 4096;
 constexpr std::int64_t kMonthMs = 30LL * 24 * 60 * 60 * 1000;
 
-/// How far bumps are apart, on average; a month when there is nothing to tell.
+/// The average distance between bumps after time 0; a month or less when there are fewer than two.
 std::int64_t distance(const std::vector<ShardBump>& bumps) {
   const std::int64_t last = bumps.back().timestamp;
   const auto first = std::ranges::find_if(bumps, [](const ShardBump& bump) { return bump.timestamp > 0; });
@@ -86,12 +86,12 @@ std::uint64_t draw(std::uint64_t items, std::size_t chosen, std::size_t shards, 
   if (!is_half)
     return static_cast<std::uint64_t>(
         std::binomial_distribution<std::int64_t>(static_cast<std::int64_t>(items), part)(random));
-  // So many fair coins differ from the normal distribution by nothing that could be seen.
+  // With this many coins the binomial distribution is indistinguishable from the normal one.
   const double near = std::normal_distribution<double>(count / 2, std::sqrt(count) / 2)(random);
   return static_cast<std::uint64_t>(std::clamp(std::round(near), 0.0, count));
 }
 
-/// Adds items to shards as even hashes do: each half of the shards gets its part, and so do the halves of that.
+/// Adds items to shards as a uniform hash does: splits them between the halves of the shards, recursively.
 void spread(std::span<std::uint64_t> counts, std::uint64_t items, std::mt19937_64& random) {
   if (items == 0) return;
   if (counts.size() == 1) {

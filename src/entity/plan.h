@@ -10,27 +10,27 @@
 /// What a schedule of shard bumps comes to: simulated, so that it is known before the table is full.
 namespace dolmen::entity {
 
-/// Items that a plan may have.
+/// The maximum number of items of a plan.
 inline constexpr std::uint64_t kPlanItemsMax = 1'000'000'000'000;
-/// Shards of one bump that a plan may have.
+/// The maximum number of shards of one bump in a plan.
 inline constexpr std::uint64_t kPlanShardsMax = std::uint64_t{1} << 24U;
 
 struct PlanRequest {
   std::string entity;
-  /// Made at a steady pace from `from` until `until`.
+  /// Items are created at a steady pace from `from` until `until`.
   std::uint64_t items = 1'000'000;
-  /// Without them: as long before the first bump and after the last as bumps are apart.
+  /// By default from one distance between bumps before the first bump until one after the last.
   std::optional<std::int64_t> from = std::nullopt;
   std::optional<std::int64_t> until = std::nullopt;
   std::uint64_t item_bytes = 1024;
   double writes_per_second = 0;
-  /// So many ids are really hashed; what is more is drawn from the distribution that even hashes have.
+  /// This many ids are hashed; further items are drawn from the distribution of a uniform hash.
   std::uint64_t hashed_max = 10'000'000;
   std::uint64_t seed = 1;
   bool legacy_modulus = false;
 };
 
-/// What happens under one bump.
+/// The figures for the time under one bump.
 struct PlanPeriod {
   ShardBump bump;
   std::int64_t until = 0;
@@ -40,9 +40,9 @@ struct PlanPeriod {
   double expected = 0;
   std::uint64_t fewest = 0;
   std::uint64_t most = 0;
-  /// The largest shard in relation to the expected one; 0 without items.
+  /// The ratio of the largest shard to the expected size; 0 without items.
   double skew = 0;
-  /// Items of shards from the emptiest to the fullest, at 0, 10, …, 100 percent.
+  /// The items of shards at 0, 10, …, 100 percent between the emptiest and the fullest.
   std::vector<std::uint64_t> deciles;
   std::uint64_t largest_bytes = 0;
   double writes_per_second_max = 0;
@@ -50,7 +50,7 @@ struct PlanPeriod {
   std::uint64_t query_shards = 0;
   /// Capacity units that it takes at least when nothing is found: half a unit for each.
   double query_units = 0;
-  /// What DynamoDB does not do well: more than 1,000 writes a second to one key, more than 10 GB under one.
+  /// Loads that DynamoDB does not handle well: more than 1,000 writes a second to one key, more than 10 GB under one.
   bool hot = false;
   bool large = false;
 };

@@ -30,7 +30,7 @@ Error failure_of(const QueryState& state, const std::vector<std::size_t>& shards
   return {Code::kShardQueriesFailed, std::move(message), std::move(details)};
 }
 
-/// Which shards come next. When those that were asked last had too little, twice as many are asked as would do.
+/// The shards to ask next. When the last ones returned too few items, asks twice as many as should suffice.
 std::vector<std::size_t> next_shards(const CompiledConfig& config, const EntityQueryOptions& options,
                                      const QueryState& state, std::size_t found, unsigned round) {
   std::vector<std::size_t> next;
@@ -43,7 +43,7 @@ std::vector<std::size_t> next_shards(const CompiledConfig& config, const EntityQ
   return next;
 }
 
-/// Asks until there is enough. The pages as they came.
+/// Asks until there are enough items. Returns the pages in the order of their arrival.
 Result<Pages> collect(const CompiledConfig& config, const EntityQueryOptions& options, QueryState& state) {
   Pages all;
   std::size_t found = 0;

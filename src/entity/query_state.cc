@@ -16,8 +16,8 @@ namespace dolmen::entity {
 
 namespace {
 
-/// The last text of a token that says of each shard whether it was started: "^" not yet, "=" and a page key, or "" when
-/// it has been read. Programs that know only plain tokens refuse it for its length.
+/// The last text of a token that records for each shard whether it was started: "^" for not yet, "=" and a page key, or
+/// "" when it has been read. Programs that know only plain tokens refuse it because of its length.
 constexpr std::string_view kExtendedMark = "dolmen:1";
 constexpr std::string_view kNotStarted = "^";
 constexpr char kAt = '=';
@@ -50,9 +50,9 @@ Result<void> check_options(const EntityQueryOptions& options, QueryState& state,
   return {};
 }
 
-/// The bumps that a query with a token for so many shards asks; nothing when there are none for that many. Without an
-/// end of the window they are those that the first page had: time has gone on, and there may be more bumps by now; or
-/// fewer, when the clock of that page's machine is ahead.
+/// The bumps of a query whose token is for `shards` shards; nothing when no bumps have that many. Without an end of the
+/// window they are those of the first page: by now there may be more bumps, or fewer when the clock of that page's
+/// machine is ahead.
 std::optional<std::vector<ShardBump>> bumps_of_token(const CompiledEntity& entity, const TimeWindow& window,
                                                      bool has_end, std::size_t shards) {
   std::vector<ShardBump> bumps = bumps_in(entity, window);
@@ -67,11 +67,11 @@ std::optional<std::vector<ShardBump>> bumps_of_token(const CompiledEntity& entit
 
 struct Window {
   std::vector<ShardBump> bumps;
-  /// Whether the token says which shards were not started. Its mark has been taken off.
+  /// Whether the token records which shards were not started. Its mark has been removed.
   bool extended = false;
 };
 
-/// Which shards a query asks, by its time and its token.
+/// The shards that a query asks, by its time and its token.
 Window window_of(const CompiledConfig& config, const EntityQueryOptions& options, const QueryState& state,
                  std::optional<Texts>& texts) {
   const TimeWindow window{.from = static_cast<double>(options.timestamp_from),
@@ -99,7 +99,7 @@ std::vector<std::size_t> token_order(const std::vector<const CompiledIndex*>& in
   return order;
 }
 
-/// Puts a shard where its text in a token says.
+/// Moves a shard to the position that its text in a token gives.
 Result<void> place_shard(const CompiledConfig& config, const QueryState& state, const PlaceElements& elements,
                          Shard& shard, std::string_view text, bool extended) {
   if (extended && text == kNotStarted) return {};
@@ -198,7 +198,7 @@ Result<std::string> write_token(const CompiledConfig& config, const QueryState& 
     }
   }
   if (extended) texts.emplace_back(kExtendedMark);
-  // All page keys may have been empty, which is as good as none.
+  // When all page keys are empty, the query has ended.
   if (std::ranges::all_of(texts, &std::string::empty)) texts.clear();
   return write_query_token(texts);
 }

@@ -11,17 +11,17 @@
 
 namespace dolmen::entity {
 
-/// What the clock says, in milliseconds since 1970, as the times of entities are.
+/// The time in milliseconds since 1970, the unit of entity timestamps.
 std::int64_t now_ms(const EntityOptions& options);
 
-/// Where a query stands in one shard of one index.
+/// The position of a query in one shard of one index.
 struct Shard {
   enum class Place : std::uint8_t { kNotStarted, kAtPageKey, kExhausted };
 
   std::size_t index = 0;
   std::size_t hash_key = 0;
   Place place = Place::kNotStarted;
-  /// Of kAtPageKey.
+  /// Used by kAtPageKey only.
   std::optional<Item> page_key = std::nullopt;
   std::uint64_t calls = 0;
   std::uint64_t items = 0;
@@ -53,7 +53,7 @@ struct QueryState {
 /// Checks the options and reads the page token.
 Result<QueryState> open_query(const CompiledConfig& config, const EntityQueryOptions& options);
 
-/// The token of where the query stands. It can be read in other languages unless there is a shard that was not started.
+/// The token of the query's position. Other languages can read it unless a shard was not started.
 Result<std::string> write_token(const CompiledConfig& config, const QueryState& state);
 
 }  // namespace dolmen::entity

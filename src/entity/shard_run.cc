@@ -10,8 +10,8 @@ namespace dolmen::entity {
 
 namespace {
 
-/// Shared by the threads that make calls and the callbacks, of which the last may still be leaving when the caller goes
-/// on.
+/// Shared by the threads that make calls and the callbacks, the last of which may still be running when the caller
+/// continues.
 struct Progress {
   std::mutex guards_all;
   std::condition_variable changed;
@@ -23,7 +23,7 @@ struct Progress {
 
 using Start = std::function<void(std::size_t, ShardDone)>;
 
-/// Makes one call after the other until there is none left.
+/// Makes one call after the other until none is left.
 void make_calls(const std::shared_ptr<Progress>& progress, const ShardRun& how, const Start& start) {
   std::unique_lock lock(progress->guards_all);
   for (;;) {

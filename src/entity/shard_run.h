@@ -10,16 +10,16 @@ namespace dolmen::entity {
 
 struct ShardRun {
   std::size_t throttle = 1;
-  /// The most threads that make calls; see EntityQueryOptions::threads.
+  /// The maximum number of threads that make calls; see EntityQueryOptions::threads.
   std::size_t threads = 1;
   bool stop_at_first_failure = false;
 };
 
-/// What came of each call, in the order of the calls; nothing for those that were not made after a failure.
+/// The outcome of each call, in the order of the calls; nothing for calls that a failure prevented.
 using ShardOutcomes = std::vector<std::optional<Result<ShardPage>>>;
 
-/// Makes `count` calls, at most `throttle` under way at a time, and waits for all that were made. `start` is called by
-/// several threads at a time when `threads` says so.
+/// Makes `count` calls, at most `throttle` at a time, and waits for all that were made. When `threads` is above 1,
+/// several threads call `start` at the same time.
 ShardOutcomes run_shards(std::size_t count, const ShardRun& how,
                          const std::function<void(std::size_t call, ShardDone done)>& start);
 

@@ -24,7 +24,7 @@ std::uint32_t string_hash(std::string_view text) {
     seen |= unit;
     hash = add_unit(hash, unit);
   }
-  // Bytes are units only in ASCII.
+  // Bytes are code units only in ASCII.
   if (seen < 0x80) return hash;
   hash = kStart;
   const std::u16string units = utf16_units(text);

@@ -10,8 +10,8 @@ namespace dolmen {
 
 namespace {
 
-/// Threads that answer one call after the other; as many as there were calls at a time. One that has its answer is free
-/// before it hands it over: whoever gets it may make the next call at once.
+/// Threads that carry out one call after the other; as many as there were simultaneous calls. A thread counts as free
+/// before it delivers its answer, because the receiver may make the next call at once.
 class ShardThreads {
  public:
   explicit ShardThreads(BlockingShardQuery query) : query_(std::move(query)) {}
@@ -67,7 +67,7 @@ class ShardThreads {
   std::condition_variable changed_;
   std::deque<Call> calls_;
   std::vector<std::thread> threads_;
-  /// Threads that take the next call, or will as soon as they can.
+  /// Threads that take the next call, now or as soon as they can.
   std::size_t free_ = 0;
   bool closing_ = false;
 };

@@ -40,7 +40,7 @@ bool is_signed_digits(std::string_view text, std::size_t digits) {
   return text.size() == digits + 1 && (text[0] == 'p' || text[0] == 'n') && is_digits(text.substr(1));
 }
 
-/// The numbers of items may have a fraction, whatever their transcode.
+/// Numbers in items may have a fraction with any transcode.
 bool is_big(const Element& value) {
   if (value.kind() != ElementKind::kBigInteger) return false;
   const std::string_view text = value.text();
@@ -163,7 +163,7 @@ bool is_short_whole(const Element& value) {
 bool is_moment(const Element& value) {
   return is_short_whole(value) && value.number() >= 0 && value.number() <= kTimestampMax;
 }
-/// Six places are enough for it.
+/// Whether six decimal places represent it exactly.
 bool is_fixed6(const Element& value) {
   std::string text;
   if (!is_finite(value) || !encode_fix6(value, text)) return false;

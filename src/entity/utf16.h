@@ -3,14 +3,14 @@
 #include <string>
 #include <string_view>
 
-/// Strings as sequences of UTF-16 code units, which is what hashes, orders and compressed tokens of entities are made
-/// of. A lone surrogate, which other languages allow, is kept in its three-byte form of UTF-8.
+/// Strings as sequences of UTF-16 code units, on which hashes, orders and compressed tokens of entities are defined. A
+/// lone surrogate, which other languages allow, is kept in its three-byte form of UTF-8.
 namespace dolmen::entity {
 
-/// The code units of a string. A byte that begins no character counts as one unit of its own value.
+/// The code units of a string. A byte that does not begin a character counts as one unit of its own value.
 std::u16string utf16_units(std::string_view text);
 
-/// The other way; lone surrogates become three bytes.
+/// The reverse; lone surrogates become three bytes.
 std::string text_of_units(std::u16string_view units);
 
 /// Whether `a` comes before `b` in the order of their code units.
@@ -23,7 +23,7 @@ bool is_ascii(std::string_view text) noexcept;
 /// first, in the order of the numbers.
 bool is_array_index(std::string_view name) noexcept;
 
-/// Whether an object would list `a` before `b` for their looks alone; false also when it keeps their order.
+/// Whether a JavaScript object always lists `a` before `b`, whatever the order of insertion.
 bool listed_before(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace dolmen::entity

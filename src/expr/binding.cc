@@ -34,10 +34,10 @@ Relation relation(const Path& one, const Path& two) {
   return Relation::kOverlap;
 }
 
-/// No two paths may name the same place, one inside the other, or take one place for a map and for a list.
+/// Paths must not be equal, lie inside each other, or treat one place both as a map and as a list.
 Result<void> check_apart(const std::vector<const Path*>& paths) {
   std::optional<Error> conflict;
-  // Only paths into the same attribute can meet; legacy parameters may name very many attributes.
+  // Only paths into the same attribute can overlap; legacy parameters may name very many attributes.
   std::unordered_map<std::string_view, std::vector<const Path*>> by_attribute;
   for (const Path* later : paths) {
     std::vector<const Path*>& earlier_ones = by_attribute[later->attribute()];

@@ -18,10 +18,9 @@ struct Placeholders {
   Item values;                                            ///< ":v" -> value
 };
 
-/// Puts a request's names and values into parsed expressions and checks what only then can be checked: undefined
-/// placeholders, numbers and types of operands, paths that overlap. Failures are kValidation in DynamoDB's words,
-/// without the "Invalid ConditionExpression: " before them. Bound trees point into the placeholders, which must outlive
-/// them.
+/// Puts a request's names and values into parsed expressions and then checks for undefined placeholders, wrong numbers
+/// and types of operands, and paths that overlap. Failures are kValidation in DynamoDB's words, without a prefix such
+/// as "Invalid ConditionExpression: ". Bound trees point into the placeholders, which must outlive them.
 class Binder {
  public:
   explicit Binder(const Placeholders& placeholders) : placeholders_(placeholders) {}
@@ -30,7 +29,7 @@ class Binder {
   Result<std::vector<UpdateAction>> update(std::vector<UpdateAction> parsed);
   Result<std::vector<Path>> projection(std::vector<Path> parsed);
 
-  /// Fails when a name or a value was used by none of the expressions bound so far.
+  /// Fails when none of the expressions bound so far uses one of the names or values.
   [[nodiscard]] Result<void> check_all_used() const;
 
  private:

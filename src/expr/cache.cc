@@ -10,8 +10,8 @@
 namespace dolmen::expr {
 namespace {
 
-/// Many more texts than an application has. When there are more, something makes texts up, and starting afresh is as
-/// good as any other way to forget.
+/// Many more texts than an application has. Beyond that the texts are probably generated, so the cache is simply
+/// cleared.
 constexpr std::size_t kTextsMax = 2048;
 
 struct TextHash : std::hash<std::string_view> {

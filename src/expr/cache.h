@@ -8,8 +8,8 @@
 #include "dolmen/error.h"
 #include "expr/syntax.h"
 
-/// Parsed expressions by their text. The same few texts come again and again, with other placeholders; parsing each of
-/// them once is enough. Thread-safe. What fails to parse is not kept.
+/// Parsed expressions by their text. Applications send the same few texts again and again with other values, so each is
+/// parsed once. Thread-safe. Texts that fail to parse are not kept.
 namespace dolmen::expr {
 
 Result<std::shared_ptr<const Node>> cached_condition(std::string_view text);

@@ -66,7 +66,7 @@ class Evaluator {
       case NodeKind::kPath:
       case NodeKind::kValue:
       case NodeKind::kPlus:
-      case NodeKind::kMinus: DOLMEN_CHECK(false, "the parser makes no condition of an operand");
+      case NodeKind::kMinus: DOLMEN_CHECK(false, "the parser does not make a condition of an operand");
       default: return comparison(node);
     }
   }
@@ -89,7 +89,7 @@ class Evaluator {
     AttributeValue right_space;
     const AttributeValue* left = operand(node.children[0], left_space);
     const AttributeValue* right = operand(node.children[1], right_space);
-    // What does not exist differs from everything.
+    // A missing value differs from every value.
     if (left == nullptr || right == nullptr) return node.kind == NodeKind::kNotEqual;
     if (node.kind == NodeKind::kEqual) return *left == *right;
     if (node.kind == NodeKind::kNotEqual) return *left != *right;

@@ -5,11 +5,11 @@
 
 namespace dolmen::expr {
 
-/// The value at a path; nothing when some part of the way does not exist or is of another kind.
+/// The value at a path; null when a part of the path does not exist or has another kind.
 const AttributeValue* find(const Item& item, const Path& path);
 AttributeValue* find(Item& item, const Path& path);
 
-/// The value that holds the last part of a nested path, a map or a list; nothing when there is none.
+/// The map or list that holds the last part of a nested path; null when it does not exist.
 AttributeValue* find_parent(Item& item, const Path& path);
 
 }  // namespace dolmen::expr

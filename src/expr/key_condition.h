@@ -18,7 +18,7 @@ enum class KeyOperator : std::uint8_t {
   kGreaterOrEqual,
   kBetween,
   kBeginsWith,
-  kNotIndexable,  ///< one that KeyConditions can have and no sorted index can answer
+  kNotIndexable,  ///< allowed in KeyConditions, but a sorted index cannot answer it
 };
 
 /// What a query asks of one key attribute.
@@ -29,8 +29,8 @@ struct KeyCondition {
   AttributeValue upper;  ///< of kBetween
 };
 
-/// Takes a bound key condition expression apart. Fails with kValidation, in DynamoDB's words, unless it is conditions
-/// on different attributes, joined by AND, that a sorted index can answer.
+/// The conditions of a bound key condition expression. Fails with kValidation, in DynamoDB's words, unless it consists
+/// of conditions on different attributes, joined by AND, that a sorted index can answer.
 Result<std::vector<KeyCondition>> key_conditions_of(const Node& condition);
 
 }  // namespace dolmen::expr

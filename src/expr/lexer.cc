@@ -11,7 +11,7 @@ namespace {
 bool is_name_character(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// How many characters from `begin` on satisfy `accepts`.
+/// The number of consecutive characters from `begin` that satisfy `accepts`.
 template <class Accepts>
 std::size_t run_length(std::string_view text, std::size_t begin, Accepts accepts) {
   std::size_t end = begin;
@@ -37,7 +37,7 @@ TokenKind word_kind(std::string_view word) {
   return std::ranges::any_of(kKeywords, is_word) ? TokenKind::kKeyword : TokenKind::kIdentifier;
 }
 
-/// Of the character at the front, so that no message shows half of one.
+/// The bytes of the first character, so that no message shows half a character.
 std::size_t character_length(std::string_view rest) {
   std::size_t length = 1;
   while (length < std::min<std::size_t>(rest.size(), 4) && (static_cast<unsigned char>(rest[length]) & 0xC0) == 0x80)

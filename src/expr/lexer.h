@@ -11,9 +11,9 @@ enum class TokenKind : std::uint8_t {
   kKeyword,     ///< AND, OR, NOT, BETWEEN, IN, SET, REMOVE, ADD, DELETE, in any case; never a name
   kName,        ///< #name
   kValue,       ///< :value
-  kInteger,     ///< an index of a list; no zeros before other digits
+  kInteger,     ///< an index of a list, without leading zeros
   kSymbol,      ///< ( ) [ ] . , + - = <> < <= > >=
-  kIllegal,     ///< a character that belongs to no token
+  kIllegal,     ///< a character that is not part of any token
   kEnd,
 };
 
@@ -23,8 +23,8 @@ struct Token {
   std::string_view text;
 };
 
-/// Cuts an expression, which is UTF-8, into tokens; the last one is kEnd. Never fails: what belongs to no token is
-/// kIllegal.
+/// Splits an expression, which must be UTF-8, into tokens; the last one is kEnd. Never fails: a character that is not
+/// part of any token becomes kIllegal.
 std::vector<Token> tokenize(std::string_view text);
 
 /// True when the whole text is one token of that kind.

@@ -74,7 +74,7 @@ Result<void> check_attribute_type(const Node& node) {
               wanted.value->string());
 }
 
-/// A value as it stands in the messages about BETWEEN: {S:a}. Binaries are printed as Java prints a buffer.
+/// A value as the messages about BETWEEN show it: {S:a}. Binaries are printed as Java prints a buffer.
 std::string bound_text(const AttributeValue& value) {
   if (value.type() == Type::kString) return fmt::format("AttributeValue: {{S:{}}}", value.string());
   if (value.type() == Type::kNumber) return fmt::format("AttributeValue: {{N:{}}}", value.number().to_string());

@@ -5,11 +5,11 @@
 
 namespace dolmen::expr {
 
-/// Checks the operands of one bound comparison or function (not of a connective): how many, that they differ, and the
-/// types of those that are given as values.
+/// Checks the operands of one bound comparison or function (not of a connective): their number, that they differ, and
+/// the types of those that are given as values.
 Result<void> check_condition_operands(const Node& node);
 
-/// The same for what an update action sets, adds or deletes.
+/// The same for the operand of an update action.
 Result<void> check_update_operands(const UpdateAction& action);
 
 }  // namespace dolmen::expr

@@ -25,8 +25,8 @@ bool is_sum(const Node& node) { return node.kind == NodeKind::kPlus || node.kind
 
 bool is_plain_operand(const Node& node) { return node.kind == NodeKind::kPath || node.kind == NodeKind::kValue; }
 
-/// Recursive descent over the tokens. Parse functions return false after a syntax error, which ends everything; other
-/// flaws are noted and parsing goes on, because a syntax error further on is reported first.
+/// Recursive descent over the tokens. Parse functions return false after a syntax error, which ends the parsing. Other
+/// flaws are recorded and parsing continues, because a syntax error further on takes precedence.
 class Parser {
  public:
   Parser(std::string_view text, bool update, TextLimits limits)
@@ -64,7 +64,7 @@ class Parser {
  private:
   static constexpr std::string_view kRedundantParentheses = "The expression has redundant parentheses;";
 
-  /// A wrong name, function or index. Of all of them the one that comes first in the text is reported.
+  /// A wrong name, function or index. The first one in the text is reported.
   struct TextFlaw {
     std::size_t position;
     std::string message;
@@ -87,7 +87,7 @@ class Parser {
   bool expect_symbol(std::string_view symbol) { return take_symbol(symbol) || syntax_error(); }
   bool at_end() { return is_end() || syntax_error(); }
 
-  /// The present token does not fit. Shows it with its neighbours.
+  /// Records that the current token does not fit, and shows it with its neighbours.
   bool syntax_error() {
     const char* const begin = at_ > 0 ? tokens_[at_ - 1].text.data() : text_.data();
     const std::string_view next = is_end() ? token().text : tokens_[at_ + 1].text;
@@ -105,7 +105,7 @@ class Parser {
       too_many_operators_ = fmt::format("The expression contains too many operators; operator count: {}", operators_);
   }
 
-  /// Parentheses and functions nest by recursion. Nothing that is valid comes near the limit: it would have redundant
+  /// Parentheses and functions nest by recursion. No valid expression comes near the limit: it would need redundant
   /// parentheses, unknown functions or too many operators.
   class Nesting {
    public:
@@ -127,14 +127,14 @@ class Parser {
 
   // ---- Conditions ----
 
-  /// `bare` allows an operand alone, which inside parentheses may still become part of a comparison.
+  /// `bare` allows a single operand, which inside parentheses may still become part of a comparison.
   bool or_level(Node& out, bool bare) {
     return chain(out, NodeKind::kOr, bare, [this](Node& node, bool b) {
       return chain(node, NodeKind::kAnd, b, [this](Node& inner, bool c) { return not_level(inner, c); });
     });
   }
 
-  /// All members of a chain are children of one node, so that a long chain makes no deep tree.
+  /// All members of a chain are children of one node, so that a long chain does not make a deep tree.
   template <class Operand>
   bool chain(Node& out, NodeKind kind, bool bare, Operand operand) {
     Node all{.kind = kind, .position = position()};
@@ -165,7 +165,7 @@ class Parser {
   }
 
   bool comparison(Node& out, bool bare) {
-    // Only here parentheses can hold a condition as well as an operand.
+    // Only here can parentheses hold a condition as well as an operand.
     const auto inner = [this](Node& node) { return or_level(node, true); };
     if (!(is_symbol("(") ? parenthesised(out, inner) : operand(out))) return false;
     const bool alone = is_plain_operand(out);
@@ -186,7 +186,7 @@ class Parser {
     return std::nullopt;
   }
 
-  /// A node around its first operand, past the operator.
+  /// A node with its first operand. Moves past the operator.
   Node begin_operator(NodeKind kind, Node& first) {
     ++at_;
     count_operator();
@@ -222,7 +222,7 @@ class Parser {
 
   // ---- Operands ----
 
-  /// A path, a value or a function, perhaps in parentheses.
+  /// A path, a value or a function, optionally in parentheses.
   bool operand(Node& out) {
     if (is_symbol("(")) return parenthesised(out, [this](Node& inner) { return operand(inner); });
     out = Node{.position = position()};
@@ -248,7 +248,7 @@ class Parser {
     return true;
   }
 
-  /// The rest of a list of operands, past the opening parenthesis.
+  /// The rest of a list of operands after the opening parenthesis.
   bool operands(Node& node) {
     do {
       if (!operand(node.children.emplace_back())) return false;
@@ -283,7 +283,7 @@ class Parser {
     note(node.position,
          fmt::format("The function is not allowed to be used this way in an expression; function: {}", node.text));
   }
-  /// One function of each kind of expression gives something for others to work with.
+  /// In each kind of expression the result of only one function can be an operand.
   void check_operands(const Node& node) {
     for (const Node& child : node.children)
       if (child.kind == NodeKind::kFunction && child.text != (update_ ? "if_not_exists" : "size")) misused(child);
@@ -362,7 +362,7 @@ class Parser {
     return operand(action.operand);
   }
 
-  /// One operand, or two with a sign between them; the whole may be in parentheses.
+  /// One operand, or two with a sign between them, optionally in parentheses.
   bool set_value(Node& out) {
     const auto inner = [this](Node& node) { return set_value(node); };
     if (!(is_symbol("(") ? parenthesised(out, inner) : operand(out))) return false;
@@ -392,7 +392,7 @@ class Parser {
   std::optional<std::string> too_many_operators_;
 };
 
-/// Of too long texts only conditions are told their size.
+/// DynamoDB states the size of an expression that is too long only for conditions.
 Result<void> check_length(std::string_view text, TextLimits limits, bool tell_size) {
   if (text.empty()) return fail(Code::kValidation, "The expression can not be empty;");
   if (text.size() <= limits::kExpressionBytes || limits == TextLimits::kNone) return {};

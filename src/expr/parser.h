@@ -7,14 +7,14 @@
 #include "dolmen/error.h"
 #include "expr/syntax.h"
 
-/// The grammar of DynamoDB's expressions. Each function fails with kValidation and DynamoDB's words, without the
-/// "Invalid ConditionExpression: " that the caller knows to put before them. In order: length, emptiness, syntax,
-/// redundant parentheses; then whichever comes first in the text of unknown and misused functions, reserved words,
-/// indexes out of range and paths of too many parts; sections of an update given twice, number of operators. What
-/// depends on names and values is for `bind` to check.
+/// The grammar of DynamoDB's expressions. Each function fails with kValidation in DynamoDB's words, without a prefix
+/// such as "Invalid ConditionExpression: ", which the caller adds. The checks in order: length, emptiness, syntax,
+/// redundant parentheses; then unknown and misused functions, reserved words, indexes out of range and paths of too
+/// many parts, by their order in the text; then repeated sections of an update, and the number of operators. `Binder`
+/// checks everything that depends on names and values.
 namespace dolmen::expr {
 
-/// Text that Dolmen itself makes of a request's legacy parameters has no limits of length and operators.
+/// kNone is for text that Dolmen makes of legacy parameters: its length and number of operators are not limited.
 enum class TextLimits : std::uint8_t { kDynamoDb, kNone };
 
 Result<Node> parse_condition(std::string_view text, TextLimits limits = TextLimits::kDynamoDb);

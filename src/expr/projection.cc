@@ -39,7 +39,7 @@ List part_of_list(const List& list, std::span<const Parts> tails) {
   return out;
 }
 
-/// Nothing when none of the paths leads anywhere.
+/// Nothing when none of the paths exists in the value.
 std::optional<AttributeValue> part_of(const AttributeValue& value, std::span<const Parts> tails) {
   if (tails.front().empty()) return value;
   if (const auto* map = value.get_if<Item>()) {

@@ -7,8 +7,8 @@
 
 namespace dolmen::expr {
 
-/// The part of an item that paths name. Paths that lead nowhere are left out; elements of a list close up. No two paths
-/// may overlap or conflict.
+/// The parts of an item at the given paths. Paths that do not exist in the item are left out; list elements close up.
+/// Paths must not overlap or conflict.
 Item project(const Item& item, const std::vector<Path>& paths);
 
 }  // namespace dolmen::expr

@@ -7,7 +7,7 @@
 namespace dolmen::expr {
 namespace {
 
-// In order, for binary search.
+// Sorted for binary search.
 // clang-format off
 constexpr auto kReservedWords = std::to_array<std::string_view>({
     "ABORT", "ABSOLUTE", "ACTION", "ADD", "AFTER", "AGENT", "AGGREGATE", "ALL", "ALLOCATE", "ALTER", "ANALYZE", "AND",

@@ -7,8 +7,8 @@
 
 #include "dolmen/value.h"
 
-/// Expressions as trees. The parser makes them with placeholders (#name, :value) in them; `bind` replaces those by what
-/// a request says they stand for.
+/// Expressions as trees. The parser leaves placeholders (#name, :value) in them; `Binder` replaces those by the names
+/// and values of a request.
 namespace dolmen::expr {
 
 /// A document path: an attribute name, then names of map members and indexes of list elements.
@@ -51,12 +51,12 @@ struct Node {
   /// The name of a function, or the placeholder of a value.
   std::string text;
   Path path;
-  /// Of a bound value.
+  /// Set for a bound value.
   const AttributeValue* value = nullptr;
   std::vector<Node> children;
-  /// Which token of the expression it begins with.
+  /// The index of its first token in the expression.
   std::uint32_t position = 0;
-  /// The expression had it in parentheses. Decides only whether more parentheses would be redundant.
+  /// True when it was in parentheses. Decides only whether more parentheses would be redundant.
   bool in_parentheses = false;
 };
 
@@ -67,7 +67,7 @@ enum class Section : std::uint8_t { kSet, kRemove, kAdd, kDelete };
 
 std::string_view section_text(Section section);
 
-/// One action of an update expression. `operand` is what is set, added or deleted; not used by REMOVE.
+/// One action of an update expression. `operand` is what is set, added or deleted; REMOVE does not use it.
 struct UpdateAction {
   Section section = Section::kSet;
   Path path;

@@ -25,7 +25,7 @@ std::unexpected<Error> wrong_path() {
   return fail(Code::kValidation, "The document path provided in the update expression is invalid for update");
 }
 
-/// Whether a value whose place has so many path parts stays within the levels that an item may have.
+/// Whether a value at a path of `level` parts stays within the nesting limit of an item.
 bool fits_at(std::size_t level, const AttributeValue& value) {
   if (level > limits::kNestingLevels) return false;
   const auto fits_below = [level](const AttributeValue& inner) { return fits_at(level + 1, inner); };
@@ -35,7 +35,7 @@ bool fits_at(std::size_t level, const AttributeValue& value) {
   return true;
 }
 
-/// What the operands of an update are worked out from.
+/// The source from which the operands of an update are computed.
 struct Source {
   const Item& old;
   UpdateForm form;
@@ -95,7 +95,7 @@ bool change_any_set(AttributeValue& existing, const AttributeValue& operand, Cha
          change_set<BinarySet>(existing, operand, change);
 }
 
-/// ADD: the sum of two numbers, the union of two sets; to nothing, the operand itself.
+/// ADD: the sum of two numbers or the union of two sets; the operand itself when nothing exists yet.
 Result<AttributeValue> added(const AttributeValue* existing, const AttributeValue& operand, UpdateForm form) {
   if (existing == nullptr) return operand;
   if (existing->type() == Type::kNumber && operand.type() == Type::kNumber) {
@@ -143,7 +143,7 @@ class Updater {
     AttributeValue value;
   };
 
-  /// Works out what an action will do, from the old item alone.
+  /// Computes what an action will do, from the old item alone.
   Result<void> prepare(const UpdateAction& action) {
     const AttributeValue* existing = find(source_.old, action.path);
     switch (action.section) {
@@ -169,7 +169,7 @@ class Updater {
         return {};
       }
       case Section::kRemove:
-        // An element that is only now appended is not meant.
+        // Elements that this update appends are not removed.
         if (existing != nullptr) removes_.push_back(&action.path);
         return check_parent(action.path);
     }
@@ -187,7 +187,7 @@ class Updater {
   }
 
   Result<void> set(const Path& path, AttributeValue value) {
-    // A value that was copied from elsewhere, or given, can be deeper than there is room below the path.
+    // A value, copied or given, can be too deep for its place.
     if (!fits_at(path.parts.size(), value))
       return fail(Code::kValidation, "Nesting Levels have exceeded supported limits");
     if (!path.is_nested()) {
@@ -206,7 +206,7 @@ class Updater {
     return {};
   }
 
-  /// Elements that were set beyond the end of their list go to its end, in the order of their indexes.
+  /// Appends elements that were set beyond the end of their list, in the order of their indexes.
   void append_all() {
     const auto index = [](const Change& change) { return std::get<std::uint32_t>(change.path->parts.back()); };
     std::ranges::stable_sort(appends_, {}, index);
@@ -215,7 +215,7 @@ class Updater {
   }
 
   void remove_all() {
-    // From the last index to the first, so that those still to come keep their place.
+    // From the last index to the first, so that the remaining indexes stay valid.
     std::ranges::sort(removes_, [](const Path* a, const Path* b) { return b->parts < a->parts; });
     for (const Path* path : removes_) remove(*path);
   }
@@ -235,7 +235,7 @@ class Updater {
   }
 
   Item item_;
-  Source source_;  // `item_`, and so only good until that changes
+  Source source_;  // Refers to `item_`, and is valid until that changes.
   std::vector<Change> sets_;
   std::vector<Change> appends_;
   std::vector<const Path*> removes_;

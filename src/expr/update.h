@@ -9,16 +9,16 @@
 
 namespace dolmen::expr {
 
-/// Whether the actions were written as an expression or made of AttributeUpdates. Decides how a wrong type is reported.
+/// Whether the actions come from an expression or from AttributeUpdates. Decides how a wrong type is reported.
 enum class UpdateForm : std::uint8_t { kExpression, kAttributeUpdates };
 
 /// The item after bound actions. Every operand reads `old`; indexes of lists are those of `old`, and an element that is
-/// set beyond the end of its list is appended. Fails with kValidation when an operand does not exist, has the wrong
-/// type, a path cannot be updated, or a value would come to lie deeper than an item may nest.
+/// set beyond the end of its list is appended. Fails with kValidation when an operand does not exist or has the wrong
+/// type, when a path cannot be updated, or when a value would lie deeper than an item may nest.
 Result<Item> apply(const std::vector<UpdateAction>& actions, Item old, UpdateForm form = UpdateForm::kExpression);
 
-/// The paths that actions set, add to, delete from or remove, in the order of the text. They say what UPDATED_OLD and
-/// UPDATED_NEW return: whatever is there in the item before and after.
+/// The paths that actions set, add to, delete from or remove, in the order of the text. UPDATED_OLD and UPDATED_NEW
+/// return the values at these paths before and after the update.
 std::vector<Path> updated_paths(const std::vector<UpdateAction>& actions);
 
 }  // namespace dolmen::expr

@@ -51,7 +51,7 @@ Result<Endpoint> parse_endpoint(const std::string& url) {
   if (rest.ends_with('/')) rest.remove_suffix(1);
   if (rest.find_first_of("/?#") != std::string_view::npos) return malformed("nothing may follow the host and port");
   const auto [host, port] = split(rest);
-  if (!is_host(host)) return malformed("it names no host");
+  if (!is_host(host)) return malformed("it does not name a host");
   const bool has_port = host.size() < rest.size();
   if (has_port && !is_port(port)) return malformed("its port is not between 1 and 65535");
   const bool own_port = !has_port || port == (encrypted ? "443" : "80");

@@ -6,21 +6,21 @@
 
 namespace dolmen::http {
 
-/// Where requests go.
+/// The destination of requests.
 struct Endpoint {
-  /// With the slash at its end.
+  /// Ends with a slash.
   std::string url;
-  /// The host, and the port unless it is the scheme's own, as the header Host has it.
+  /// The host, and the port unless it is the scheme's default, as in the Host header.
   std::string host;
   bool encrypted = false;
-  /// On this machine: 127.x.x.x, ::1 or localhost.
+  /// True for an address of this machine: 127.x.x.x, ::1 or localhost.
   bool loopback = false;
 };
 
 /// Reads http://HOST[:PORT][/] or https://... Fails with kInvalidArgument for everything else.
 Result<Endpoint> parse_endpoint(const std::string& url);
 
-/// AWS's DynamoDB in a region.
+/// The URL of AWS's DynamoDB in a region.
 std::string aws_endpoint(const std::string& region);
 
 }  // namespace dolmen::http

@@ -19,29 +19,28 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// libcurl's own state, made once in a process.
+/// Initialises libcurl once in a process.
 void initialise_once() {
   static const CURLcode initialised = curl_global_init(CURL_GLOBAL_DEFAULT);
   DOLMEN_CHECK(initialised == CURLE_OK, "libcurl can be initialised");
 }
 
-/// The thread is ours: the program's signals are for its own threads, and a broken connection is no signal.
+/// The program's signals are for its own threads, and a broken connection must not raise one.
 void block_signals() {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
 }
 
-/// Handles that are kept while idle; more are freed.
+/// The number of idle handles that are kept; more are freed.
 constexpr std::size_t kIdleHandlesMax = 64;
 
-/// Calls a function when a stop is requested, for as long as it lives.
+/// Calls a function when a stop is requested during its lifetime.
 using StopCallback = std::stop_callback<std::function<void()>>;
 
 }  // namespace
 
-/// The thread, and what it works on. Requests and timers come in under the mutex; everything else belongs to the
-/// thread.
+/// The thread and its work. Requests and timers are added under the mutex; everything else belongs to the thread.
 class Client::Loop {
  public:
   explicit Loop(ClientOptions options) : options_(std::move(options)) {
@@ -108,7 +107,7 @@ class Client::Loop {
     std::unique_ptr<StopCallback> on_stop;
   };
 
-  /// Has the thread look for what was stopped. The callback takes no lock, so whoever requests the stop may hold one.
+  /// Wakes the thread to look for stopped requests. Takes no lock, so the code that requests the stop may hold one.
   std::unique_ptr<StopCallback> waker(const std::stop_token& stop) {
     if (!stop.stop_possible()) return nullptr;
     return std::make_unique<StopCallback>(stop, [this] {
@@ -128,7 +127,7 @@ class Client::Loop {
     }
   }
 
-  /// Starts what has come in. False when the loop is to end; then everything has been completed.
+  /// Starts new requests. False when the loop must end; everything has been completed then.
   bool take_arriving() {
     std::vector<std::unique_ptr<Transfer>> arrived;
     bool closing = false;
@@ -142,7 +141,7 @@ class Client::Loop {
     return !closing;
   }
 
-  /// Completing one call may start another, so this goes on until nothing is left.
+  /// Completing one call may start another, so this repeats until nothing is left.
   void finish_all() {
     while (true) {
       std::vector<std::unique_ptr<Transfer>> rest;
@@ -162,7 +161,7 @@ class Client::Loop {
     }
   }
 
-  /// Takes a transfer from libcurl, with its connection, and completes it.
+  /// Removes a transfer and its connection from libcurl, and completes it.
   void cut_off(Transfer& transfer, Code why) {
     Failure failure = transfer.cut_off(why);
     curl_multi_remove_handle(multi_, transfer.easy());
@@ -223,7 +222,7 @@ class Client::Loop {
     }
   }
 
-  /// Runs the timers that are due, and returns how many milliseconds there are until the next.
+  /// Runs the timers that are due, and returns the milliseconds until the next one.
   int run_timers() {
     constexpr auto kLongest = std::chrono::milliseconds(60'000);
     std::vector<Task> due;
@@ -239,7 +238,7 @@ class Client::Loop {
         wait = std::min(wait, std::chrono::ceil<std::chrono::milliseconds>(timers_.begin()->first - now));
     }
     for (Task& task : due) task();
-    // What a task has sent wakes the poll up by itself.
+    // A request that a task has sent wakes the poll by itself.
     return static_cast<int>(wait.count());
   }
 
@@ -270,7 +269,7 @@ class Client::Loop {
   std::vector<std::unique_ptr<Transfer>> arriving_;
   std::multimap<SteadyClock::time_point, Timer> timers_;
   bool closing_ = false;
-  /// Nothing more is taken in; whoever comes is answered at once.
+  /// No more requests are accepted; each is answered at once.
   bool finished_ = false;
 
   std::thread thread_;

@@ -30,23 +30,23 @@ struct Request {
   std::vector<Header> headers = {};
   std::string body = {};
   std::chrono::milliseconds connect_timeout{2000};
-  /// For everything, from the first try to connect to the last byte of the response.
+  /// Covers everything from the first attempt to connect to the last byte of the response.
   std::chrono::milliseconds timeout{30'000};
   std::size_t response_bytes_max = std::size_t{32} << 20;
-  /// Of all lines before and after the body, those of interim responses too.
+  /// Limits all lines before and after the body, including those of interim responses.
   std::size_t response_header_bytes_max = std::size_t{256} << 10;
   std::size_t response_headers_max = 1000;
-  /// Whether the environment's proxies (https_proxy and its like) apply.
+  /// Whether the proxies of the environment (https_proxy and similar variables) are used.
   bool use_proxy = true;
-  /// Ends the request with kCanceled, wherever it is.
+  /// Ends the request with kCanceled at any stage.
   std::stop_token stop = {};
 };
 
 struct Response {
   int status = 0;
-  /// Their names are in lower case. Trailers, which come after the body, are not among them.
+  /// Names are in lower case. Trailers, which follow the body, are not included.
   std::vector<Header> headers;
-  /// As it came: nothing is decompressed.
+  /// As received, not decompressed.
   std::string body;
 
   [[nodiscard]] std::optional<std::string_view> header(std::string_view lower_case_name) const;
@@ -54,8 +54,8 @@ struct Response {
 
 /// Why there is no response.
 struct Failure {
-  /// kUnavailable, kTimeout, kUnexpectedResponse (too large, or not HTTP), kClosed, kCanceled, or kInvalidArgument for
-  /// a URL. A response for which there is no memory is kUnavailable.
+  /// kUnavailable (also when memory does not suffice for the response), kTimeout, kUnexpectedResponse (too large, or
+  /// not HTTP), kClosed, kCanceled, or kInvalidArgument for a URL.
   Error error;
   /// False only when the request cannot have reached the server.
   bool may_have_arrived = false;
@@ -64,7 +64,7 @@ struct Failure {
 using Outcome = std::expected<Response, Failure>;
 
 struct ClientOptions {
-  /// Connections to one server at the same time; more requests wait for their turn.
+  /// The number of simultaneous connections to one server; more requests wait for their turn.
   long connections_max = 64;
   /// A connection that was idle for longer is not used again.
   std::chrono::seconds idle_timeout{55};
@@ -72,8 +72,8 @@ struct ClientOptions {
   std::string ca_file = {};
 };
 
-/// Sends requests over connections that are kept and shared. A request is sent once: nothing is repeated here, not even
-/// on a kept connection that turns out to be closed. Thread-safe.
+/// Sends requests over connections that are kept and shared. Sends each request once and never repeats it, not even
+/// when a kept connection turns out to be closed. Thread-safe.
 class Client {
  public:
   /// Called once, on the client's own thread. It must not block.
@@ -81,20 +81,20 @@ class Client {
   using Task = std::move_only_function<void()>;
 
   explicit Client(ClientOptions options = {});
-  /// Closes.
+  /// Closes the client.
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
   void send(Request request, Completion done);
-  /// The same, waiting. Not for the client's own thread.
+  /// The same, but waits for the outcome. Must not be called on the client's own thread.
   Outcome send_and_wait(Request request);
 
-  /// Runs `task` on the client's thread after a time, or at once when the client is closed or `stop` is requested.
+  /// Runs `task` on the client's thread after `delay`, or at once when the client is closed or `stop` is requested.
   void after(std::chrono::milliseconds delay, Task task, std::stop_token stop = {});
 
-  /// Ends what is under way, and everything that is sent from now on, with kClosed. Returns when the client's thread,
-  /// which must not call this, has ended; from then on completions and tasks run at once on the thread that asks.
+  /// Ends all current and future requests with kClosed. Returns when the client's thread has ended, which must not call
+  /// this. From then on completions and tasks run at once on the calling thread.
   void close();
 
  private:

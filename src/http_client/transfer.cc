@@ -52,7 +52,7 @@ Result<void> Transfer::attach(CURL* easy, const ClientOptions& options) {
   set(CURLOPT_PREREQDATA, static_cast<void*>(this));
   if (!options.ca_file.empty()) set(CURLOPT_CAINFO, options.ca_file.c_str());
   if (!request_.use_proxy) set(CURLOPT_NOPROXY, "*");
-  // With a body libcurl posts, and calls it what it is told.
+  // libcurl sends a body as POST, under the given method name.
   const bool has_body = request_.method == "POST" || request_.method == "PUT" || !request_.body.empty();
   if (has_body) {
     set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
@@ -63,7 +63,7 @@ Result<void> Transfer::attach(CURL* easy, const ClientOptions& options) {
   } else if (request_.method != (has_body ? "POST" : "GET")) {
     set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
   }
-  // libcurl's own headers are exactly those that a request names: no 100-continue, no types that it did not ask for.
+  // Suppresses the headers that libcurl adds by itself, so that a request has only the headers that it names.
   bool added = add_header("Expect:") && add_header("Accept:");
   for (const auto& [name, value] : request_.headers) added = added && add_header(fmt::format("{}: {}", name, value));
   if (!added) failed = CURLE_OUT_OF_MEMORY;
@@ -75,7 +75,7 @@ Result<void> Transfer::attach(CURL* easy, const ClientOptions& options) {
 bool Transfer::add_header(const std::string& line) {
   curl_slist* longer = curl_slist_append(headers_.get(), line.c_str());
   if (longer == nullptr) return false;
-  static_cast<void>(headers_.release());  // It is the beginning of the longer one.
+  static_cast<void>(headers_.release());  // It is now the start of the longer list.
   headers_.reset(longer);
   return true;
 }
@@ -98,7 +98,7 @@ std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, v
 
 template <class Consume>
 std::size_t Transfer::take(std::string_view bytes, Consume consume) noexcept {
-  // The frames between here and the client's thread are libcurl's: C, through which no exception may pass.
+  // The callers are libcurl's C functions, through which no exception may pass.
   try {
     refusal_ = consume(bytes);
   } catch (...) {
@@ -111,12 +111,12 @@ Transfer::Refusal Transfer::take_header(std::string_view line) {
   header_bytes_ += line.size();
   if (header_bytes_ > request_.response_header_bytes_max) return Refusal::kHeadersTooLarge;
   if (++header_lines_ > request_.response_headers_max) return Refusal::kTooManyHeaders;
-  // A status line begins a new set of headers: the one before belonged to a 1xx or a proxy.
+  // A status line begins a new set of headers: the previous one belonged to a 1xx response or a proxy.
   if (line.starts_with("HTTP/")) {
     response_.headers.clear();
     headers_ended_ = false;
   }
-  // What follows the empty line is a trailer.
+  // Lines after the empty line are trailers.
   if (headers_ended_) return Refusal::kNone;
   headers_ended_ = trimmed(line, kSpaces).empty();
   if (const std::size_t colon = line.find(':'); colon != std::string_view::npos)
@@ -133,10 +133,10 @@ Transfer::Refusal Transfer::take_body(std::string_view bytes) {
 
 Outcome Transfer::outcome(CURLcode code) {
   if (code != CURLE_OK) return std::unexpected(Failure{error_of(code), may_have_arrived()});
-  // libcurl takes a connection that ends amid the headers for the end of a response without a body.
+  // libcurl treats a connection that ends within the headers as a response without a body.
   if (!headers_ended_)
     return std::unexpected(
-        Failure{Error(Code::kUnavailable, fmt::format("{}: the answer was cut off", request_.url)), true});
+        Failure{Error(Code::kUnavailable, fmt::format("{}: the response was cut off", request_.url)), true});
   long status = 0;
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
   response_.status = static_cast<int>(status);
@@ -150,8 +150,8 @@ bool Transfer::may_have_arrived() const {
 }
 
 Failure Transfer::cut_off(Code why) const {
-  return {Error(why, why == Code::kClosed ? "the store was closed before the answer came"
-                                          : "the call was canceled before the answer came"),
+  return {Error(why, why == Code::kClosed ? "the store was closed before the response arrived"
+                                          : "the call was canceled before the response arrived"),
           may_have_arrived()};
 }
 
@@ -167,7 +167,7 @@ Error Transfer::refused() const {
       return Error(Code::kUnexpectedResponse, fmt::format("the response of {} has more than {} lines of headers",
                                                           request_.url, request_.response_headers_max));
     case Refusal::kOutOfMemory:
-      return Error(Code::kUnavailable, fmt::format("there is no memory for the response of {}", request_.url));
+      return Error(Code::kUnavailable, fmt::format("not enough memory for the response of {}", request_.url));
     case Refusal::kNone: break;
   }
   DOLMEN_CHECK(false, "a response was refused");
@@ -184,7 +184,7 @@ Error Transfer::error_of(CURLcode code) const {
     case CURLE_HTTP2: return Error(Code::kUnexpectedResponse, fmt::format("{}: {}", request_.url, reason));
     case CURLE_ABORTED_BY_CALLBACK:
       return Error(Code::kUnavailable,
-                   fmt::format("{}: the connection was closed before an answer came", request_.url));
+                   fmt::format("{}: the connection was closed before a response arrived", request_.url));
     default: return Error(Code::kUnavailable, fmt::format("{}: {}", request_.url, reason));
   }
 }

@@ -9,34 +9,34 @@
 
 namespace dolmen::http {
 
-/// One request on its way through libcurl. Stays where it is in memory while libcurl has it.
+/// One request in libcurl. Must not move in memory while libcurl uses it.
 class Transfer {
  public:
   Transfer(Request request, Client::Completion done);
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
-  /// Prepares a handle. Fails with kInvalidArgument, say for a malformed URL.
+  /// Prepares a handle. Fails with kInvalidArgument, for example for a malformed URL.
   Result<void> attach(CURL* easy, const ClientOptions& options);
   [[nodiscard]] CURL* easy() const noexcept { return easy_; }
 
-  /// What became of it, when libcurl has finished with the given result.
+  /// The outcome, after libcurl has finished with the given result.
   Outcome outcome(CURLcode code);
   void complete(Outcome outcome) { done_(std::move(outcome)); }
 
   [[nodiscard]] const std::stop_token& stop() const noexcept { return request_.stop; }
 
-  /// The request is cut off before libcurl finished, for a reason: kClosed or kCanceled.
+  /// The failure of a request that ends before libcurl has finished, with kClosed or kCanceled.
   [[nodiscard]] Failure cut_off(Code why) const;
 
  private:
-  /// Why the rest of a response is not wanted.
+  /// Why the rest of a response is refused.
   enum class Refusal : std::uint8_t { kNone, kBodyTooLarge, kHeadersTooLarge, kTooManyHeaders, kOutOfMemory };
 
   static std::size_t on_header(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t on_body(char* data, std::size_t size, std::size_t count, void* self);
   static int on_start(void* self, char* remote_ip, char* local_ip, int remote_port, int local_port);
-  /// How many bytes libcurl is told were taken: all, or none, which ends the transfer, when `consume` refuses them.
+  /// The number of bytes taken, for libcurl: all of them, or 0, which ends the transfer, when `consume` refuses them.
   template <class Consume>
   std::size_t take(std::string_view bytes, Consume consume) noexcept;
   Refusal take_header(std::string_view line);
@@ -52,12 +52,12 @@ class Transfer {
   CURL* easy_ = nullptr;
   std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers_{nullptr, curl_slist_free_all};
   std::array<char, CURL_ERROR_SIZE> message_{};
-  /// How often libcurl wanted to send the request.
+  /// How often libcurl has tried to send the request.
   int starts_ = 0;
   Refusal refusal_ = Refusal::kNone;
   std::size_t header_bytes_ = 0;
   std::size_t header_lines_ = 0;
-  /// The empty line after the headers has come.
+  /// The empty line after the headers has been received.
   bool headers_ended_ = false;
 };
 

@@ -33,7 +33,7 @@ Error error_of(const http::Response& response) {
                                                                  : Code::kUnexpectedResponse;
   const auto region = response.header("x-amz-bucket-region");
   return Error(
-      code, fmt::format("the bucket answers {} {}: {}{}", response.status, name, xml_element(response.body, "Message"),
+      code, fmt::format("the bucket answered {} {}: {}{}", response.status, name, xml_element(response.body, "Message"),
                         region ? fmt::format(" (it is in {})", *region) : ""));
 }
 
@@ -61,7 +61,7 @@ class BucketBodies final : public BodyStore {
   Result<std::optional<std::string>> get(const std::string& key) override {
     DOLMEN_TRY(http::Response response, send("GET", key, {}));
     if (response.status == 200) return std::move(response.body);
-    // The bucket itself may be what is missing.
+    // The bucket itself may be missing.
     if (response.status == kNotFound && xml_element(response.body, "Code") != "NoSuchBucket") return std::nullopt;
     return std::unexpected(error_of(response));
   }
@@ -73,7 +73,7 @@ class BucketBodies final : public BodyStore {
     const std::string length(response.header("content-length").value_or(""));
     const Result<Number> bytes = Number::parse(length);
     const std::optional<std::uint64_t> size = bytes ? bytes->to_uint64() : std::nullopt;
-    if (!size) return fail(Code::kUnexpectedResponse, "the bucket does not say how long {} is", key);
+    if (!size) return fail(Code::kUnexpectedResponse, "the response of the bucket lacks the length of {}", key);
     return BodyInfo{.bytes = *size};
   }
 
@@ -158,7 +158,7 @@ Result<std::unique_ptr<BodyStore>> open_body_bucket(const BucketOptions& given) 
   const Environment environment = process_environment();
   if (options.region.empty()) options.region = configured_region(environment, options.profile);
   if (options.region.empty() && !options.endpoint.empty()) options.region = "us-east-1";
-  if (options.region.empty()) return fail(Code::kInvalidArgument, "there is no region; give one, or set AWS_REGION");
+  if (options.region.empty()) return fail(Code::kInvalidArgument, "the region is missing; name one, or set AWS_REGION");
   options.now = or_system_clock(std::move(options.now));
   options.sleep = or_real_sleep(std::move(options.sleep));
   DOLMEN_TRY(http::Endpoint endpoint, http::parse_endpoint(endpoint_of(options, environment)));

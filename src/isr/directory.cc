@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that are being written. No key becomes this name.
+/// The folder of files that are being written. No key maps to this name.
 constexpr const char* kUnfinished = "%unfinished";
-/// What is older was left behind by a process that died.
+/// Older files were left behind by a process that died.
 constexpr std::chrono::hours kUnfinishedAgeMax{24};
 constexpr int kTriesMax = 3;
 
@@ -45,7 +45,7 @@ class DirectoryBodies final : public BodyStore {
   Result<std::optional<std::string>> get(const std::string& key) override {
     DOLMEN_TRY(const fs::path path, path_of(key));
     Result<std::string> body = FileWriter::read_start(path, std::numeric_limits<std::size_t>::max());
-    // Only what is certainly not there counts as missing, and not what cannot be looked at.
+    // A file counts as missing only when it certainly does not exist, not when it cannot be accessed.
     std::error_code ignored;
     const fs::file_type type = body ? fs::file_type::regular : fs::status(path, ignored).type();
     if (type == fs::file_type::not_found || type == fs::file_type::directory) return std::nullopt;
@@ -67,7 +67,7 @@ class DirectoryBodies final : public BodyStore {
   Result<void> remove(const std::string& key) override {
     DOLMEN_TRY(const fs::path path, path_of(key));
     std::error_code failed;
-    // The bodies below a directory have keys of their own.
+    // A directory is not a body: the bodies below it have their own keys.
     if (fs::is_directory(path, failed)) return {};
     fs::remove(path, failed);
     if (failed && failed != std::errc::not_a_directory)
@@ -95,7 +95,7 @@ class DirectoryBodies final : public BodyStore {
     return path;
   }
 
-  /// Somebody who removes the last other body of a directory removes the directory, too.
+  /// Repeats the move when it fails: removing the last other body of a directory removes the directory too.
   Result<void> move_into_place(const fs::path& from, const fs::path& to) const {
     for (int attempt = 1;; ++attempt) {
       DOLMEN_TRY_VOID(files_.make_folders(to.parent_path()));

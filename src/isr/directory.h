@@ -8,7 +8,7 @@
 
 namespace dolmen {
 
-/// `open_body_directory` with a writer that a test can watch.
+/// `open_body_directory` with a writer that a test can observe.
 Result<std::unique_ptr<BodyStore>> open_body_directory(const std::filesystem::path& directory, const FileWriter& files);
 
 }  // namespace dolmen

@@ -11,13 +11,13 @@ constexpr std::string_view kWeak = "W/";
 /// Half of a SHA-256, enough to tell pages apart.
 constexpr std::size_t kDigits = 32;
 
-/// Any visible character but the quote, and what is beyond ASCII.
+/// Any visible character except the quote, and bytes beyond ASCII.
 bool is_tag_character(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte == 0x21 || (byte >= 0x23 && byte <= 0x7E) || byte >= 0x80;
 }
 
-/// Takes one tag from the front; empty when there is none.
+/// Takes one tag from the front; empty when the text does not begin with one.
 std::string_view take_tag(std::string_view& text) {
   const std::size_t open = text.starts_with(kWeak) ? kWeak.size() : 0;
   if (text.size() <= open || text[open] != '"') return {};
@@ -37,7 +37,7 @@ void skip_spaces(std::string_view& text) {
   while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
 }
 
-/// Whether one tag of a list of them, which may have empty elements, is what is looked for.
+/// Whether `is_it` holds for a tag of a list, which may have empty elements.
 bool any_of(std::string_view header, const std::function<bool(std::string_view)>& is_it) {
   bool found = false;
   bool first = true;

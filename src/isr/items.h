@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-/// The sort keys of what is stored about a page, and the attributes of requests.
+/// The sort keys of the items of a page, and the attributes of requests.
 namespace dolmen::isr {
 
 inline constexpr std::string_view kMetadata = "META";

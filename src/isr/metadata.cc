@@ -10,7 +10,7 @@ DOLMEN_RECORD(PageMetadata, s3_key, generated_at, revalidate_seconds, etag, ttl,
 
 namespace {
 
-/// As it is called in the record.
+/// The name in the record.
 constexpr const char* kTtl = "ttl";
 
 }  // namespace
@@ -24,7 +24,7 @@ std::string page_partition(const PageKey& key) {
 
 bool is_fresh(const PageMetadata& metadata, std::chrono::system_clock::time_point now) {
   const std::int64_t seconds = std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();
-  // Others may have written numbers of any size.
+  // Other programs may have written numbers of any size.
   std::int64_t stale_at = 0;
   if (__builtin_add_overflow(metadata.generated_at, metadata.revalidate_seconds, &stale_at))
     return metadata.revalidate_seconds > 0;
@@ -73,7 +73,7 @@ Result<PageMetadata> PageCache::read_metadata(const Item& item) const {
   return from_metadata_item(renamed);
 }
 
-/// Whatever a tenant is called, this is one name of a file, and not too long for one.
+/// A valid file name of limited length for any name of a tenant.
 std::string PageCache::body_folder(const PageKey& key) const {
   constexpr std::size_t kTenantBytesMax = 100;
   std::string tenant = percent_encoded(key.tenant);
@@ -81,8 +81,7 @@ std::string PageCache::body_folder(const PageKey& key) const {
   return options_.body_prefix + page_partition({.name = key.name, .tenant = tenant}) + "/";
 }
 
-/// Nothing when there is no such body, and neither for what cannot be the key of one: other programs may write
-/// anything.
+/// Nothing when the body does not exist, or when the key, which other programs may have written, is not valid.
 Result<std::optional<std::string>> PageCache::body(const std::string& key) {
   Result<std::optional<std::string>> body = bodies_->get(key);
   if (!body && body.error().code() == Code::kInvalidArgument) return std::nullopt;

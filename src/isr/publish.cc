@@ -17,7 +17,7 @@ constexpr int kAttemptsMax = 5;
 constexpr std::chrono::milliseconds kFirstCommitDelay{20};
 constexpr std::string_view kConditionFailed = "ConditionalCheckFailed";
 
-/// The first two actions; behind them are the request and the version, if there are any.
+/// The first two actions; the request and the version follow, if there are any.
 constexpr std::size_t kMetadataAction = 0;
 constexpr std::size_t kLockAction = 1;
 constexpr std::size_t kRequestAction = 2;
@@ -26,7 +26,7 @@ bool was_refused(const std::vector<TransactFailure>& failures, std::size_t actio
   return failures.size() > action && failures[action].reason == kConditionFailed;
 }
 
-/// What a refused publication means. The lease comes first: whoever lost it learns nothing from the rest.
+/// The error for a refused publication. The lease is checked first: without it the other reasons mean nothing.
 Error explain(const Error& error, const Lease& lease, const PublishOptions& options) {
   const std::vector<TransactFailure> failures = transact_failures(error);
   if (was_refused(failures, kLockAction))
@@ -34,16 +34,17 @@ Error explain(const Error& error, const Lease& lease, const PublishOptions& opti
                  fmt::format("the lease of {} has expired or is somebody else's, so nothing was published",
                              lease.key.partition));
   if (was_refused(failures, kMetadataAction))
-    return Error(Code::kConditionFailed, "the page is not the one that was to be replaced");
+    return Error(Code::kConditionFailed, "the page is not the one that was expected");
   if (options.request && was_refused(failures, kRequestAction))
-    return Error(Code::kIdempotencyMismatch, "the request is not under way with this hash");
+    return Error(Code::kIdempotencyMismatch, "no request with this hash is in progress");
   if (options.version && was_refused(failures, options.request ? kRequestAction + 1 : kRequestAction))
-    return Error(Code::kConditionFailed, "there is a version with this id");
+    return Error(Code::kConditionFailed, "a version with this id exists already");
   return error;
 }
 
 Result<void> check_page(const GeneratedPage& page, const PublishOptions& options) {
-  if (page.revalidate.count() < 0) return fail(Code::kInvalidArgument, "a page cannot be fresh for less than no time");
+  if (page.revalidate.count() < 0)
+    return fail(Code::kInvalidArgument, "the time for which a page is fresh cannot be negative");
   if (page.etag && !is_etag(*page.etag))
     return fail(Code::kInvalidArgument, "{} is not an entity tag; it needs quotes", *page.etag);
   if (options.version && options.version->empty()) return fail(Code::kInvalidArgument, "the version has no id");
@@ -52,7 +53,7 @@ Result<void> check_page(const GeneratedPage& page, const PublishOptions& options
 
 Result<void> check_lease(const Lease& lease, const PageKey& key) {
   if (lease.key != LeaseKey{page_partition(key), std::string(isr::kLock)})
-    return fail(Code::kInvalidArgument, "the lease is that of {}, not of the page", lease.key.partition);
+    return fail(Code::kInvalidArgument, "the lease belongs to {}, not to the page", lease.key.partition);
   return {};
 }
 
@@ -95,8 +96,8 @@ Result<std::vector<TransactAction>> PageCache::publish_actions(const Lease& leas
   return actions;
 }
 
-/// The actions are made anew for each attempt, with the time that it is then: a lease that ended during a pause must
-/// not pass. They have a token, so that the store can ask again when an answer was lost.
+/// Makes the actions again for each attempt, with the current time, so that a lease that expired during a pause is
+/// refused. They have a token, so that the store can repeat them when an answer was lost.
 Result<void> PageCache::transact(const MakeActions& make_actions) {
   FunctionRandom random(leases_.options().random);
   const LeaseClock& clock = leases_.options().clock;
@@ -134,7 +135,7 @@ Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, 
   const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, options); });
   bool published = written.has_value();
   if (!written && written.error().code() == Code::kUnknownOutcome) {
-    // The body stays: the page may point to it by now, or soon.
+    // The body stays, because the page may refer to it now or soon.
     const Result<std::optional<PageMetadata>> now_there = this->metadata(key);
     published = now_there && *now_there && (*now_there)->s3_key == metadata.s3_key;
   } else if (!written) {
@@ -150,7 +151,7 @@ std::optional<PageMetadata> PageCache::replaced(const PageKey& key) {
   return metadata ? std::move(*metadata) : std::nullopt;
 }
 
-/// Only what was put there by a cache like this one, and is no version. Whoever still has the old metadata looks again.
+/// Removes only a body that such a cache has written and that no version uses. Readers with old metadata read again.
 void PageCache::remove_replaced(const PageKey& key, const std::optional<PageMetadata>& old, const PageMetadata& fresh) {
   if (!old || old->current_sk || old->s3_key == fresh.s3_key || !old->s3_key.starts_with(body_folder(key))) return;
   static_cast<void>(bodies_->remove(old->s3_key));
@@ -166,11 +167,11 @@ Result<PageMetadata> PageCache::restore(const Lease& lease, const PageKey& key, 
   DOLMEN_TRY_VOID(check_lease(lease, key));
   const std::string sort = isr::version_sort(version);
   DOLMEN_TRY(const GetResult found, store_->get_item(leases_.table(), key_of(key, sort)));
-  if (!found.item) return fail(Code::kItemNotFound, "there is no version {}", version);
+  if (!found.item) return fail(Code::kItemNotFound, "the version {} does not exist", version);
   DOLMEN_TRY(PageMetadata metadata, read_metadata(*found.item));
   metadata.current_sk = sort;
   metadata.generation = lease.generation;
-  // That of the version may be over, and would let the page be removed at once.
+  // The version's own time to live may be over, which would let the page be removed at once.
   metadata.ttl = ttl_from(std::max(now_seconds(), saturating_add(metadata.generated_at, metadata.revalidate_seconds)));
   const std::optional<PageMetadata> old = replaced(key);
   const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, {}); });

@@ -8,7 +8,7 @@
 namespace dolmen {
 namespace {
 
-/// Where the bodies are that an item names.
+/// Adds the key of the body that an item names.
 void collect_body(const Item& item, const char* attribute, std::set<std::string>& bodies) {
   const AttributeValue* value = item.find(attribute);
   const std::string* key = value == nullptr ? nullptr : value->get_if<std::string>();
@@ -17,7 +17,7 @@ void collect_body(const Item& item, const char* attribute, std::set<std::string>
 
 }  // namespace
 
-/// Whoever has the lease cannot publish from now on.
+/// From now on the holder of the lease cannot publish.
 Result<void> PageCache::break_lease(const std::string& partition) {
   const LeaseAttributes& names = leases_.options().attributes;
   const Item key{{names.partition_key, partition}, {names.sort_key, isr::kLock}};
@@ -33,8 +33,8 @@ Result<void> PageCache::break_lease(const std::string& partition) {
   return {};
 }
 
-/// The lease goes first, so that a page that is published while this runs was generated after it began; that one is
-/// left alone.
+/// Breaks the lease first, so that a page that is published meanwhile was generated after the purge began; that page is
+/// kept.
 Result<void> PageCache::purge_partition(const std::string& partition, PurgeResult& result) {
   const LeaseAttributes& names = leases_.options().attributes;
   DOLMEN_TRY_VOID(break_lease(partition));
@@ -69,7 +69,7 @@ Result<void> PageCache::purge_partition(const std::string& partition, PurgeResul
     return fail(Code::kThrottled, "{} items of {} were not removed", removed.not_done.size(), partition);
   for (const std::string& body : bodies) {
     const Result<void> gone = bodies_->remove(body);
-    // What cannot be the key of a body is none, and must not keep the others from being removed.
+    // An invalid key names no body, and must not prevent the removal of the others.
     if (!gone && gone.error().code() == Code::kInvalidArgument) continue;
     if (!gone) return std::unexpected(gone.error());
     ++result.bodies;

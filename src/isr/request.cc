@@ -7,7 +7,7 @@
 namespace dolmen {
 namespace {
 
-/// Between a look at a request and its beginning others may begin it, but not for ever.
+/// Others may begin a request between reading and beginning it, but not endlessly.
 constexpr int kRequestLooksMax = 3;
 
 Result<RequestStatus> status_in(const Item& item) {
@@ -18,7 +18,7 @@ Result<RequestStatus> status_in(const Item& item) {
   return fail(Code::kValidation, "the status of a request is STARTED, COMPLETED or FAILED, not \"{}\"", status);
 }
 
-/// An item whose time to live is over may be there or not; it counts as gone.
+/// An item whose time to live is over counts as deleted, even if it still exists.
 bool is_over(const Item& item, const std::string& ttl, std::int64_t now) {
   const AttributeValue* value = item.find(ttl);
   const Number* end = value == nullptr ? nullptr : value->get_if<Number>();
@@ -27,7 +27,7 @@ bool is_over(const Item& item, const std::string& ttl, std::int64_t now) {
 
 Result<RequestState> state_in(const Item& item, const PageRequest& request) {
   if (text_of(item, isr::kRequestHash) != request.hash)
-    return fail(Code::kIdempotencyMismatch, "the request {} was something else before", request.id);
+    return fail(Code::kIdempotencyMismatch, "the request {} was used with another hash before", request.id);
   RequestState state;
   DOLMEN_TRY(state.status, status_in(item));
   const AttributeValue* result = item.find(isr::kResult);
@@ -43,9 +43,9 @@ Result<void> check_request(const PageRequest& request) {
 
 }  // namespace
 
-/// Puts the item of a request that is under way where the condition lets it. In a transaction: when an answer is lost,
-/// the store asks again with the same token and is told what became of the first, so that no request is left begun by
-/// nobody. False when the condition does not hold.
+/// Writes the item of a request in progress if the condition holds, otherwise returns false. Uses a transaction: when
+/// an answer is lost, the store repeats it with the same token and gets the outcome of the first, so that no request is
+/// left begun without an owner.
 Result<bool> PageCache::claim_request(const PageKey& key, const PageRequest& request, const Condition& condition) {
   PutAction started{
       .table = leases_.table(), .item = key_of(key, isr::request_sort(request.id)), .condition = condition};
@@ -59,7 +59,7 @@ Result<bool> PageCache::claim_request(const PageKey& key, const PageRequest& req
   return std::unexpected(put.error());
 }
 
-/// Looks before it writes: whoever waits for a request of somebody else asks again and again.
+/// Reads before it writes, because callers that wait for another's request ask again and again.
 Result<RequestState> PageCache::begin_request(const PageKey& key, const PageRequest& request) {
   DOLMEN_TRY_VOID(check_request(request));
   const Item at = key_of(key, isr::request_sort(request.id));
@@ -75,11 +75,11 @@ Result<RequestState> PageCache::begin_request(const PageKey& key, const PageRequ
     DOLMEN_TRY(const bool is_mine, claim_request(key, request, gone || failed));
     if (is_mine) return RequestState{.is_mine = true};
   }
-  // Others begin it and fail, each time between these looks. Whoever asks again begins anew.
+  // Others have begun it and failed each time between these reads. The caller may ask again.
   return RequestState{.status = RequestStatus::kFailed};
 }
 
-/// Of a completed request nothing is left: whoever gets it carries it out again. False when somebody else did.
+/// Nothing is left of a completed request, so the caller carries it out again. False when another one was faster.
 Result<bool> PageCache::take_over_request(const PageKey& key, const PageRequest& request, const RequestState& lost) {
   const Path result = attr(isr::kResult);
   return claim_request(key, request,

@@ -7,12 +7,12 @@
 namespace dolmen {
 namespace {
 
-/// A body can be replaced between the look at its metadata and the look at itself, but not for ever.
+/// A body can be replaced between reading its metadata and reading itself, but not endlessly.
 constexpr int kServeLooksMax = 3;
 
 }  // namespace
 
-/// The page as it is, fresh or stale; nothing when there is none, or none that can be read: then it is generated anew.
+/// The current page, fresh or stale; nothing when it does not exist or cannot be read, so that it is generated again.
 Result<std::optional<ServedPage>> PageCache::look(const PageKey& key) {
   for (int i = 0; i < kServeLooksMax; ++i) {
     Result<std::optional<PageMetadata>> metadata = this->metadata(key);
@@ -39,7 +39,7 @@ class PageCache::Serving {
         clock_(cache.leases_.options().clock),
         give_up_(later(clock_.steady_now(), options.wait_max)) {}
 
-  /// What `generate_` throws is the caller's own, and goes on to it.
+  /// Exceptions of `generate_` are the caller's own and pass through.
   Result<ServedPage> run() {
     try {
       Result<ServedPage> served = serve();
@@ -52,7 +52,7 @@ class PageCache::Serving {
   }
 
  private:
-  /// Somebody else may try, with the same id.
+  /// Lets another caller try with the same id.
   void give_up_request() {
     if (request_is_mine_ && !published_) static_cast<void>(cache_.fail_request(key_, *options_.request));
   }
@@ -80,8 +80,8 @@ class PageCache::Serving {
 
   [[nodiscard]] bool out_of_time() const { return clock_.steady_now() >= give_up_; }
 
-  /// What the request has led to, if it has been carried out before. When that has been replaced, the page that is
-  /// there now; when there is none, the request is carried out again.
+  /// The result of the request, if it has been carried out before. When that has been replaced, the current page; when
+  /// no page exists, the request is carried out again.
   Result<std::optional<ServedPage>> begin_request() {
     if (!options_.request || request_is_mine_) return std::nullopt;
     DOLMEN_TRY(const RequestState state, cache_.begin_request(key_, *options_.request));
@@ -102,7 +102,7 @@ class PageCache::Serving {
   }
 
   Result<ServedPage> regenerate(LeaseGuard& guard) {
-    // Somebody may have published between the look and the lease.
+    // Another caller may have published before the lease was acquired.
     DOLMEN_TRY(page_, cache_.look(key_));
     if (page_ && page_->state == PageState::kFresh) return std::move(*page_);
     const std::int64_t generated_at = cache_.now_seconds();
@@ -116,7 +116,7 @@ class PageCache::Serving {
     return ServedPage{.state = PageState::kRegenerated, .body = std::move(generated->body), .metadata = *published};
   }
 
-  /// Whoever was faster has probably published.
+  /// The caller that was faster has probably published.
   Result<ServedPage> after_refusal(const Error& error) {
     if (error.code() == Code::kLeaseNotOwned) {
       DOLMEN_TRY(page_, cache_.look(key_));
@@ -137,7 +137,7 @@ class PageCache::Serving {
   const ServeOptions& options_;
   const LeaseClock& clock_;
   const LeaseClock::Moment give_up_;
-  /// As it was at the last look.
+  /// The page when it was last read.
   std::optional<ServedPage> page_;
   bool request_is_mine_ = false;
   bool published_ = false;

@@ -11,9 +11,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Between two looks at a lease that somebody else has.
+/// The time between two reads of a lease that another owner holds.
 constexpr milliseconds kPollInterval{200};
-/// How often a lease is refreshed before it counts as lost, and a refresh that failed is tried again within that time.
+/// How often a lease is refreshed before it counts as lost; a failed refresh is repeated within that time.
 constexpr int kRefreshesPerLength = 3;
 constexpr int kTriesPerRefresh = 4;
 
@@ -27,7 +27,7 @@ struct BothClocks {
 
 }  // namespace
 
-/// What the guard, its thread and a refresh under way share.
+/// Shared by the guard, its thread and a refresh in progress.
 class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keeper> {
  public:
   Keeper(Leases leases, Lease lease, milliseconds length, const HoldOptions& options, const BothClocks& asked)
@@ -42,7 +42,7 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
 
-  /// The thread keeps this alive, for a callback of `lost()` may let the guard go.
+  /// The thread keeps this object alive, because a callback of `lost()` may destroy the guard.
   void start() {
     thread_ = std::jthread([self = shared_from_this()] { self->run(); });
   }
@@ -66,7 +66,7 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
     return lease ? leases_.release(*lease) : Result<void>();
   }
 
-  /// The lease as it was last; nothing when it has been stopped before.
+  /// The last lease; nothing when the guard has been stopped before.
   std::optional<Lease> stop() {
     std::unique_lock lock(state_mutex_);
     if (std::exchange(stopped_, true)) return std::nullopt;
@@ -74,7 +74,7 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
     Lease lease = lease_;
     changed_.notify_all();
     lock.unlock();
-    // A callback of `lost()` runs on that thread, which cannot wait for itself; it ends after the callback.
+    // A callback of `lost()` runs on that thread, which cannot wait for itself. It ends after the callback.
     if (thread_.get_id() == std::this_thread::get_id())
       thread_.detach();
     else
@@ -85,7 +85,7 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
  private:
   [[nodiscard]] const LeaseClock& clock() const { return leases_.options().clock; }
 
-  /// `asked` is when the store was asked for the lease: all of the wait for its answer belongs to the lease's length.
+  /// `asked` is when the store was asked for the lease: waiting for the answer counts towards the lease's length.
   void take(Lease lease, const BothClocks& asked) {
     lease_ = std::move(lease);
     const std::chrono::system_clock::time_point end{std::chrono::seconds(lease_.expires_at)};
@@ -121,7 +121,7 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
     if (lost) lost_.request_stop();
   }
 
-  /// The answer comes when it comes; the thread goes on looking at the clock meanwhile.
+  /// Does not wait for the answer; the thread keeps watching the clock meanwhile.
   void refresh(std::unique_lock<std::mutex>& lock) {
     refreshing_ = true;
     const Lease lease = lease_;
@@ -133,7 +133,7 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
     lock.lock();
   }
 
-  /// After the guard has gone nothing is of interest, and neither is the clock there any more.
+  /// Ignores an answer that comes after the guard was destroyed, when the clock may not exist any more.
   void take_answer(Result<Lease> refreshed, const BothClocks& asked) {
     const std::lock_guard lock(state_mutex_);
     if (stopped_) return;
@@ -154,17 +154,17 @@ class LeaseGuard::Keeper : public std::enable_shared_from_this<LeaseGuard::Keepe
   const milliseconds length_;
   const milliseconds refresh_every_;
   const milliseconds margin_;
-  /// Guards what follows.
+  /// Guards all members below.
   mutable std::mutex state_mutex_;
   Lease lease_;
   BothClocks end_;
   LeaseClock::Moment next_refresh_;
-  /// A refresh is under way.
+  /// A refresh is in progress.
   bool refreshing_ = false;
   bool stopped_ = false;
   /// Set once, when the lease is lost or released.
   std::optional<Error> why_not_;
-  /// Of a refresh that failed for another reason than that the lease is somebody else's.
+  /// The error of a refresh that failed although the lease was not taken by another owner.
   std::optional<Error> last_error_;
 
   std::condition_variable changed_;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kLengthMax = std::chrono::days(365);
 
-/// A whole number. One with a fraction, which other programs may write, is rounded up: that is larger than the same
-/// whole seconds. One that is too far away is as far away as it can be.
+/// A whole number. Rounds up a number with a fraction, which other programs may write and which is later than the same
+/// whole seconds. Limits a number that is too large to the largest one.
 std::optional<std::int64_t> integer_in(const Item& row, const std::string& attribute) {
   const AttributeValue* value = row.find(attribute);
   const Number* number = value == nullptr ? nullptr : value->get_if<Number>();
@@ -40,7 +40,7 @@ void fill_in(LeaseClock& clock) {
 
 Result<void> check_length(std::chrono::milliseconds length) {
   if (length <= std::chrono::milliseconds{0} || length > kLengthMax)
-    return fail(Code::kInvalidArgument, "a lease lasts between 1 ms and 365 days, not {} ms", length.count());
+    return fail(Code::kInvalidArgument, "a lease must last from 1 ms to 365 days, not {} ms", length.count());
   return {};
 }
 
@@ -115,7 +115,7 @@ Result<Lease> Leases::acquire(const LeaseKey& key, std::chrono::milliseconds len
   const Result<WriteResult> taken = options_.fencing ? take_next_generation(lease) : take(lease);
   if (!taken && taken.error().code() == Code::kConditionFailed)
     return std::unexpected(held_by_other(key, taken.error()));
-  // The row is part of a transaction under way, as when its holder publishes.
+  // The row is part of a transaction in progress, for example when its holder publishes.
   if (!taken && taken.error().code() == Code::kTransactionConflict)
     return fail(Code::kLeaseHeld, "{} is being written by somebody else", text_of(key));
   if (!taken && taken.error().code() == Code::kUnknownOutcome)
@@ -126,7 +126,7 @@ Result<Lease> Leases::acquire(const LeaseKey& key, std::chrono::milliseconds len
   return lease;
 }
 
-/// The whole row, whatever was there before.
+/// Writes the whole row and replaces an existing one.
 Result<WriteResult> Leases::take(const Lease& lease) {
   const LeaseAttributes& names = options_.attributes;
   Item row = key_of(lease.key);
@@ -139,9 +139,9 @@ Result<WriteResult> Leases::take(const Lease& lease) {
        .return_item_on_failure = true});
 }
 
-/// The row is changed and not replaced, so that its generation counts on. It begins with the time in microseconds, so
-/// that it also grows when the row was lost, or replaced by a program that knows nothing of generations: nobody
-/// acquires a lease more often than that.
+/// Changes the row instead of replacing it, so that its generation increases. A generation begins with the time in
+/// microseconds, so that it also increases when the row was lost, or replaced by a program without generations: no
+/// lease is acquired more often than that.
 Result<WriteResult> Leases::take_next_generation(const Lease& lease) {
   const LeaseAttributes& names = options_.attributes;
   const std::int64_t start =
@@ -158,8 +158,8 @@ Result<WriteResult> Leases::take_next_generation(const Lease& lease) {
        .return_item_on_failure = true});
 }
 
-/// The connection broke, and the row says what came of it. When it has another token, the write may still be on its
-/// way: then nobody gets the lease until it has expired, which is safe.
+/// After a broken connection the row shows whether the write succeeded. When it has another token, the write may still
+/// arrive: then nobody gets the lease until it has expired, which is safe.
 Result<Lease> Leases::acquired_after_all(Lease lease, Error error) {
   const Result<std::optional<LeaseStatus>> row = status(lease.key);
   if (!row || !*row || (*row)->token != lease.token) return std::unexpected(std::move(error));
@@ -220,7 +220,7 @@ void Leases::async_refresh(const Lease& lease, std::chrono::milliseconds length,
 
 // ---- Releasing ----
 
-/// A row with a generation stays, free for everybody.
+/// A row with a generation stays, and is free.
 Update Leases::release_update() const {
   Update update;
   update.set(attr(options_.attributes.expires_at), 0).remove(attr(options_.attributes.token));
@@ -261,7 +261,7 @@ Condition not_older(const std::string& attribute, std::int64_t generation) {
   return attr(attribute).not_exists() || attr(attribute) <= generation;
 }
 
-// ---- Looking ----
+// ---- Reading ----
 
 LeaseStatus Leases::read_row(const Item& row) const {
   LeaseStatus status{.expires_at = integer_in(row, options_.attributes.expires_at),

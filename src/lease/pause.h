@@ -6,14 +6,13 @@
 
 namespace dolmen {
 
-/// The moment so much later: the same one when the time is negative, the last one that there is when it is too far
-/// away.
+/// The moment `time` later: the same moment when the time is negative, the last possible moment when it is too long.
 inline LeaseClock::Moment later(LeaseClock::Moment from, std::chrono::milliseconds time) {
   const auto left = std::chrono::floor<std::chrono::milliseconds>(LeaseClock::Moment::max() - from);
   return time < left ? from + std::max(time, std::chrono::milliseconds{0}) : LeaseClock::Moment::max();
 }
 
-/// Lets time pass.
+/// Waits until a moment.
 inline void pause(const LeaseClock& clock, LeaseClock::Moment until) {
   std::mutex nobody_else;
   std::condition_variable nobody_calls;

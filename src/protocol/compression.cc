@@ -16,10 +16,10 @@ namespace {
 using Compressor = std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)>;
 using Decompressor = std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>;
 
-/// Responses are compressed on network threads: the fast end of the scale.
+/// A fast level, because network threads compress the responses.
 constexpr int kLevel = 3;
 
-/// Of "name;q=0.5;...": the first quality, at most 1. A quality that is no number is passed over.
+/// The first quality in "name;q=0.5;...", at most 1. Ignores a quality that is not a number.
 double quality(std::string_view parameters) {
   while (!parameters.empty()) {
     const std::size_t end = parameters.find(';');
@@ -76,7 +76,7 @@ std::string_view encoding_name(Encoding encoding) {
 
 std::string compress(Encoding encoding, std::string_view body) {
   thread_local const Compressor compressor(libdeflate_alloc_compressor(kLevel), &libdeflate_free_compressor);
-  DOLMEN_CHECK(encoding != Encoding::kNone, "there is nothing to do");
+  DOLMEN_CHECK(encoding != Encoding::kNone, "there is an encoding to compress with");
   const bool gzip = encoding == Encoding::kGzip;
   const auto bound = gzip ? libdeflate_gzip_compress_bound : libdeflate_zlib_compress_bound;
   const auto write = gzip ? libdeflate_gzip_compress : libdeflate_zlib_compress;
@@ -87,7 +87,7 @@ std::string compress(Encoding encoding, std::string_view body) {
 
 Result<std::string> decompress_gzip(std::string_view compressed, std::size_t bytes_max) {
   thread_local const Decompressor decompressor(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
-  // Grows in large steps and is cut only at the end, so that many tiny members cost no more than one large one.
+  // Grows in large steps and shrinks only at the end, so that many tiny members cost no more than one large one.
   std::string out(std::min(std::max<std::size_t>(compressed.size() * 4, kCompressedBytesMin), bytes_max), '\0');
   std::size_t used = 0;
   do {

@@ -10,17 +10,17 @@
 /// Compressed bodies of requests and responses, and their checksum.
 namespace dolmen {
 
-/// How a body is compressed. kDeflate is what HTTP calls so: the zlib format.
+/// How a body is compressed. kDeflate is HTTP's deflate, which is the zlib format.
 enum class Encoding : std::uint8_t { kNone, kGzip, kDeflate };
 
-/// What DynamoDB sends as x-amz-crc32, of the bytes as they are on the wire.
+/// The value of DynamoDB's header x-amz-crc32, computed over the bytes on the wire.
 std::uint32_t crc32(std::string_view bytes);
 
-/// Bodies shorter than this are sent as they are, like DynamoDB does.
+/// Shorter bodies are sent uncompressed, as by DynamoDB.
 inline constexpr std::size_t kCompressedBytesMin = 4096;
 
-/// What an Accept-Encoding header asks for: the encoding of the highest quality, of equal ones the first, and "*" last.
-/// What is not understood is passed over.
+/// The encoding that an Accept-Encoding header asks for: the one with the highest quality, the first of equal ones, and
+/// "*" last. Ignores unknown encodings.
 Encoding accepted_encoding(std::string_view accept_encoding);
 
 /// The value of Content-Encoding; empty for kNone.

@@ -91,7 +91,7 @@ namespace {
 void append_item(std::string& body, const std::optional<EncodedItem>& item) {
   if (!item) return;
   std::string text;
-  // A damaged item is not worth losing the error for.
+  // Without a damaged item the error is still useful.
   if (json::append_item(text, item->bytes)) body.append(R"(,"Item":)").append(text);
 }
 
@@ -112,7 +112,7 @@ void append_reasons(std::string& body, const Cancellation& cancellation) {
   body.push_back(']');
 }
 
-/// Which promise of the document store a refusal keeps.
+/// The invariant of the document store that an error protects.
 std::string_view invariant_of(Code code) {
   switch (code) {
     case Code::kSchemaRequired: return "S1";
@@ -128,7 +128,7 @@ std::string_view invariant_of(Code code) {
   }
 }
 
-/// Errors about documents say more: which invariant, and every violation.
+/// Errors about documents also name the invariant and every violation.
 void append_document_error(std::string& body, const Error& error) {
   const std::string_view invariant = invariant_of(error.code());
   if (invariant.empty()) return;

@@ -37,7 +37,7 @@ class ObjectWriter {
   bool first_ = true;
 };
 
-/// Calls `append(element)` for each element, with what makes a JSON list of them around and between.
+/// Writes a JSON list. Calls `append(element)` for each element.
 template <class Elements, class Append>
 void append_array(std::string& out, const Elements& elements, Append append) {
   out.push_back('[');

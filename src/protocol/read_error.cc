@@ -14,7 +14,7 @@ struct KnownType {
   Code code;
 };
 
-/// What DynamoDB, its front end and the identity services answer, and Dolmen's documents.
+/// The errors of DynamoDB, its front end, the identity services, and Dolmen's documents.
 constexpr KnownType kTypes[] = {
     {"ValidationException", Code::kValidation},
     {"ValidationError", Code::kValidation},
@@ -90,7 +90,7 @@ Code code_of_status(int status) {
     case 408: return Code::kUnavailable;
     case 413: return Code::kRequestTooLarge;
     case 429: return Code::kThrottled;
-    // DynamoDB has no other refusal without a name: whoever answered is something else.
+    // DynamoDB sends no other error without a type, so something else has answered.
     default: return Code::kUnexpectedResponse;
   }
 }
@@ -106,7 +106,7 @@ std::string_view message_of(const json::Object& object) {
   return message.empty() ? string_member(object, "Message") : message;
 }
 
-/// An item that cannot be read is not worth losing the error for.
+/// Nothing for an item that cannot be read, so that the error itself is kept.
 std::optional<EncodedItem> item_of(const json::Object& object) {
   json::Element item;
   if (object.at_key("Item").get(item) != simdjson::SUCCESS || item.is_null()) return std::nullopt;
@@ -131,7 +131,7 @@ std::shared_ptr<const Cancellation> reasons_of(const json::Object& object) {
   return cancellation;
 }
 
-/// What a refused document violates.
+/// The violations of a refused document.
 std::vector<ErrorDetail> details_of(const json::Object& object) {
   std::vector<ErrorDetail> details;
   json::Array list;
@@ -158,7 +158,7 @@ Error error_of_object(int status, std::string_view type, const json::Object& obj
     return {code, std::move(message), std::move(failure)};
   }
   if (message.empty())
-    message = fmt::format("{} (HTTP status {})", name.empty() ? "an error without a type" : name, status);
+    message = fmt::format("{} (HTTP status {})", name.empty() ? "error without a type" : name, status);
   return {code, std::move(message), details_of(object)};
 }
 

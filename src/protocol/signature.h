@@ -14,8 +14,8 @@ struct SigningKey {
   std::string secret_access_key;
 };
 
-/// What a signature covers. The headers must hold "host" and "x-amz-date" with `amz_date(time)`; their names are in
-/// lower case and their values have no spaces at either end. There is no query.
+/// The parts of a request that a signature covers. The headers must include "host" and "x-amz-date" with
+/// `amz_date(time)`; names are in lower case and values have no spaces at either end. The URL has no query.
 struct SignatureInput {
   std::string_view method = "POST";
   std::string_view path = "/";
@@ -26,7 +26,7 @@ struct SignatureInput {
   std::chrono::system_clock::time_point time;
 };
 
-/// A time as the header x-amz-date has it: 20150830T123600Z.
+/// A time in the form of the header x-amz-date: 20150830T123600Z.
 std::string amz_date(std::chrono::system_clock::time_point time);
 
 /// The value of the header Authorization.

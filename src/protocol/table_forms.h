@@ -5,14 +5,14 @@
 
 #include "dolmen/table.h"
 
-/// The parts of a table that look the same in CreateTable's request and in a description.
+/// The parts of a table that have the same form in CreateTable's request and in a description.
 namespace dolmen {
 
 /// KeySchema: the partition attributes, then the sort attributes.
 void append_key_schema(std::string& out, const std::vector<KeyAttribute>& partition,
                        const std::vector<KeyAttribute>& sort);
 
-/// AttributeDefinitions: every key attribute of the table and its indexes once, by name.
+/// AttributeDefinitions: every key attribute of the table and its indexes once, sorted by name.
 void append_attribute_definitions(std::string& out, const TableDefinition& table);
 
 /// Projection.

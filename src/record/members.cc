@@ -10,7 +10,7 @@ Item write_members(Context& context, const void* record, std::span<const Member>
   item.reserve(members.size());
   for (const Member& member : members) {
     const Context::Step step(context, Context::Step::Kind::kMember, member.name);
-    // Only read through, so the record stays as it is.
+    // The pointer is only read from, so the record does not change.
     AttributeValue value = member.type->write(context, member.locate(const_cast<void*>(record)));
     if (!member.type->left_out_when_null || value.type() != Type::kNull)
       item.set(std::string(member.attribute), std::move(value));
@@ -28,7 +28,7 @@ bool read_members(Context& context, const Item& item, std::span<const Member> me
     } else if (member.type->left_out_when_null) {
       good = member.type->read(context, AttributeValue(), member.locate(record)) && good;
     } else if (!member.defaulted) {
-      good = context.fail("required", fmt::format("there is no attribute \"{}\"", member.attribute));
+      good = context.fail("required", fmt::format("the attribute \"{}\" is missing", member.attribute));
     }
   }
   return good;

@@ -108,7 +108,8 @@ TEST(Record, takes_other_attribute_names_and_defaults) {
   EXPECT_EQ(to_item(record).value(), item);
   EXPECT_EQ(from_item<shop::Renamed>(item).value(), record);
   EXPECT_EQ(from_item<shop::Renamed>({{"n", "x"}}).value(), (shop::Renamed{.name = "x"}));
-  EXPECT_EQ(from_item<shop::Renamed>({{"name", "x"}}).error().message(), "Renamed.name: there is no attribute \"n\"");
+  EXPECT_EQ(from_item<shop::Renamed>({{"name", "x"}}).error().message(),
+            "Renamed.name: the attribute \"n\" is missing");
 }
 
 TEST(Record, is_not_what_derives_from_one) {
@@ -122,10 +123,10 @@ TEST(Record, names_every_member_that_is_wrong_by_its_path_and_the_rule) {
   const Error error = from_item<Note>(item).error();
   EXPECT_EQ(error.code(), Code::kValidation);
   EXPECT_EQ(error.message(),
-            "Note.topic: there is no attribute \"topic\"; Note.written: expected N, found S; "
+            "Note.topic: the attribute \"topic\" is missing; Note.written: expected N, found S; "
             "Note.tags[2]: expected S, found N");
   EXPECT_EQ(error.details(), (std::vector<ErrorDetail>{
-                                 {"topic", "required", "there is no attribute \"topic\""},
+                                 {"topic", "required", "the attribute \"topic\" is missing"},
                                  {"written", "type", "expected N, found S"},
                                  {"tags[2]", "type", "expected S, found N"},
                              }));

@@ -8,7 +8,7 @@
 
 namespace dolmen {
 
-/// A record with one member of any type, to test that type.
+/// A record with one member, for testing the member's type.
 template <class T>
 struct Box {
   T value{};
@@ -42,7 +42,7 @@ template <class T>
 std::string read_problem(const AttributeValue& value) {
   return from_item<Box<T>>({{"value", value}}).error().message();
 }
-/// Checks the form in which a value is written, and that it is read back.
+/// Checks how a value is written, and that it is read back.
 template <class T>
 void expect_form(const T& value, const AttributeValue& form) {
   EXPECT_EQ(written(value), form);

@@ -7,7 +7,7 @@
 namespace dolmen::mapping {
 namespace {
 
-// Wide enough for every count of ticks in nanoseconds.
+// Holds every count of ticks in nanoseconds.
 __extension__ typedef __int128 int128;  // NOLINT(modernize-use-using): __extension__ needs a typedef
 
 using Int64 = std::numeric_limits<std::int64_t>;
@@ -21,10 +21,10 @@ int128 floor_divide(int128 dividend, int128 divisor) {
 
 bool fits(int128 count) { return count >= Int64::min() && count <= Int64::max(); }
 
-/// A tick has a whole number of nanoseconds; `tick_unit` sees to that.
+/// `tick_unit` guarantees that a tick has a whole number of nanoseconds.
 int128 tick_nanoseconds(const TickUnit& unit) { return int128{kNanoseconds} * unit.numerator / unit.denominator; }
 
-/// Whole ticks, when the C++ type holds so many.
+/// Whole ticks. Fails when the C++ type cannot hold them.
 bool to_ticks(Context& context, int128 nanoseconds, const TickUnit& unit, std::string_view found, std::int64_t& ticks) {
   const int128 count = floor_divide(nanoseconds, tick_nanoseconds(unit));
   if (count < unit.least || count > unit.most)
@@ -44,7 +44,7 @@ AttributeValue write_time(Context& context, std::int64_t ticks, const TickUnit& 
     Result<std::string> text = format_timestamp(moment, context.timestamp_form());
     if (text) return std::move(*text);
   }
-  context.fail("range", "the time is not in the years 0000 to 9999");
+  context.fail("range", "the time is outside the years 0000 to 9999");
   return nullptr;
 }
 
@@ -60,7 +60,7 @@ bool read_time(Context& context, const AttributeValue& value, const TickUnit& un
 AttributeValue write_ticks(Context& context, std::int64_t ticks, const TickUnit& unit, const TickUnit& stored) {
   const int128 count = floor_divide(ticks * tick_nanoseconds(unit), tick_nanoseconds(stored));
   if (fits(count)) return static_cast<std::int64_t>(count);
-  context.fail("range", "the time is too long for a count of 64 bits");
+  context.fail("range", "the time does not fit into a 64-bit count");
   return nullptr;
 }
 

@@ -49,9 +49,9 @@ TEST(RecordTime, is_read_in_every_form_and_rounded_down) {
 TEST(RecordTime, refuses_what_cannot_be_written_or_held) {
   using Nanoseconds = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
   using Hours = std::chrono::time_point<std::chrono::system_clock, std::chrono::hours>;
-  EXPECT_EQ(write_problem(std::chrono::sys_seconds::max()), "Box.value: the time is not in the years 0000 to 9999");
-  EXPECT_EQ(write_problem(Hours::max()), "Box.value: the time is not in the years 0000 to 9999");
-  EXPECT_EQ(write_problem(Hours::min()), "Box.value: the time is not in the years 0000 to 9999");
+  EXPECT_EQ(write_problem(std::chrono::sys_seconds::max()), "Box.value: the time is outside the years 0000 to 9999");
+  EXPECT_EQ(write_problem(Hours::max()), "Box.value: the time is outside the years 0000 to 9999");
+  EXPECT_EQ(write_problem(Hours::min()), "Box.value: the time is outside the years 0000 to 9999");
   EXPECT_EQ(read_problem<Nanoseconds>("2262-04-11T23:47:16.854775808Z"),
             "Box.value: 2262-04-11T23:47:16.854775808Z is out of the range that the member can hold");
   EXPECT_EQ(read_problem<Nanoseconds>("1677-09-21T00:12:43.145224191Z"),
@@ -82,7 +82,7 @@ TEST(RecordTime, refuses_numbers_of_units_that_do_not_fit) {
             "Session.expires: expected an integer from -9223372036854775808 to 9223372036854775807, found 0.5; "
             "Session.limit: expected N, found S");
   EXPECT_EQ(to_item(shop::Session{.limit = std::chrono::minutes::max()}).error().message(),
-            "Session.limit: the time is too long for a count of 64 bits");
+            "Session.limit: the time does not fit into a 64-bit count");
 }
 
 }  // namespace

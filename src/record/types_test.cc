@@ -208,7 +208,7 @@ TEST(RecordTypes, tells_records_in_a_variant_apart_by_their_names) {
   EXPECT_EQ(read_problem<Shape>(Item{{"_type", ""}}), expected + "\"\"");
   EXPECT_EQ(read_problem<Shape>(Item{{"_type", 1}}), expected + "N");
   EXPECT_EQ(read_problem<Shape>(Item{{"radius", 1}}), expected + "none");
-  EXPECT_EQ(read_problem<Shape>(Item{{"_type", "Square"}}), "Box.value.side: there is no attribute \"side\"");
+  EXPECT_EQ(read_problem<Shape>(Item{{"_type", "Square"}}), "Box.value.side: the attribute \"side\" is missing");
 }
 
 }  // namespace

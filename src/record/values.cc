@@ -14,7 +14,7 @@ AttributeValue write_number(Context& context, const Result<Number>& number) {
   return nullptr;
 }
 
-/// The value when it has as many elements as are wanted.
+/// The value when it has `size` elements.
 template <class T>
 const T* of_size(Context& context, const T* found, std::size_t size, std::string_view elements) {
   if (size == std::string_view::npos || found->size() == size) return found;
@@ -61,7 +61,7 @@ bool read_double(Context& context, const AttributeValue& value, double& out) {
 bool read_float(Context& context, const AttributeValue& value, float& out) {
   const auto* number = value.get_if<Number>();
   if (number == nullptr) return context.wrong_type({Type::kNumber}, value);
-  // Not by way of a double, which would round twice.
+  // Reading it as a double first would round twice.
   const std::string text = number->to_string();
   float read = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), read);

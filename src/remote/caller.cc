@@ -15,9 +15,9 @@ namespace dolmen::remote {
 struct Caller::Attempt {
   Call call;
   Done<std::string> done;
-  /// With this one.
+  /// Including this one.
   int attempts = 1;
-  /// What the last repetition took out of the budget.
+  /// What the last repetition took from the budget.
   int last_cost = 0;
   /// An attempt before this one may have been carried out.
   bool maybe_executed = false;
@@ -33,7 +33,7 @@ struct Caller::Waiting {
   std::mutex credentials_mutex;
   std::optional<Result<AwsCredentials>> credentials;
   std::stop_source arrived;
-  /// The credentials have come, or the call is canceled.
+  /// Stops when the credentials have arrived or the call is canceled.
   JoinedStop over{attempt->call.stop, arrived.get_token()};
 };
 
@@ -66,7 +66,7 @@ void Caller::start(AttemptPointer attempt) {
       }
       waiting->arrived.request_stop();
     });
-  // The client's thread goes on, whoever ends the wait.
+  // The attempt continues on the client's thread, whichever of the two ends the wait.
   constexpr std::chrono::hours kForEver{24 * 365 * 10};
   client_.after(kForEver, [this, waiting] { end_waiting(*waiting); }, waiting->over.token());
 }
@@ -74,7 +74,7 @@ void Caller::start(AttemptPointer attempt) {
 void Caller::end_waiting(Waiting& waiting) {
   if (closing_)
     return take_failure(std::move(waiting.attempt),
-                        Error(Code::kClosed, "the store was closed before there were credentials"), false);
+                        Error(Code::kClosed, "the store was closed before credentials were found"), false);
   std::optional<Result<AwsCredentials>> credentials;
   {
     const std::lock_guard lock(waiting.credentials_mutex);
@@ -82,7 +82,7 @@ void Caller::end_waiting(Waiting& waiting) {
   }
   if (!credentials)
     return take_failure(std::move(waiting.attempt),
-                        Error(Code::kCanceled, "the call was canceled before there were credentials"), false);
+                        Error(Code::kCanceled, "the call was canceled before credentials were found"), false);
   if (!*credentials) return take_failure(std::move(waiting.attempt), std::move(*credentials).error(), false);
   send(std::move(waiting.attempt), std::move(**credentials));
 }
@@ -120,7 +120,7 @@ void Caller::take_outcome(AttemptPointer attempt, http::Outcome outcome) {
   const int status = outcome->status;
   const std::string type(outcome->header("x-amzn-errortype").value_or(""));
   Result<std::string> body = checked_body(std::move(*outcome), options_.remote.response_bytes_max);
-  // A damaged success was carried out, and of a damaged error nobody knows.
+  // After a damaged success the request was carried out; after a damaged error that is unknown.
   if (!body) return take_failure(std::move(attempt), std::move(body).error(), true);
   if (status == 200) return succeed(std::move(attempt), std::move(*body));
   take_failure(std::move(attempt), read_error(status, type, *body), status >= 500);
@@ -139,7 +139,7 @@ bool Caller::may_repeat(const Attempt& attempt, const Error& error, bool execute
     case Code::kTimeout:
     case Code::kTransactionInProgress: break;
     case Code::kUnexpectedResponse:
-      // Of these only damage on the way is worth another try.
+      // Of these only a response that was damaged in transit is worth another attempt.
       if (!executed) return false;
       break;
     default: return false;
@@ -148,7 +148,7 @@ bool Caller::may_repeat(const Attempt& attempt, const Error& error, bool execute
 }
 
 void Caller::take_failure(AttemptPointer attempt, Error error, bool executed) {
-  // Temporary credentials can end sooner than they said.
+  // Temporary credentials can expire earlier than announced.
   if (error.code() == Code::kAccessDenied && !attempt->credentials.session_token.empty() &&
       !std::exchange(attempt->renewed_credentials, true)) {
     credentials_.forget(attempt->credentials);
@@ -165,7 +165,7 @@ void Caller::take_failure(AttemptPointer attempt, Error error, bool executed) {
         wait, [this, attempt = std::move(attempt)]() mutable { start(std::move(attempt)); }, std::move(stop));
   }
 
-  // Whoever asks with a token again is told what became of the first.
+  // A repeated request with a token is answered with the outcome of the first.
   const bool told = attempt->call.repeat == Repeat::kToken && !executed &&
                     (error.code() == Code::kTransactionCanceled || error.code() == Code::kIdempotencyMismatch);
   const bool writes = attempt->call.repeat != Repeat::kRead;

@@ -21,14 +21,14 @@ struct Call {
   std::string_view operation;
   std::string body;
   Repeat repeat = Repeat::kRead;
-  /// What stands before the operation in X-Amz-Target.
+  /// The prefix of the operation in X-Amz-Target.
   std::string_view prefix = "DynamoDB_20120810.";
-  /// Ends it with kCanceled.
+  /// Ends the call with kCanceled.
   std::stop_token stop = {};
 };
 
-/// Carries out operations at an endpoint: signs them, sends them, checks what comes back, and repeats what may be
-/// repeated. Thread-safe.
+/// Carries out operations at an endpoint: signs requests, sends them, checks the responses, and repeats requests that
+/// may be repeated. Thread-safe.
 class Caller {
  public:
   struct Options {
@@ -37,16 +37,16 @@ class Caller {
     RemoteOptions remote;
   };
 
-  /// `credentials` get what they need through the client, which is made here and closed first of all.
+  /// `credentials` makes a function that fetches credentials through the client, which is made here and closed first.
   Caller(Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials);
-  /// What is under way ends with kClosed.
+  /// Calls in progress end with kClosed.
   ~Caller();
   Caller(const Caller&) = delete;
   Caller& operator=(const Caller&) = delete;
 
-  /// The body of a successful response. An error is the endpoint's own, or about the connection; a write of which
-  /// nobody knows whether it was carried out fails with kUnknownOutcome. `done` runs on the client's thread, or at once
-  /// when this is being destroyed.
+  /// The body of a successful response. An error comes from the endpoint or the connection; a write that may or may not
+  /// have been carried out fails with kUnknownOutcome. `done` runs on the client's thread, or at once when this object
+  /// is being destroyed.
   void call(Call call, Done<std::string> done);
 
  private:
@@ -56,12 +56,12 @@ class Caller {
   struct Waiting;
 
   void start(AttemptPointer attempt);
-  /// Goes on with an attempt that has waited for credentials, on the client's thread.
+  /// Continues an attempt that has waited for credentials, on the client's thread.
   void end_waiting(Waiting& waiting);
   void send(AttemptPointer attempt, AwsCredentials credentials);
   void take_outcome(AttemptPointer attempt, http::Outcome outcome);
   void succeed(AttemptPointer attempt, std::string body);
-  /// `executed` says whether the endpoint may have carried out what this attempt asked for.
+  /// `executed` says whether the endpoint may have carried out this attempt.
   void take_failure(AttemptPointer attempt, Error error, bool executed);
   bool may_repeat(const Attempt& attempt, const Error& error, bool executed);
   http::Request request_for(const Attempt& attempt, const AwsCredentials& credentials) const;

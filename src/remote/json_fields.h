@@ -15,7 +15,7 @@
 namespace dolmen::remote {
 
 inline std::unexpected<Error> unexpected_response(std::string_view what) {
-  return fail(Code::kUnexpectedResponse, "the answer is not DynamoDB's: {}", what);
+  return fail(Code::kUnexpectedResponse, "the response is not one of DynamoDB: {}", what);
 }
 
 /// The members of an object in a response. Null is the same as absent; a member of the wrong type is a failure.
@@ -73,7 +73,7 @@ class Fields {
   json::Object object_;
 };
 
-/// The text of a response, parsed. What is read from it lives as long as this.
+/// A parsed response. Values that are read from it live as long as this object.
 class Document {
  public:
   Result<Fields> parse(std::string_view text) {

@@ -15,13 +15,13 @@ namespace {
 Result<void> check(const RemoteOptions& options) {
   const auto positive = [](auto value) { return value > decltype(value){}; };
   if (!positive(options.connect_timeout) || !positive(options.request_timeout) || !positive(options.idle_timeout))
-    return fail(Code::kInvalidArgument, "the timeouts of a remote store must be longer than nothing");
+    return fail(Code::kInvalidArgument, "the timeouts of a remote store must be longer than 0");
   if (options.connections_max < 1) return fail(Code::kInvalidArgument, "connections_max must be at least 1");
   if (options.retry.attempts_max < 1) return fail(Code::kInvalidArgument, "retry.attempts_max must be at least 1");
   return {};
 }
 
-/// AWS's own, unless the environment says otherwise.
+/// AWS's own endpoint, unless the environment names another.
 std::string endpoint_of_aws(const Environment& environment, const std::string& region) {
   for (const char* name : {"AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL"})
     if (std::string url = environment(name); !url.empty()) return url;
@@ -31,9 +31,9 @@ std::string endpoint_of_aws(const Environment& environment, const std::string& r
 Result<std::string> region_of(const RemoteOptions& options, const Environment& environment) {
   if (!options.region.empty()) return options.region;
   if (std::string region = configured_region(environment, options.profile); !region.empty()) return region;
-  // An endpoint that is not AWS's does not care, but signatures need one.
+  // Other endpoints than AWS's ignore the region, but signatures need one.
   if (!options.endpoint.empty()) return "us-east-1";
-  return fail(Code::kInvalidArgument, "there is no region; give one as in \"aws:eu-west-1\", or set AWS_REGION");
+  return fail(Code::kInvalidArgument, "the region is missing; name one as in \"aws:eu-west-1\", or set AWS_REGION");
 }
 
 std::function<CredentialCache::Fetch(http::Client&)> credentials_of(const RemoteOptions& options,

@@ -9,7 +9,7 @@
 namespace dolmen::remote {
 namespace {
 
-/// For somebody who creates a table, one that is in use exists.
+/// When a table is created, "in use" means that it exists.
 Error exists_when_in_use(Error error) {
   return error.code() == Code::kTableInUse ? Error(Code::kTableExists, error.message()) : error;
 }
@@ -52,7 +52,7 @@ void RemoteService::send(Call call, Read read, Done<Response> done) {
                                  done = std::move(done)](Result<std::string> body) mutable {
     Result<Response> response =
         body ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
-    // Whoever says that it succeeded, but not in DynamoDB's words, may not have carried it out.
+    // An endpoint that reports success in an unknown form may not have carried the request out.
     if (body && !response && writes)
       response = std::unexpected(Error(Code::kUnknownOutcome, response.error().message()));
     done(std::move(response));

@@ -9,7 +9,7 @@
 
 namespace dolmen::remote {
 
-/// The operations at an endpoint, and those of Dolmen's own protocol if a Dolmen server is there.
+/// The operations at an endpoint, and those of Dolmen's own protocol if the endpoint is a Dolmen server.
 class RemoteService final : public AlikeService<RemoteService>, public DolmenCalls {
  public:
   RemoteService(Caller::Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials);
@@ -23,7 +23,7 @@ class RemoteService final : public AlikeService<RemoteService>, public DolmenCal
   void call(std::string_view operation, std::string body, Done<std::string> done) override;
 
  private:
-  /// The same endpoint, by the same caller, until `whole` or this one is to stop.
+  /// The same endpoint and caller, until `whole` or this service is stopped.
   RemoteService(const RemoteService& whole, const std::stop_token& stop);
 
   /// Calls an operation and reads its response by `read(body)`.
@@ -34,7 +34,7 @@ class RemoteService final : public AlikeService<RemoteService>, public DolmenCal
   const std::function<std::uint64_t()> random_;
   const std::unique_ptr<Caller> own_caller_;
   Caller& caller_;
-  /// Nothing when nobody can stop the calls. Each call keeps it, for it may outlive this.
+  /// Null when the calls cannot be stopped. Each call shares it, because a call may outlive this service.
   const std::shared_ptr<const JoinedStop> stop_;
 };
 

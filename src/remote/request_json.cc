@@ -183,7 +183,8 @@ Result<std::string> request_body(const GetItemRequest& request) {
 
 Result<std::string> request_body(const ReadManyRequest& request) {
   if (request.key_conditions)
-    return fail(Code::kUnsupported, "a remote store takes key conditions as expressions, not in their older form");
+    return fail(Code::kUnsupported,
+                "a remote store accepts key conditions only as expressions, not in their legacy form");
   std::string body;
   ObjectWriter object(body);
   append_string_member(object, "TableName", request.table);

@@ -16,7 +16,7 @@ Result<void> check_crc32(const http::Response& response) {
   const auto [end, error] = std::from_chars(header->data(), header->data() + header->size(), expected);
   const std::uint32_t actual = crc32(response.body);
   if (error != std::errc() || end != header->data() + header->size() || actual != expected)
-    return fail(Code::kUnexpectedResponse, "the answer is damaged: its checksum is {}, not {}", actual, *header);
+    return fail(Code::kUnexpectedResponse, "the response is damaged: its checksum is {}, not {}", actual, *header);
   return {};
 }
 
@@ -24,8 +24,8 @@ Result<std::string> decompressed(std::string_view body, std::size_t bytes_max) {
   Result<std::string> content = decompress_gzip(body, bytes_max);
   if (content) return content;
   if (content.error().code() == Code::kRequestTooLarge)
-    return fail(Code::kUnexpectedResponse, "the answer is larger than {} bytes", bytes_max);
-  return fail(Code::kUnexpectedResponse, "the answer is not what gzip compresses to");
+    return fail(Code::kUnexpectedResponse, "the response is larger than {} bytes", bytes_max);
+  return fail(Code::kUnexpectedResponse, "the response is not valid gzip data");
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace dolmen::remote {
 
-/// The body of a response: its checksum, which is that of the bytes as they came, has been checked, and what was
-/// compressed is decompressed. Fails with kUnexpectedResponse when it is damaged or larger than `bytes_max`.
+/// The body of a response, decompressed if need be, after its checksum over the received bytes has been checked. Fails
+/// with kUnexpectedResponse when it is damaged or larger than `bytes_max`.
 Result<std::string> checked_body(http::Response response, std::size_t bytes_max);
 
 }  // namespace dolmen::remote

@@ -90,7 +90,7 @@ Result<MetricsByTable> read_metrics_by_table(const Fields& fields) {
 
 Result<std::vector<EncodedItem>> read_items(json::Element element) {
   json::Array list;
-  if (element.get(list) != simdjson::SUCCESS) return unexpected_response("a list of items is none");
+  if (element.get(list) != simdjson::SUCCESS) return unexpected_response("a list of items is not a list");
   std::vector<EncodedItem> items;
   items.reserve(list.size());
   for (const json::Element one : list) {
@@ -100,7 +100,7 @@ Result<std::vector<EncodedItem>> read_items(json::Element element) {
   return items;
 }
 
-/// Which of the asked keys an endpoint gave back.
+/// The positions of the requested keys that an endpoint returned as unprocessed.
 Result<std::vector<std::size_t>> positions_of(const std::vector<EncodedItem>& keys, const BatchGetTable& asked) {
   std::vector<std::size_t> positions;
   for (const EncodedItem& key : keys) {
@@ -111,7 +111,7 @@ Result<std::vector<std::size_t>> positions_of(const std::vector<EncodedItem>& ke
   return positions;
 }
 
-/// The position of the write that an endpoint gave back, which is none of those found before.
+/// The position of a write that an endpoint returned as unprocessed; never one of those found before.
 Result<std::size_t> position_of(const Fields& action, std::string_view table, const BatchWriteRequest& asked,
                                 const std::vector<std::size_t>& before) {
   const bool put = action.find("PutRequest").has_value();
@@ -123,7 +123,7 @@ Result<std::size_t> position_of(const Fields& action, std::string_view table, co
         std::ranges::find(before, i) == before.end())
       return i;
   }
-  return unexpected_response("UnprocessedItems holds what was not asked for");
+  return unexpected_response("UnprocessedItems holds a write that was not asked for");
 }
 
 }  // namespace

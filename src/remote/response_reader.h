@@ -5,7 +5,7 @@
 #include "dolmen/error.h"
 #include "service/operations.h"
 
-/// Reads the bodies of responses to requests. What is not DynamoDB's fails with kUnexpectedResponse.
+/// Reads the bodies of responses. Anything that DynamoDB does not send fails with kUnexpectedResponse.
 namespace dolmen::remote {
 
 Result<TableDescription> read_response(CreateTable, std::string_view body, const TableDefinition& asked);

@@ -11,7 +11,7 @@ bool has_element(const expr::Path& path) {
   return std::ranges::any_of(path.parts, [](const auto& part) { return std::holds_alternative<std::uint32_t>(part); });
 }
 
-/// A value as given, or `if_not_exists` of the very attribute that is set, which keeps what the first time set.
+/// A given value, or `if_not_exists` of the attribute that is set, which keeps the value that the first time set.
 bool sets_the_same(const expr::UpdateAction& action) {
   const expr::Node& operand = action.operand;
   if (operand.kind == expr::NodeKind::kValue) return true;
@@ -38,7 +38,7 @@ bool has_same_effect(const expr::UpdateAction& action, const expr::Placeholders&
 
 bool has_same_effect(const WriteRequest& request) {
   if (!request.update) return true;
-  // What cannot be read is refused by the endpoint.
+  // The endpoint refuses an expression that cannot be parsed.
   const auto actions = expr::parse_update(request.update->text, expr::TextLimits::kNone);
   return actions && std::ranges::all_of(*actions, [&](const expr::UpdateAction& action) {
            return has_same_effect(action, request.placeholders);

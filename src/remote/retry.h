@@ -9,12 +9,12 @@
 
 namespace dolmen::remote {
 
-/// A put or delete has the same effect again. An update has when all it does is to set attributes to given values, to
-/// remove attributes, or to add to and take from sets. None may be repeated when it returns the item as it was before:
-/// that would be its own first result.
+/// A put or delete has the same effect again. So has an update that only sets attributes to given values, removes
+/// attributes, or adds to and deletes from sets. A write that returns the old item must not be repeated: it would
+/// return its own first result.
 Repeat repeat_of(const WriteRequest& request, const RetryOptions& options);
 
-/// Of a request of the operation.
+/// The effect of repeating a request of the operation.
 template <class Op>
 Repeat repeat_of(const typename Op::Request& request, const RetryOptions& options) {
   if constexpr (Op::kInfo.family == OperationFamily::kItems && !Op::kInfo.reads()) return repeat_of(request, options);

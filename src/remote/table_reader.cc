@@ -99,7 +99,7 @@ Result<void> read_indexes(const Fields& table, std::string_view name, const Type
   return {};
 }
 
-/// A table that is being changed can be used like one that is not.
+/// A table can be used while it is being changed.
 Result<TableStatus> read_status(const Fields& table) {
   DOLMEN_TRY(const std::optional<std::string_view> status, table.optional<std::string_view>("TableStatus"));
   if (!status || *status == "ACTIVE" || *status == "UPDATING") return TableStatus::kActive;
@@ -122,7 +122,7 @@ Result<TableDescription> read_description(const Fields& table) {
   DOLMEN_TRY(definition.name, table.required<std::string_view>("TableName"));
   DOLMEN_TRY(description.status, read_status(table));
   DOLMEN_TRY(const Types types, read_types(table));
-  // A table that is being deleted need not say what it was.
+  // The description of a table that is being deleted may lack its keys.
   if (table.find("KeySchema")) {
     DOLMEN_TRY(Keys keys, read_keys(table, types));
     definition.partition_key = std::move(keys.partition[0]);

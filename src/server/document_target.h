@@ -13,16 +13,16 @@ namespace dolmen {
 /// The operations of documents and of contracts over the wire (`Dolmen_20261115.*`).
 class DocumentTarget final : public wire::Extension {
  public:
-  /// The store must outlive this. `warn` takes what the gates have to say that are put up from here.
+  /// The store must outlive this object. `warn` receives the warnings of the gates that are set up here.
   DocumentTarget(Documents documents, Store& store, contract::Warn warn)
       : documents_(std::move(documents)), contracts_(store, std::move(warn)), workers_({}) {}
 
   [[nodiscard]] std::string_view prefix() const override;
   [[nodiscard]] Result<void> check_operation(std::string_view operation) const override;
-  /// Fails with kThrottled when too many wait.
+  /// Fails with kThrottled when too many operations are waiting.
   void execute(std::string_view operation, std::string_view body, Done<std::string> done) override;
 
-  /// Finishes what is under way.
+  /// Finishes the operations in progress.
   void stop() { workers_.stop(); }
 
  private:

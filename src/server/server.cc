@@ -6,7 +6,7 @@ namespace dolmen {
 
 namespace {
 
-/// What gates call to be heard.
+/// Passes the warnings of gates to the log.
 contract::Warn warn_through(LineLog& log) {
   return [&log](std::string line) { log.write(std::move(line)); };
 }

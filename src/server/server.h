@@ -14,27 +14,27 @@ namespace dolmen {
 
 struct ServerOptions {
   EmbeddedOptions store;
-  /// Filled in when it is given.
+  /// Set by the start, unless it is null.
   RecoveryReport* report = nullptr;
   wire::HttpServerOptions http;
-  /// Takes lines for the operator, one after the other, on a thread that may wait. Empty: nobody hears them.
+  /// Receives lines for the operator, one at a time, on a thread that may block. Empty discards them.
   LineLog::Sink log = {};
 };
 
-/// An embedded store that answers the DynamoDB protocol, and that of documents.
+/// An embedded store behind the DynamoDB protocol and the document protocol.
 class Server {
  public:
-  /// Takes the port first and touches the data directory only then, so that a busy port changes nothing on disk.
-  /// Nothing is served before schemas, log and documents have been found to fit together.
+  /// Opens the port before it touches the data directory, so that a busy port changes nothing on disk. Serves nothing
+  /// before schemas, log and documents have been checked against each other.
   static Result<std::unique_ptr<Server>> start(const ServerOptions& options);
-  /// Stops, if nobody has yet.
+  /// Stops the server, unless it has been stopped.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const { return http_->port(); }
 
-  /// Lets the requests under way finish, then closes the store.
+  /// Lets the requests in progress finish, then closes the store.
   void stop();
 
  private:

@@ -10,8 +10,8 @@
 
 namespace dolmen {
 
-/// Threads for work that waits for the disk, which no network thread may do. They are started as they are needed, up to
-/// a number, and what waits for one is bounded.
+/// Threads for work that waits for the disk, which network threads must not do. They are started as needed, up to a
+/// limit, and the number of waiting tasks is limited too.
 class Workers {
  public:
   struct Limits {
@@ -20,21 +20,21 @@ class Workers {
   };
 
   explicit Workers(Limits limits) : limits_(limits) {}
-  /// Finishes what was taken.
+  /// Finishes the accepted tasks.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// False when too much waits already, or when they have been stopped.
+  /// False when too many tasks are waiting, or when the workers have been stopped.
   [[nodiscard]] bool run(std::move_only_function<void()> task);
-  /// Finishes what was taken and takes no more. May be called again.
+  /// Finishes the accepted tasks and accepts no more. May be called again.
   void stop();
 
  private:
   void work();
 
   const Limits limits_;
-  std::mutex tasks_mutex_;  ///< Guards what follows.
+  std::mutex tasks_mutex_;  ///< Guards all members below.
   std::condition_variable changed_;
   std::deque<std::move_only_function<void()>> tasks_;
   std::size_t idle_ = 0;

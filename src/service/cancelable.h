@@ -8,8 +8,8 @@
 
 namespace dolmen {
 
-/// The operations of another service until `stop` is requested: from then on they fail with kCanceled. What has begun
-/// is not interrupted, so this is for services that wait for nothing long.
+/// Passes operations on to another service until `stop` is requested, and then fails them with kCanceled. Operations
+/// that have started are not interrupted, so this suits services that answer quickly.
 class CancelableService final : public AlikeService<CancelableService> {
  public:
   CancelableService(Service& service, std::stop_token stop) : service_(service), stop_(std::move(stop)) {}

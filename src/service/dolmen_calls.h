@@ -7,11 +7,11 @@
 
 namespace dolmen {
 
-/// The operations of Dolmen's own protocol at a store elsewhere. A companion of its Store.
+/// The operations of Dolmen's own protocol at a remote store. A companion of its Store.
 class DolmenCalls {
  public:
   virtual ~DolmenCalls() = default;
-  /// A JSON object in, a JSON object out. Fails with kUnknownOperation when the endpoint does not speak Dolmen's
+  /// Takes and returns a JSON object. Fails with kUnknownOperation when the endpoint does not speak Dolmen's
   /// protocol.
   virtual void call(std::string_view operation, std::string body, Done<std::string> done) = 0;
 };

@@ -11,7 +11,7 @@ detail::ExpressionPiece text_piece(std::string_view text) { return {.kind = Kind
 detail::ExpressionPiece name_piece(std::string name) { return {.kind = Kind::kName, .text = std::move(name)}; }
 detail::ExpressionPiece value_piece(AttributeValue value) { return {.kind = Kind::kValue, .value = std::move(value)}; }
 
-/// Gathers the pieces of an expression from left to right.
+/// Collects the pieces of an expression from left to right.
 class PieceList {
  public:
   PieceList& text(std::string_view text) {

@@ -8,14 +8,14 @@
 namespace dolmen {
 namespace {
 
-/// Says which of the request's expressions is wrong.
+/// Adds the name of the wrong expression to the error.
 template <class T>
 Result<T> labelled(const char* kind, Result<T> result) {
   if (result) return result;
   return std::unexpected(Error(result.error().code(), fmt::format("Invalid {}: {}", kind, result.error().message())));
 }
 
-/// A tree of one's own, to put a request's names and values into.
+/// A copy of the tree, into which a request's names and values are put.
 template <class Tree>
 Result<Tree> parsed_text(const Expression& expression, Result<std::shared_ptr<const Tree>> (*cached)(std::string_view),
                          Result<Tree> (*parse)(std::string_view, expr::TextLimits)) {

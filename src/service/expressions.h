@@ -10,7 +10,7 @@
 namespace dolmen {
 
 /// Reads the expressions of one request, which share their placeholders, in the order of the calls. Failures are
-/// kValidation with DynamoDB's texts. The placeholders must outlive what is read.
+/// kValidation with DynamoDB's messages. The placeholders must outlive the expressions.
 class ExpressionReader {
  public:
   explicit ExpressionReader(const expr::Placeholders& placeholders) : binder_(placeholders) {}
@@ -21,7 +21,7 @@ class ExpressionReader {
   Result<std::vector<expr::UpdateAction>> update(const Expression& expression);
   Result<std::vector<expr::Path>> projection(const Expression& expression);
 
-  /// Fails when a name or a value was used by none of them.
+  /// Fails when none of the expressions uses one of the names or values.
   [[nodiscard]] Result<void> finish() const { return binder_.check_all_used(); }
 
  private:

@@ -9,12 +9,12 @@
 
 namespace dolmen {
 
-/// Carried by kConditionFailed: the item as it was, when the caller asked for it.
+/// Carried by kConditionFailed: the unchanged item, when the caller asked for it.
 struct ConditionFailure final : ErrorPayload {
   std::optional<EncodedItem> item;
 };
 
-/// Why one action of a transaction was not carried out; code "None" when it was not to blame.
+/// Why one action of a transaction failed; code "None" when it was not the cause.
 struct CancellationReason {
   std::string code = "None";
   std::string message;

@@ -6,26 +6,26 @@
 #include "dolmen/table.h"
 #include "service/requests.h"
 
-/// The operations of DynamoDB, each declared once. What a service can do (service.h), how a program waits for it
-/// (wait.h) or stops waiting (cancelable.h), what the wire understands (wire/operations.cc) and what a remote store
-/// sends (remote/remote_service.h) all follow from the list at the end of this file.
+/// The operations of DynamoDB, each declared once. The list at the end of this file determines what a service can do
+/// (service.h), how a program waits for it (wait.h) or stops waiting (cancelable.h), what the wire understands
+/// (wire/operations.cc) and what a remote store sends (remote/remote_service.h).
 namespace dolmen {
 
 enum class OperationFamily : std::uint8_t { kTables, kItems, kReads, kBatches, kTransactions };
 
-/// What happens when a request is carried out a second time because nobody knows of the first.
+/// The effect of carrying out a request a second time, when the outcome of the first time is unknown.
 enum class Repeat : std::uint8_t {
   kRead,   ///< nothing
-  kToken,  ///< nothing: the endpoint recognises it and gives the first one's answer
+  kToken,  ///< nothing: the endpoint recognises the request and repeats its first answer
   kSame,   ///< the same effect again, but perhaps not the same answer
   kNever,  ///< another effect, or an answer that would be wrong
 };
 
 struct OperationInfo {
-  /// On the wire.
+  /// The name on the wire.
   std::string_view name;
   OperationFamily family;
-  /// Of a request about which nothing more is known; remote/retry.h looks closer.
+  /// For a request in general; remote/retry.h looks at the request itself.
   Repeat repeat;
 
   [[nodiscard]] constexpr bool reads() const { return repeat == Repeat::kRead; }

@@ -19,7 +19,7 @@ Result<void> check_placeholder(std::string_view map, std::string_view key, expr:
   if (key.size() > limits::kPlaceholderBytes)
     return fail(Code::kValidation,
                 "{} contains invalid key: The expression attribute map contains a key that is too long;{}", map,
-                // DynamoDB says it of names only.
+                // DynamoDB states the size for names only.
                 kind == expr::TokenKind::kName ? fmt::format(" size of key: {}", key.size()) : "");
   if (!expr::is_one_token(key, kind))
     return fail(Code::kValidation, "{} contains invalid key: Syntax error; key: \"{}\"", map, key);

@@ -3,21 +3,21 @@
 #include "dolmen/error.h"
 #include "service/requests.h"
 
-/// What DynamoDB checks of a request before it looks at a table, apart from the form of its JSON. Failures are
-/// kValidation with DynamoDB's texts.
+/// What DynamoDB checks in a request before it looks at a table, apart from the form of its JSON. Failures are
+/// kValidation with DynamoDB's messages.
 namespace dolmen {
 
-/// Placeholders are well-formed, and what they stand for obeys the rules for names and values.
+/// Checks that placeholders are well-formed and that their names and values obey DynamoDB's rules.
 Result<void> check_placeholders(const expr::Placeholders& placeholders);
 
-/// The parts of check_placeholders, for a reader that finds them one after the other.
+/// The parts of check_placeholders, for a reader that finds the placeholders one at a time.
 Result<void> check_name_placeholder(std::string_view placeholder, std::string_view name);
 Result<void> check_value_placeholder(std::string_view placeholder);
 std::unexpected<Error> bad_placeholder_value(std::string_view placeholder, const Error& why);
 /// The `item_size` of all values, with their placeholders for names.
 Result<void> check_values_size(std::size_t bytes);
 
-/// The keys asked of one table: none twice.
+/// Checks that the keys requested from one table are distinct.
 Result<void> check_keys(const std::vector<EncodedItem>& keys);
 /// At most 100 gets, at most 25 writes.
 Result<void> check_batch_gets(std::size_t keys);

@@ -12,20 +12,20 @@
 #include "expr/key_condition.h"
 #include "value/encoded_item.h"
 
-/// The item operations as they travel between the rooms. Items stay in their binary form from end to end; whoever needs
-/// a tree decodes one. A request has been checked for what can be seen without looking into its expressions or at the
-/// table: its values obey DynamoDB's rules for values.
+/// The item operations as they travel between the rooms. Items stay in their binary form from end to end; code that
+/// needs a tree decodes one. The values of a request have been checked against DynamoDB's rules for values; its
+/// expressions have not been checked, nor has it been compared with the table.
 namespace dolmen {
 
-/// The partition of a table with local indexes that a write went to, and about how large it is in GB.
+/// The partition that a write went to, in a table with local indexes, and its approximate size in GB.
 struct ItemCollectionMetrics {
   EncodedItem key;
   double lower_gb = 0;
   double upper_gb = 1;
 };
 
-/// An expression of a request. `generated` marks text that was made from legacy parameters, to which the limits for
-/// text do not apply.
+/// An expression of a request. `generated` marks text made from legacy parameters, which is exempt from the limits for
+/// text.
 struct Expression {
   std::string text;
   bool generated = false;
@@ -33,19 +33,19 @@ struct Expression {
 
 enum class WriteKind : std::uint8_t { kPut, kUpdate, kDelete, kCheck };
 
-/// Everything that writes one item: PutItem, UpdateItem, DeleteItem, and an action of a transaction (where kCheck only
-/// looks).
+/// Every request that writes one item: PutItem, UpdateItem, DeleteItem, and an action of a transaction, where kCheck
+/// only checks a condition.
 struct WriteRequest {
   WriteKind kind = WriteKind::kPut;
   std::string table;
-  /// The item to put, or else the key.
+  /// The item of a put; otherwise the key.
   EncodedItem item;
   std::optional<Expression> update;
   std::optional<Expression> condition;
   expr::Placeholders placeholders;
 
   ReturnValues return_values = ReturnValues::kNone;
-  /// Return the item when its condition failed.
+  /// Return the item when its condition fails.
   bool return_on_failure = false;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   bool return_collection_metrics = false;
@@ -62,7 +62,7 @@ struct GetItemRequest {
   EncodedItem key;
   std::optional<Expression> projection;
   expr::Placeholders placeholders;
-  /// Every read of an embedded store is consistent; elsewhere this decides, and it doubles the capacity consumed.
+  /// Every read of an embedded store is consistent. At a remote store this decides. It doubles the consumed capacity.
   bool consistent_read = false;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
 };
@@ -74,12 +74,12 @@ struct GetItemResponse {
 
 enum class Select : std::uint8_t { kAllAttributes, kAllProjected, kSpecific, kCount };
 
-/// Query when there is a key condition in either form, else Scan.
+/// A Query when it has a key condition in either form, otherwise a Scan.
 struct ReadManyRequest {
   std::string table;
   std::optional<std::string> index;
   std::optional<Expression> key_condition;
-  /// The older form, which may go with expressions for the rest.
+  /// The legacy form, which may be combined with expressions for the other parameters.
   std::optional<std::vector<expr::KeyCondition>> key_conditions;
   std::optional<Expression> filter;
   std::optional<Expression> projection;
@@ -138,7 +138,7 @@ struct BatchGetResponse {
 };
 
 struct BatchWriteRequest {
-  /// Puts and deletes without conditions, each table's together.
+  /// Puts and deletes without conditions, grouped by table.
   std::vector<WriteRequest> writes;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   bool return_collection_metrics = false;
@@ -158,7 +158,7 @@ struct TransactWriteRequest {
   std::optional<std::string> client_token;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   bool return_collection_metrics = false;
-  /// Goes to the log beside the writes, where the next start sees it (storage::Options::inspect_log). Only for an
+  /// Written to the log with the writes, where the next start sees it (storage::Options::inspect_log). Only for an
   /// embedded service.
   std::string log_note = {};
 };

@@ -33,15 +33,15 @@ class Carries<OperationList<First, Rest...>> : public Carries<OperationList<Rest
   virtual void start(First operation, typename First::Request request, Done<typename First::Response> done) = 0;
 };
 
-/// The operations of DynamoDB, whoever carries them out: the embedded engine or a remote endpoint.
+/// The operations of DynamoDB, carried out by the embedded engine or a remote endpoint.
 ///
 ///     service.start(GetItem{}, std::move(request), [](Result<GetItemResponse> response) { ... });
 ///
 /// May be called from any thread at any time; no call blocks on the disk or the network to make a write durable.
 class Service : public Carries<Operations> {
  public:
-  /// The same operations, ending with kCanceled when `stop` is requested. It needs this one as long as it lives.
-  /// `companions`, which are those of this service, become those of the other one.
+  /// The same operations, which end with kCanceled when `stop` is requested. This service must outlive the returned
+  /// one. `companions` are those of this service, and are changed to those of the returned one.
   virtual std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) = 0;
 };
 

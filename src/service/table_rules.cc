@@ -33,7 +33,7 @@ Result<void> check_units(std::string_view name, std::int64_t units) {
   return {};
 }
 
-/// An index that did not come through the wire, which checks the same with DynamoDB's words.
+/// Checks an index that did not come over the wire, where the same is checked with DynamoDB's messages.
 Result<void> check_index(const TableDefinition& table, const IndexDefinition& index, bool local) {
   DOLMEN_TRY_VOID(check_table_name(index.name));
   const std::size_t each_max = local ? 1 : limits::kIndexKeyAttributes;

@@ -13,29 +13,29 @@
 
 namespace dolmen {
 
-/// A write whose outcome has been worked out. Sees encoded items (value/encoded_item.h).
+/// A write whose result is known but not yet stored. Refers to encoded items (value/encoded_item.h).
 struct GatedWriteView {
-  /// What is stored; empty when nothing is, or when the gate has not asked for it.
+  /// The stored item; empty when there is none, or when the gate has not asked for it.
   std::string_view old_item;
   std::string_view new_item;
-  /// The new item as a tree, when whoever writes it has one anyway; else null.
+  /// The new item as a tree, when the writer has built one anyway; otherwise null.
   const Item* new_tree = nullptr;
-  /// A put, which replaces whatever there is; else an update.
+  /// True for a put, which replaces the whole item; false for an update.
   bool replaces = true;
   /// The attributes that an update names; empty when the gate has not asked for the old item.
   std::span<const std::string_view> updated;
 };
 
-/// What a gate has seen since it was made.
+/// What a gate has found since it was made.
 struct GateFindings {
   std::uint64_t refused = 0;
-  /// Let through, although they break a rule.
+  /// Writes that were accepted although they break a rule.
   std::uint64_t warned = 0;
-  /// About the last of them.
+  /// Describes the last of them.
   std::string last;
 };
 
-/// Looks at every item that is about to be written to a table, whoever writes it and how, before it enters the log.
+/// Checks every item that is about to be written to a table, by any client and operation, before it enters the log.
 /// Thread-safe.
 class WriteGate {
  public:
@@ -47,16 +47,16 @@ class WriteGate {
   [[nodiscard]] virtual GateFindings findings() const = 0;
 };
 
-/// Another gate for a table.
+/// A change of a table's gate.
 struct GateChange {
   std::string table;
-  /// TableDescription::id, so that another table of the same name is never meant.
+  /// TableDescription::id, so that a new table of the same name is not affected.
   std::string table_id;
-  /// None when it is null.
+  /// The new gate; null removes the gate.
   std::shared_ptr<const WriteGate> gate;
-  /// What is written in the same step: both happen, or neither.
+  /// A row that is written atomically with the change.
   std::optional<WriteRequest> row = std::nullopt;
-  /// Asked when no write to the table is under way; when it fails, nothing changes.
+  /// Called while no write to the table is in progress; when it fails, nothing changes.
   std::move_only_function<Result<void>()> check = nullptr;
 };
 
@@ -65,9 +65,9 @@ class WriteGates {
  public:
   virtual ~WriteGates() = default;
 
-  /// Every item that is written to the table from then on passes another gate. Waits until no write to the table is
-  /// under way, so that none is between the old gate and the log. Fails with kTableNotFound. A gate ends with the
-  /// process and with its table.
+  /// Gives a table another gate for all writes that follow. Waits until no write to the table is in progress, so that
+  /// none is between the old gate and the log. Fails with kTableNotFound. A gate lasts until its table is deleted or
+  /// the process ends.
   virtual void change_gate(GateChange change, Done<void> done) = 0;
   /// The gate of a table; null when it has none.
   virtual void gate_of(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) = 0;

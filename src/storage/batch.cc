@@ -18,7 +18,7 @@ void Batch::remove(Keyspace keyspace, std::string_view key) {
 }
 
 void Batch::remove_range(Keyspace keyspace, KeyRangeView range) {
-  DOLMEN_CHECK(!range.upper.empty(), "a range to remove needs an upper bound");
+  DOLMEN_CHECK(!range.upper.empty(), "a range to remove has an upper bound");
   if (range.lower >= range.upper) return;
   begin(Op::kRemoveRange, keyspace, range.lower.size() + range.upper.size());
   append(range.lower);

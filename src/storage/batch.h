@@ -14,8 +14,8 @@
 
 namespace dolmen::storage {
 
-/// Changes that become visible and durable together, or not at all. A plain value: it belongs to no store until it is
-/// committed, and later changes in a batch win over earlier ones. A moved-from batch is empty.
+/// Changes that become visible and durable together, or not at all. A plain value, which is independent of any store
+/// until it is committed. Later changes in a batch override earlier ones. A moved-from batch is empty.
 ///
 /// The changes are kept as one string in the order in which they were made, so that filling a batch costs one append
 /// per change and a group of batches can be written one after the other without looking into them.
@@ -34,13 +34,13 @@ class Batch {
   void put(Keyspace keyspace, std::string_view key, std::string_view value);
   void remove(Keyspace keyspace, std::string_view key);
 
-  /// Removes every key of `range`, at a cost that does not depend on how many there are. The range needs an upper
-  /// bound; one that holds no key is allowed and does nothing.
+  /// Removes every key of `range`, at a cost that does not depend on the number of keys. The range must have an upper
+  /// bound; it may be empty.
   void remove_range(Keyspace keyspace, KeyRangeView range);
 
-  /// Adds `amounts` to the first counters of a row, which counters.h reads and writes; missing ones are zero. Costs
-  /// writers of one row no lock and no reading: the commit thread adds up what a group of batches adds, and writes the
-  /// row once. Such a row must be changed by this and `remove_counters` alone.
+  /// Adds `amounts` to the first counters of a row, which counters.h reads and writes; missing counters are zero.
+  /// Writers of one row need neither lock nor read it: the commit thread sums the amounts of a group of batches and
+  /// writes the row once. Only this function and `remove_counters` may change such a row.
   void add(Keyspace keyspace, std::string_view key, std::span<const std::int64_t> amounts);
   void remove_counters(Keyspace keyspace, std::string_view key);
 
@@ -48,13 +48,13 @@ class Batch {
   /// Readers never do.
   void log_data(std::string_view bytes);
 
-  /// How many changes to rows and ranges the batch holds.
+  /// The number of changes to rows and ranges.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
-  /// About how many bytes the batch takes in memory and in the log.
+  /// The approximate size in bytes in memory and in the log.
   [[nodiscard]] std::size_t byte_size() const noexcept { return ops_.size(); }
   [[nodiscard]] bool empty() const noexcept { return ops_.empty(); }
 
-  /// Makes room for `bytes` more, so that filling the batch allocates once.
+  /// Reserves `bytes` more, so that filling the batch allocates once.
   void reserve(std::size_t bytes) { ops_.reserve(ops_.size() + bytes); }
 
   /// Calls, in order, `put(keyspace, key, value)`, `remove(keyspace, key)`, `remove_range(keyspace, range)`,
@@ -81,7 +81,7 @@ class Batch {
 
   static std::string_view take(std::string_view& ops) {
     const auto size = take_varint(ops);
-    DOLMEN_CHECK(size && *size <= ops.size(), "a batch cannot read its own changes");
+    DOLMEN_CHECK(size && *size <= ops.size(), "a batch can read its own changes");
     const std::string_view bytes = ops.substr(0, *size);
     ops.remove_prefix(*size);
     return bytes;

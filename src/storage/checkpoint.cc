@@ -29,7 +29,7 @@ Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& direc
   std::error_code error;
   if (!std::filesystem::is_empty(directory, error)) {
     if (error) return std::unexpected(file_error(error.value(), "use", directory));
-    return fail(Code::kForeignDirectory, "{} is not empty, so the store is not copied there", directory.native());
+    return fail(Code::kForeignDirectory, "cannot copy the store to {}, which is not empty", directory.native());
   }
   const std::filesystem::path database = Directory::database_in(directory);
   Result<void> copied = copy_database(db, database);

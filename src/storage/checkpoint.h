@@ -8,8 +8,8 @@
 
 namespace dolmen::storage {
 
-/// Copies a database to a data directory of its own, which must be missing or empty. What fails half-way is removed;
-/// what a crash interrupts does not open as a store.
+/// Copies a database to a new data directory, which must be missing or empty. A copy that fails is removed; one that a
+/// crash interrupts does not open as a store.
 Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory, const FileWriter& files);
 
 }  // namespace dolmen::storage

@@ -12,7 +12,7 @@ namespace {
 /// A group larger than this is written in parts, so that the first of many large commits need not wait for the last.
 constexpr std::size_t kGroupBytesMax = std::size_t{1} << 20;
 
-/// Tells the processor that this is a spin loop, where there is a way to.
+/// Tells the processor that this is a spin loop, where it has an instruction for that.
 void pause_briefly() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -29,7 +29,7 @@ CommitQueue::CommitQueue(CommitSink& sink, Mode mode, Limits limits)
 CommitQueue::~CommitQueue() { stop(); }
 
 void CommitQueue::submit(Batch batch, Done done) {
-  // Before it waits for a turn: a waiter that is woken to write and leaves without doing so would keep the turn.
+  // Checked before waiting for a turn: a waiter that is woken to write and does not would block the others.
   if (auto reason = oversize(batch)) return done(std::unexpected(std::move(*reason)));
   if (mode_ == Mode::kInline) return submit_inline(std::move(batch), std::move(done));
   Lock lock(mutex_);
@@ -40,7 +40,7 @@ void CommitQueue::submit(Batch batch, Done done) {
   enqueue(std::move(batch), std::move(done));
 }
 
-/// An inline write takes a few microseconds, less than it costs to send a thread to sleep and to wake it again.
+/// An inline write takes a few microseconds, less than suspending and waking a thread.
 void CommitQueue::spin_while_writing() const {
   constexpr int kSpinsMax = 2'000;
   for (int i = 0; i < kSpinsMax && writing_.load(std::memory_order_relaxed); ++i) pause_briefly();
@@ -69,25 +69,25 @@ void CommitQueue::submit_inline(Batch batch, Done done) {
   done(std::move(result));
 }
 
-// Needs the lock. Those who wait for their turn to write inline must not overtake what is queued: they queue up too.
+// Needs the lock. Writers that wait for their turn to write inline must not overtake queued batches: they queue too.
 void CommitQueue::enqueue(Batch batch, Done done) {
   queued_.bytes += batch.byte_size();
   queued_.batches.push_back(std::move(batch));
   queued_.dones.push_back(std::move(done));
-  // The queue's thread sleeps until there is something, and then until there is enough.
+  // The queue's thread sleeps until there is a batch, and then until there are as many as it expects.
   if (queued_.batches.size() == 1 || queued_.batches.size() >= expected_) work_.notify_one();
   if (mode_ == Mode::kInline) turn_.notify_all();
 }
 
-// Needs the lock. One waiting writer is enough to wake, since it calls this in its turn; but whatever makes writers
-// leave without having written (a failure, a backlog, the end) wakes them all.
+// Needs the lock. Waking one writer is enough, because it calls this function in turn. A failure, a backlog or the end,
+// which make writers leave without writing, wake all of them.
 void CommitQueue::end_write(const Result<void>& written) {
   writing_ = false;
   if (written) {
     turn_.notify_one();
   } else {
     failure_ = Error(written.error().code(),
-                     fmt::format("the store takes no more writes until it is reopened, because one has failed: {}",
+                     fmt::format("the store refuses writes until it is reopened, because one has failed: {}",
                                  written.error().message()));
     turn_.notify_all();
   }
@@ -100,13 +100,14 @@ std::optional<Error> CommitQueue::oversize(const Batch& batch) const {
                                                  batch.byte_size(), limits_.batch_bytes_max));
 }
 
-// Needs the lock. Whatever makes this refuse has woken all who wait for their turn, so none of them is forgotten.
+// Needs the lock. Every cause of a refusal has woken all writers that wait for their turn, so none waits forever.
 std::optional<Error> CommitQueue::refusal(const Batch& batch) const {
   if (stopping_) return Error(Code::kClosed, "the store is closed");
   if (failure_) return failure_;
   if (!queued_.batches.empty() && queued_.bytes + batch.byte_size() > limits_.queued_bytes_max) {
-    return Error(Code::kLimitExceeded, fmt::format("{} bytes wait to be committed already and {} are the most allowed",
-                                                   queued_.bytes, limits_.queued_bytes_max));
+    return Error(Code::kLimitExceeded,
+                 fmt::format("{} bytes are waiting to be committed already, and the limit is {} bytes", queued_.bytes,
+                             limits_.queued_bytes_max));
   }
   return std::nullopt;
 }
@@ -115,7 +116,7 @@ void CommitQueue::run() {
   Group group;
   Lock lock(mutex_);
   for (;;) {
-    // An inline writer may still hand its batch over, so the end has to wait for it.
+    // An inline writer may still queue its batch, so stopping waits for it.
     work_.wait(lock, [this] { return !queued_.batches.empty() || (stopping_ && !writing_); });
     if (queued_.batches.empty()) return;
     gather(lock);
@@ -131,9 +132,9 @@ void CommitQueue::run() {
   }
 }
 
-/// Waits a moment for those who commit again as soon as they are answered. Without it they fall into two halves that
+/// Waits briefly for clients that commit again as soon as they are answered. Without it they fall into two halves that
 /// take turns, one being written while the other is answered, and every sync serves only half of them. The wait is
-/// short beside the write that it may save, and there is none while nobody is missing.
+/// short compared with the write that it may save, and there is none when all of them have come.
 void CommitQueue::gather(Lock& lock) {
   constexpr std::chrono::nanoseconds kGatherMax = std::chrono::milliseconds(2);
   constexpr int kRestAfterFailure = 16;
@@ -168,7 +169,7 @@ void CommitQueue::write_group(Lock& lock, Group& group) {
 }
 
 Result<void> CommitQueue::write_part(Lock& lock, std::span<const Batch> part) {
-  DOLMEN_CHECK(!writing_, "somebody writes inline although batches are queued");
+  DOLMEN_CHECK(!writing_, "nobody writes inline while batches are queued");
   if (failure_) return std::unexpected(*failure_);
   writing_ = true;
   lock.unlock();

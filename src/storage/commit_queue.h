@@ -17,31 +17,31 @@
 
 namespace dolmen::storage {
 
-/// Where committed batches go. Never called by two threads at a time.
+/// The destination of committed batches. Never called by two threads at a time.
 class CommitSink {
  public:
   virtual ~CommitSink() = default;
 
-  /// Writes all of `group` as one atomic record. Returns when it is as durable as it shall be; may wait until the store
-  /// has caught up with earlier writes.
+  /// Writes all of `group` as one atomic record. Returns when it is as durable as the store's options say; may wait
+  /// until the store has caught up with earlier writes.
   virtual Result<void> write(std::span<const Batch> group) = 0;
 
   /// The same for one batch, unless the store has to catch up first: then it changes nothing and returns false.
   virtual Result<bool> try_write(const Batch& batch) = 0;
 };
 
-/// Brings batches to a sink, one write at a time, in the order in which they were submitted.
+/// Writes batches to a sink, one write at a time, in the order in which they were submitted.
 ///
-/// After a write has failed nobody knows what of it has reached the disk, so every later one is refused.
+/// After a failed write it is unknown which part of it reached the disk, so every later write is refused.
 class CommitQueue {
  public:
-  /// Told once what became of a batch. Must not block, and may submit further batches.
+  /// Called once with the outcome of a batch. Must not block, and may submit further batches.
   using Done = std::move_only_function<void(Result<void>)>;
 
   enum class Mode : std::uint8_t {
-    kGrouped,  ///< The queue's own thread writes whatever waits as one group, then calls each `done`.
-    kInline,   ///< The submitting thread writes, and calls `done` before it returns. Only when the sink would make it
-               ///< wait does the queue's thread take over, until it has caught up.
+    kGrouped,  ///< The queue's own thread writes all waiting batches as one group, then calls each `done`.
+    kInline,   ///< The submitting thread writes, and calls `done` before it returns. When the sink would make it wait,
+               ///< the queue's thread takes over until the sink has caught up.
   };
 
   struct Limits {
@@ -55,18 +55,18 @@ class CommitQueue {
   CommitQueue(const CommitQueue&) = delete;
   CommitQueue& operator=(const CommitQueue&) = delete;
 
-  /// Calls `done` exactly once. Any thread may call; none is ever kept waiting for the disk to sync or to catch up.
-  /// A refused batch (closed, failed before, over a limit) is reported by `done` before this returns.
+  /// Calls `done` exactly once. Any thread may call this. It never waits for the disk to sync or to catch up. When a
+  /// batch is refused (closed, failed before, over a limit), `done` is called before this returns.
   void submit(Batch batch, Done done);
 
-  /// Completes everything submitted so far and refuses what comes later with kClosed. May be called again, but not
+  /// Completes everything submitted so far and refuses later batches with kClosed. May be called again, but neither
   /// from two threads at a time nor from within a `done`.
   void stop();
 
   /// True on the queue's own thread, where a `done` must not wait for another.
   [[nodiscard]] bool is_own_thread() const { return std::this_thread::get_id() == thread_id_; }
 
-  /// Why every commit is refused, once a write has failed.
+  /// Why every commit is refused; nothing until a write has failed.
   [[nodiscard]] std::optional<Error> failure() const;
 
  private:
@@ -93,16 +93,16 @@ class CommitQueue {
   const Mode mode_;
   const Limits limits_;
 
-  mutable std::mutex mutex_;  ///< Guards all that follows. Never held during a write or a `done`.
+  mutable std::mutex mutex_;  ///< Guards all members below. Never held during a write or a `done`.
   Group queued_;
-  std::atomic<bool> writing_ = false;  ///< Some thread is inside the sink. Written under the lock only.
-  bool thread_writes_ = false;         ///< The queue's thread has a group in hand that is not wholly written yet.
+  std::atomic<bool> writing_ = false;  ///< A thread is inside the sink. Written under the lock only.
+  bool thread_writes_ = false;         ///< The queue's thread has a group that is not completely written yet.
   bool stopping_ = false;
-  std::size_t expected_ = 0;                ///< How many commits the next group should have; see `gather`.
-  std::chrono::nanoseconds write_time_{0};  ///< What the last group took to write.
-  int groups_without_gather_ = 0;           ///< How many groups more are not waited for, because waiting did not help.
+  std::size_t expected_ = 0;                ///< The expected number of commits in the next group; see `gather`.
+  std::chrono::nanoseconds write_time_{0};  ///< The time that writing the last group took.
+  int groups_without_gather_ = 0;           ///< For so many groups `gather` does not wait, because it did not help.
   std::optional<Error> failure_;
-  std::condition_variable work_;  ///< The queue's thread waits here for something to do.
+  std::condition_variable work_;  ///< The queue's thread waits here for work.
   std::condition_variable turn_;  ///< Inline writers wait here for `writing_` to end, or for a reason not to write.
   std::thread thread_;
   const std::thread::id thread_id_;

@@ -13,25 +13,25 @@
 
 namespace dolmen::storage {
 
-/// A row of counters as it is stored: each as eight bytes, big-endian.
+/// A row of counters as it is stored: eight big-endian bytes for each.
 std::string encode_counters(std::span<const std::int64_t> counters);
 
-/// Fails with kCorruption when that is not what `bytes` are.
+/// Fails with kCorruption when `bytes` are not such a row.
 Result<std::vector<std::int64_t>> decode_counters(std::string_view bytes);
 
-/// Works out what Batch::add leaves in the rows that it names, for the one thread that writes. A row is read when it is
-/// first named, and known from then on, so that a counter which every commit changes costs no reading.
+/// Computes the rows that Batch::add changes. Used by the writing thread only. A row is read once, when it is first
+/// changed, and kept in memory from then on, so that a counter that every commit changes costs no further reads.
 class CounterRows {
  public:
-  /// `database` must outlive this.
+  /// `database` must outlive this object.
   explicit CounterRows(const Database& database) : database_(database) {}
 
-  /// Adds encoded amounts to a row as the write under way will leave it. A row that does not exist holds zeros.
+  /// Adds encoded amounts to a row in the current write. A row that does not exist holds zeros.
   Result<void> add(Keyspace keyspace, std::string_view key, std::string_view amounts);
-  /// Says that the write under way removes a row.
+  /// Removes a row in the current write.
   void remove(Keyspace keyspace, std::string_view key);
 
-  /// Calls `put(keyspace, key, value)` for each row that was added to, since it was removed if it was.
+  /// Calls `put(keyspace, key, value)` for each row that was added to and not removed afterwards.
   template <class Put>
   void for_each_changed(Put put) const {
     for (const Entry* entry : changed_) {
@@ -41,17 +41,17 @@ class CounterRows {
     }
   }
 
-  /// The write under way has happened.
+  /// The current write has succeeded.
   void keep();
-  /// It has not, and may be tried again: the rows are what they were.
+  /// The current write has not happened, and may be tried again: the rows keep their earlier values.
   void forget();
 
  private:
   struct Row {
     std::vector<std::int64_t> counters;  ///< Empty when the row is removed.
-    bool changed = false;                ///< By the write under way.
+    bool changed = false;                ///< By the current write.
   };
-  /// By the keyspace's byte and the key.
+  /// The name is the keyspace's byte followed by the key.
   using Rows = std::unordered_map<std::string, Row>;
   using Entry = Rows::value_type;
 

@@ -26,7 +26,7 @@ std::unique_ptr<rocksdb::Env> make_env(const Options& options) {
   return options.faults ? make_fault_env(options.faults) : nullptr;
 }
 
-// RocksDB has no status for a lock that somebody else holds, such as its own tools.
+// RocksDB has no status for a lock that another program holds, such as its own tools.
 bool is_locked(const std::string& message) {
   return message.find("While lock file") != std::string::npos || message.find("lock hold by") != std::string::npos;
 }
@@ -37,8 +37,8 @@ Error opening_error(const rocksdb::Status& status, const std::string& path) {
   return error;
 }
 
-/// Renews the seal when the list of files has grown. Without the renewal the seal merely vouches for less, and the disk
-/// that refuses it will refuse the next commit too.
+/// Renews the seal when the list of files has grown. A failed renewal is ignored: the old seal only covers less, and a
+/// disk that refuses it will refuse the next commit too.
 class SealKeeper final : public rocksdb::EventListener {
  public:
   explicit SealKeeper(std::shared_ptr<ManifestSeal> seal) : seal_(std::move(seal)) {}
@@ -133,7 +133,7 @@ rocksdb::ColumnFamilyHandle* Database::family(Keyspace keyspace) const {
 Result<void> Database::flush() {
   if (!directory_) return {};
   const rocksdb::Status status = db_->Flush(rocksdb::FlushOptions(), families_);
-  if (!status.ok()) return std::unexpected(error_from(status, "bring the store's memory to disk"));
+  if (!status.ok()) return std::unexpected(error_from(status, "flush the store to disk"));
   return {};
 }
 

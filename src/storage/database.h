@@ -19,9 +19,9 @@ class Database {
  public:
   /// Opens the database of `options.directory`, or a fresh one in memory.
   ///
-  /// The log and the list of files are read through before anything is changed: a store that is damaged, or that
-  /// `options.inspect_log` refuses, is left as it was, to the byte. Fails as Directory::open does, and with
-  /// kCorruption, kNoSpace, kIo or the error of `inspect_log`.
+  /// The log and the list of files are checked before anything is changed: no byte changes in a store that is damaged
+  /// or that `options.inspect_log` refuses. Fails as Directory::open does, and with kCorruption, kNoSpace, kIo or the
+  /// error of `inspect_log`.
   static Result<std::unique_ptr<Database>> open(const Options& options);
 
   ~Database();
@@ -29,12 +29,12 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   [[nodiscard]] rocksdb::DB& db() const { return *db_; }
-  /// Stops the process when there is no such keyspace.
+  /// Stops the process when the keyspace does not exist.
   [[nodiscard]] rocksdb::ColumnFamilyHandle* family(Keyspace keyspace) const;
 
   [[nodiscard]] const Recovery& recovery() const { return recovery_; }
 
-  /// Brings what is in memory into files and the log to the disk, so that the next start has nothing to replay.
+  /// Writes memory to files and syncs the log, so that the next start has nothing to replay.
   Result<void> flush();
 
  private:
@@ -43,13 +43,13 @@ class Database {
   Result<void> open_in(const std::string& path, const Options& options, bool create);
   void keep_families(const Options& options, std::vector<rocksdb::ColumnFamilyHandle*> families);
 
-  std::optional<Directory> directory_;  ///< Not in memory. Its lock outlives the database.
-  std::shared_ptr<ManifestSeal> seal_;  ///< Not in memory, nor where faults are injected.
-  std::unique_ptr<rocksdb::Env> env_;   ///< Only if it is not the process's own.
+  std::optional<Directory> directory_;  ///< Only on disk. Its lock outlives the database.
+  std::shared_ptr<ManifestSeal> seal_;  ///< Only on disk, and not where faults are injected.
+  std::unique_ptr<rocksdb::Env> env_;   ///< Null for the default environment.
   std::unique_ptr<rocksdb::DB> db_;
   Recovery recovery_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;        ///< By keyspace.
-  std::vector<rocksdb::ColumnFamilyHandle*> other_families_;  ///< Open because RocksDB wants all of them to be.
+  std::vector<rocksdb::ColumnFamilyHandle*> other_families_;  ///< Open because RocksDB requires it of all.
 };
 
 }  // namespace dolmen::storage

@@ -56,13 +56,13 @@ Result<void> check_access(const std::filesystem::path& path) {
   return std::unexpected(file_error(errno, "read and write the directory", path));
 }
 
-// The lock is on the directory itself, so that taking it changes nothing on the disk. File systems that cannot lock
-// directories (NFS) leave it to RocksDB, which locks a file of its own.
+// The lock is on the directory itself, so that taking it changes nothing on the disk. On file systems that cannot lock
+// directories (NFS), only RocksDB's own lock file protects the store.
 Result<void> lock_directory(const FileDescriptor& directory, const std::filesystem::path& path) {
   if (::flock(directory.get(), LOCK_EX | LOCK_NB) == 0 || errno == EBADF || errno == EOPNOTSUPP) return {};
   if (errno != EWOULDBLOCK) return std::unexpected(file_error(errno, "lock the data directory", path));
   return fail(Code::kDirectoryInUse,
-              "the data directory {} is in use, by another process or elsewhere in this one; only one can have it open",
+              "the data directory {} is in use by another process or by this one. Close the store that has it open",
               path.native());
 }
 
@@ -102,8 +102,8 @@ Result<void> check_marker(const std::filesystem::path& path) {
   return {};
 }
 
-// True when `names` are what an interrupted creation can leave behind: nothing, or a marker that was being written
-// and, once that was complete, a database and its seal.
+// True when an interrupted creation can have left `names` behind: nothing, or a marker that was being written and, once
+// that was complete, a database and its seal.
 Result<bool> is_unfinished(const std::filesystem::path& path, const std::vector<std::string>& names) {
   if (names.empty()) return true;
   if (std::ranges::find(names, kUnfinishedMarker) == names.end()) return false;
@@ -147,7 +147,7 @@ Result<void> Directory::finish_creation() {
   return {};
 }
 
-// Not by way of DOLMEN.new: that would allow the next open to throw the database away.
+// Without DOLMEN.new, which would allow the next open to delete the database.
 Result<void> Directory::mark(const std::filesystem::path& path, const FileWriter& files) {
   return files.replace(path / kMarker, marker_text());
 }

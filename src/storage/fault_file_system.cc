@@ -209,7 +209,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   const Plan plan_;
 };
 
-/// RocksDB sleeps for a second after a background failure, in the hope that it passes. A power cut does not.
+/// RocksDB sleeps for a second after a background failure before it tries again. That is useless after a power cut.
 class FaultClock final : public rocksdb::SystemClockWrapper {
  public:
   FaultClock(const std::shared_ptr<rocksdb::SystemClock>& base, Plan plan)

@@ -7,7 +7,7 @@
 
 namespace dolmen::storage {
 
-/// The process's environment with a file system that does as `plan` says.
+/// The process's environment with a file system that fails as `plan` says.
 std::unique_ptr<rocksdb::Env> make_fault_env(const std::shared_ptr<FaultPlan>& plan);
 
 }  // namespace dolmen::storage

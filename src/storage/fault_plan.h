@@ -16,26 +16,26 @@
 
 namespace dolmen::storage {
 
-/// What a store does with its files. A sync is of a file or of a directory.
+/// The file operations of a store. kSync is for files and directories.
 enum class FileOperation : std::uint8_t { kOpen, kRead, kAppend, kSync, kRename };
 
 enum class FaultKind : std::uint8_t {
   kIoError,     ///< EIO
   kNoSpace,     ///< ENOSPC
   kShortWrite,  ///< half of the bytes are appended, then EIO
-  kPowerCut,    ///< as FaultPlan::crash
+  kPowerCut,    ///< like FaultPlan::crash
 };
 
 /// Which operations fail, and how.
 struct Fault {
   FaultKind kind = FaultKind::kIoError;
-  std::optional<FileOperation> operation;  ///< Nothing means any.
+  std::optional<FileOperation> operation;  ///< Nothing matches every operation.
   std::string path_part;                   ///< Only files whose path contains this; ".log" is the log.
-  std::uint64_t skip = 0;                  ///< So many matching operations succeed first,
-  std::uint64_t times = std::numeric_limits<std::uint64_t>::max();  ///< then so many fail.
+  std::uint64_t skip = 0;                  ///< The number of matching operations that succeed first,
+  std::uint64_t times = std::numeric_limits<std::uint64_t>::max();  ///< and of those that then fail.
 };
 
-/// Failures that a test injects into the files of one store at a time, while it runs. Any thread may call anything.
+/// Failures that a test injects into the files of one store at a time, while it runs. Thread-safe.
 class FaultPlan {
  public:
   /// From now on, operations that match `fault` fail. The first of several matching faults decides.
@@ -43,31 +43,31 @@ class FaultPlan {
   /// Forgets all injected faults.
   void clear();
 
-  /// How many operations have been asked for so far on files whose path contains `path_part`, failed ones included.
+  /// The number of operations so far on files whose path contains `path_part`, including failed ones.
   [[nodiscard]] std::uint64_t count(FileOperation operation, std::string_view path_part = {}) const;
 
-  /// Makes the next operations that match wait inside the file system until `release`.
+  /// Makes matching operations wait inside the file system until `release`.
   void hold(FileOperation operation, std::string path_part = {});
   /// Returns as soon as an operation waits.
   void await_held();
   void release();
 
-  /// The power goes: from now on every operation fails, and the disk keeps what it has.
+  /// Cuts the power: from now on every operation fails, and the disk keeps its content.
   void crash();
-  /// The power comes back: everything that was never synced is gone, and operations succeed again. The store that was
+  /// Restores the power: everything that was never synced is lost, and operations succeed again. The store that was
   /// using the files must be closed before.
   ///
-  /// `surviving` is asked for each file how many of its unsynced bytes have reached the disk all the same; without it,
-  /// none have.
+  /// `surviving` returns for each file how many of its unsynced bytes have reached the disk anyway; without it, none
+  /// have.
   void drop_unsynced(const UnsyncedFiles::Surviving& surviving = {});
 
-  // What follows is for the file system that carries out the plan.
+  // The rest is for the file system that carries out the plan.
 
-  /// How an operation on `path` shall fail, or nothing when it shall be done. May wait, see `hold`.
+  /// How an operation on `path` must fail; nothing when it must succeed. May wait, see `hold`.
   std::optional<FaultKind> begin(FileOperation operation, const std::string& path);
   /// True between `crash` and `drop_unsynced`.
   [[nodiscard]] bool has_crashed() const;
-  /// Tells what has been done with a file.
+  /// Records what was done with a file.
   template <class Note>
   void note(Note&& note) {
     const std::scoped_lock lock(plan_mutex_);
@@ -82,7 +82,7 @@ class FaultPlan {
 
   std::optional<FaultKind> match(FileOperation operation, const std::string& path);
 
-  mutable std::mutex plan_mutex_;  ///< Guards all that follows.
+  mutable std::mutex plan_mutex_;  ///< Guards all members below.
   std::condition_variable held_changed_;
   std::vector<Fault> faults_;
   std::map<std::pair<FileOperation, std::string>, std::uint64_t> counts_;

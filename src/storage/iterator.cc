@@ -10,7 +10,7 @@
 
 namespace dolmen::storage {
 
-/// RocksDB looks at the bounds through pointers, so they live here, at a fixed address.
+/// RocksDB keeps pointers to the bounds, so they need a fixed address.
 struct Iterator::State {
   State(KeyRangeView range, const rocksdb::ReadOptions& options, std::atomic<std::size_t>& readers)
       : lower(range.lower), upper(range.upper), read_options(options), reader_count(readers) {

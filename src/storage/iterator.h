@@ -11,14 +11,13 @@
 
 namespace dolmen::storage {
 
-/// Walks the keys of a range of one keyspace in either direction, as they were when Storage::iterate made it. One
-/// thread at a time; it must be gone before its store is closed.
+/// Walks the keys of a range of one keyspace in either direction, as they were when Storage::iterate made it. For one
+/// thread at a time. Must be destroyed before its store is closed.
 ///
 ///     for (iterator.seek_first(); iterator.valid(); iterator.next()) use(iterator.key(), iterator.value());
 ///     DOLMEN_TRY_VOID(iterator.status());
 ///
-/// It begins at no key, and comes to no key at either end of the range and when something cannot be read: only
-/// `status` tells these apart.
+/// It is invalid at first, beyond either end of the range, and after a failed read; `status` reports the failure.
 class Iterator {
  public:
   Iterator(Iterator&& other) noexcept;
@@ -27,26 +26,26 @@ class Iterator {
 
   void seek_first();
   void seek_last();
-  /// To the first key of the range that is not less than `key`.
+  /// Moves to the first key of the range that is not less than `key`.
   void seek(std::string_view key);
-  /// To the last key of the range that is not greater than `key`.
+  /// Moves to the last key of the range that is not greater than `key`.
   void seek_for_prev(std::string_view key);
 
-  // These need a valid iterator. The views hold until it moves.
+  // These need a valid iterator. The views are valid until it moves.
   void next();
   void prev();
   [[nodiscard]] std::string_view key() const;
   [[nodiscard]] std::string_view value() const;
 
   [[nodiscard]] bool valid() const;
-  /// Fails with kCorruption or kIo when the walk has met something unreadable, with kClosed on a closed store.
+  /// Fails with kCorruption or kIo when a key could not be read, and with kClosed on a closed store.
   [[nodiscard]] Result<void> status() const;
 
  private:
   friend class Storage;
   struct State;
 
-  Iterator();  ///< Of a closed store.
+  Iterator();  ///< For a closed store.
   explicit Iterator(std::unique_ptr<State> state);
   static Iterator make(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, KeyRangeView range,
                        const rocksdb::ReadOptions& options, std::atomic<std::size_t>& reader_count);

@@ -12,8 +12,8 @@ struct Keyspace {
   friend bool operator==(Keyspace, Keyspace) = default;
 };
 
-/// The keys with lower <= key < upper, in the order of their bytes. An empty `upper` is no bound at all.
-/// Sees the caller's bytes; they must live as long as the call it is passed to.
+/// The keys with lower <= key < upper, in the order of their bytes. An empty `upper` means no upper bound.
+/// Refers to the caller's bytes, which must stay valid during the call that it is passed to.
 struct KeyRangeView {
   std::string_view lower;
   std::string_view upper;

@@ -16,8 +16,8 @@
 namespace dolmen::storage {
 namespace {
 
-/// Keeps RocksDB from writing a log of its own, and the last warning, which names the damaged file when the status
-/// does not.
+/// Prevents RocksDB from writing an information log, and keeps the last warning, which names the damaged file when the
+/// status does not.
 class WarningKeeper final : public rocksdb::Logger {
  public:
   WarningKeeper() : Logger(rocksdb::InfoLogLevel::WARN_LEVEL) {}
@@ -40,7 +40,7 @@ class WarningKeeper final : public rocksdb::Logger {
   std::string warning_;
 };
 
-/// Shows every log record to the inspector and lets RocksDB forget it: this pass wants the checksums, not the data.
+/// Shows every log record to the inspector and then drops it: this pass needs the checksums, not the data.
 class LogInspection final : public rocksdb::WalFilter {
  public:
   explicit LogInspection(const Options& options) : options_(options) {}
@@ -78,7 +78,7 @@ class LogInspection final : public rocksdb::WalFilter {
   std::uint64_t records_ = 0;
 };
 
-/// Every block's checksum is checked on the way.
+/// Reads a whole column family, which checks the checksum of every block.
 rocksdb::Status read_through(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family) {
   const std::unique_ptr<rocksdb::Iterator> rows(db.NewIterator(rocksdb::ReadOptions(), family));
   for (rows->SeekToFirst(); rows->Valid(); rows->Next()) {}

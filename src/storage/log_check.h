@@ -12,7 +12,7 @@ namespace dolmen::storage {
 /// Reads the list of files, the whole log and `options.verified_keyspaces` of a database, checks their checksums and
 /// shows the log to `options.inspect_log`. Changes nothing on the disk and keeps nothing in memory.
 ///
-/// Returns what the log holds. Fails with kCorruption that names the damaged file, or with the error of `inspect_log`.
+/// Returns what the log holds. Fails with kCorruption and the damaged file's name, or with the error of `inspect_log`.
 Result<Recovery> check_log(const std::string& path, const rocksdb::Options& rocks,
                            const std::vector<std::string>& families, const Options& options);
 

@@ -14,7 +14,7 @@ constexpr std::size_t kHeaderBytes = 7;  // A checksum of 4 bytes, a length of 2
 
 enum FragmentType : unsigned char { kReserved = 0, kFull = 1, kFirst = 2, kMiddle = 3, kLast = 4 };
 
-/// The end of the last record that is all there.
+/// The end of the last complete record.
 std::size_t end_of_records(std::string_view log) {
   std::size_t whole = 0;
   std::size_t at = 0;

@@ -18,8 +18,8 @@ constexpr std::size_t kSealBytesMax = 256;
 
 std::string hash_text(std::string_view bytes) { return fmt::format("{:016x}", hash64(bytes)); }
 
-/// The number in a list's name, which RocksDB counts up; it outgrows the six digits that it is padded to. Nothing when
-/// the name is not one of a list.
+/// The number in a list's name, which RocksDB increments; it can outgrow the six digits that it is padded to. Nothing
+/// when the name is not that of a list.
 std::optional<std::uint64_t> number_of(std::string_view name) {
   constexpr std::string_view kPrefix = "MANIFEST-";
   if (!name.starts_with(kPrefix)) return std::nullopt;
@@ -68,10 +68,10 @@ Result<void> ManifestSeal::check() const {
   DOLMEN_TRY(const std::optional<Sealed> sealed, read());
   if (!sealed) return {};
   const Result<Sealed> now = present(sealed->length);
-  // Of a list that is not there at all RocksDB says more.
+  // RocksDB reports a missing list in more detail.
   if (!now || *now == *sealed) return {};
-  // RocksDB begins a new list, with a higher number, each time it opens. A crash can come before that is sealed.
-  // A name that is not a list's has no number, which is less than any.
+  // RocksDB begins a new list, with a higher number, each time it opens. A crash can happen before that is sealed.
+  // A name that is not that of a list has no number, which compares as less than every number.
   if (number_of(now->name) > number_of(sealed->name)) return {};
   return fail(
       Code::kCorruption,
@@ -83,7 +83,7 @@ Result<void> ManifestSeal::check() const {
 Result<void> ManifestSeal::renew() {
   const std::scoped_lock lock(renew_mutex_);
   DOLMEN_TRY(const Sealed now, present(std::nullopt));
-  // What was read from the list may still be on its way to the disk.
+  // The bytes read from the list may not have reached the disk yet.
   DOLMEN_TRY_VOID(files_.sync(database_ / now.name));
   return files_.replace(seal_, fmt::format("{} {} {}\n", now.name, now.length, now.hash));
 }

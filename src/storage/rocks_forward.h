@@ -1,6 +1,6 @@
 #pragma once
 
-// The names of RocksDB that headers of this room mention. Its own headers are included by .cc files only.
+// The RocksDB types that headers of this room mention. Only .cc files include RocksDB's own headers.
 namespace rocksdb {
 class ColumnFamilyHandle;
 class DB;

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr int kBloomBitsPerKey = 10;
-/// How much of the write buffer goes to a filter of its keys. Without one, a read of a key that is not in the buffer
-/// costs as much there as the write of one.
+/// The share of the write buffer that a filter of its keys takes. Without a filter, looking up a key that is not in the
+/// buffer costs as much as writing one.
 constexpr double kBufferFilterShare = 0.01;
-/// Each open file keeps its index and filter in memory, about 1 % of its size. (In the block cache, partitioned, they
-/// would be bounded by it, but every read from a file would cost a quarter more.)
+/// Each open file keeps its index and filter in memory, about 1 % of its size. Partitioned in the block cache they
+/// would be bounded, but every read from a file would cost a quarter more.
 constexpr int kOpenFilesMax = 512;
 
 rocksdb::CompressionType best_compression() {
@@ -56,7 +56,7 @@ void set_files(rocksdb::Options& rocks) {
 
 void set_safety(rocksdb::Options& rocks) {
   rocks.paranoid_checks = true;
-  // A power cut tears the last record, and only that may be dropped.
+  // A power cut can tear the last record. Only that one may be dropped.
   rocks.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   // A store that failed stays failed until it is reopened; see CommitQueue.
   rocks.max_bgerror_resume_count = 0;

@@ -11,11 +11,11 @@
 namespace dolmen::storage {
 namespace {
 
-/// What RocksDB adds to a batch, generously: reserving too little costs a copy of everything.
+/// An upper estimate of what RocksDB adds to a batch: reserving too little costs a copy of everything.
 constexpr std::size_t kRecordOverheadBytes = 32;
 constexpr std::size_t kChangeOverheadBytes = 8;
 
-/// Replays batches into one of RocksDB's.
+/// Replays batches into one RocksDB batch.
 class Translation {
  public:
   Translation(const Database& database, CounterRows& counters, std::span<const Batch> group)
@@ -52,7 +52,9 @@ class Translation {
     return bytes;
   }
 
-  static void check(const rocksdb::Status& status) { DOLMEN_CHECK(status.ok(), "RocksDB refused a change to a batch"); }
+  static void check(const rocksdb::Status& status) {
+    DOLMEN_CHECK(status.ok(), "RocksDB accepts every change to a batch");
+  }
 
   const Database& database_;
   CounterRows& counters_;

@@ -31,7 +31,7 @@ Snapshot& Snapshot::operator=(Snapshot&& other) noexcept = default;
 Snapshot::~Snapshot() = default;
 
 const rocksdb::ReadOptions& Snapshot::read_options() const {
-  DOLMEN_CHECK(state_ != nullptr, "a read at a snapshot that was moved away");
+  DOLMEN_CHECK(state_ != nullptr, "a snapshot that is read at has not been moved from");
   return state_->read_options;
 }
 

@@ -8,10 +8,10 @@
 
 namespace dolmen::storage {
 
-/// The content of a store at one moment, all keyspaces together, as Storage::snapshot made it. Several threads may read
-/// at the same snapshot. It must be gone before its store is closed; a moved-from snapshot is.
+/// The content of all keyspaces of a store at one moment. Several threads may read at the same snapshot. It must be
+/// destroyed or moved from before its store is closed.
 ///
-/// What it shows cannot be cleaned up while it lives, so it should not be kept for long.
+/// RocksDB cannot remove outdated data that a snapshot shows, so a snapshot should not live long.
 class Snapshot {
  public:
   Snapshot(Snapshot&& other) noexcept;
@@ -22,10 +22,10 @@ class Snapshot {
   friend class Storage;
   struct State;
 
-  Snapshot();  ///< Of a closed store, where nothing can be read.
+  Snapshot();  ///< For a closed store, where nothing can be read.
   Snapshot(rocksdb::DB& db, std::atomic<std::size_t>& reader_count);
 
-  /// For reads at this moment.
+  /// The options for reads at this moment.
   [[nodiscard]] const rocksdb::ReadOptions& read_options() const;
 
   std::unique_ptr<State> state_;

@@ -67,14 +67,14 @@ struct Storage::State {
         files(options.files),
         recovery(database->recovery()) {}
 
-  std::unique_ptr<Database> database;  ///< Nothing once the store is closed.
+  std::unique_ptr<Database> database;  ///< Null once the store is closed.
   const std::unique_ptr<CommitSink> writer;
   CommitQueue queue;
   const rocksdb::ReadOptions read_options;
   const bool in_memory;
   const FileWriter files;
   const Recovery recovery;
-  mutable std::atomic<std::size_t> reader_count = 0;  ///< Snapshots and iterators alive.
+  mutable std::atomic<std::size_t> reader_count = 0;  ///< The number of living snapshots and iterators.
 };
 
 Storage::Storage(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -90,7 +90,7 @@ Result<std::unique_ptr<Storage>> Storage::open(const Options& options) {
 Result<void> Storage::close() {
   if (!state_->database) return {};
   state_->queue.stop();
-  DOLMEN_CHECK(state_->reader_count.load(std::memory_order_acquire) == 0, "a snapshot or iterator outlives its store");
+  DOLMEN_CHECK(state_->reader_count.load(std::memory_order_acquire) == 0, "no snapshot or iterator outlives its store");
   const Result<void> flushed = state_->queue.failure() ? Result<void>() : state_->database->flush();
   state_->database.reset();
   return flushed;
@@ -124,7 +124,7 @@ const Recovery& Storage::recovery() const { return state_->recovery; }
 Result<std::uint64_t> Storage::approximate_size(Keyspace keyspace, KeyRangeView range) const {
   if (!state_->database) return closed();
   std::string upper(range.upper);
-  if (upper.empty()) {  // RocksDB has no word for "to the end", so the range ends just after the last key.
+  if (upper.empty()) {  // RocksDB requires an upper bound, so the range ends just after the last key.
     Iterator last = iterate(keyspace, range);
     last.seek_last();
     DOLMEN_TRY_VOID(last.status());

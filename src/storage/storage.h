@@ -16,8 +16,8 @@
 
 namespace dolmen::storage {
 
-/// An ordered store of byte strings on disk or in memory. All functions may be called from any thread, except that
-/// nothing but commits may be under way in other threads when `close` is called.
+/// An ordered store of byte strings on disk or in memory. All functions may be called from any thread, except that only
+/// commits may be in progress in other threads when `close` is called.
 ///
 ///     DOLMEN_TRY(auto storage, Storage::open({.directory = "data", .keyspaces = {"rows"}}));
 ///     Batch batch;
@@ -25,7 +25,7 @@ namespace dolmen::storage {
 ///     DOLMEN_TRY_VOID(storage->commit(std::move(batch)));
 class Storage {
  public:
-  /// Opens or creates a store. Refusing changes nothing on the disk.
+  /// Opens or creates a store. A failure changes nothing on the disk.
   ///
   /// Fails with kDirectoryInUse, kDirectoryUnusable (cannot be created, read or written), kForeignDirectory (holds
   /// something else), kFormatVersion, kCorruption, kNoSpace, kIo, kInvalidArgument (the list of keyspaces), or the
@@ -37,43 +37,43 @@ class Storage {
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
 
-  /// Completes every commit made so far, then closes the files and gives up the directory. Later calls on the store
-  /// fail with kClosed; closing again does nothing. Snapshots and iterators must be gone. The store is closed even
-  /// when this fails, which in kSync costs no commit: the log has them all.
+  /// Completes every commit made so far, then closes the files and unlocks the directory. Later calls on the store fail
+  /// with kClosed; closing again does nothing. Snapshots and iterators must have been destroyed. The store is closed
+  /// even when this fails, which in kSync loses no commit: the log has them all.
   Result<void> close();
 
-  /// Reads the value of `key` into `value` and returns true, or returns false and leaves `value` unspecified when there
-  /// is none. Fails with kCorruption, kIo or kClosed.
+  /// Reads the value of `key` into `value` and returns true. When the key does not exist, returns false and leaves
+  /// `value` unspecified. Fails with kCorruption, kIo or kClosed.
   Result<bool> get(Keyspace keyspace, std::string_view key, std::string& value,
                    const Snapshot* snapshot = nullptr) const;
 
-  /// The present moment, to read at. On a closed store, where nothing can be read, it shows nothing.
+  /// A snapshot of the current content. Reads at the snapshot of a closed store fail.
   [[nodiscard]] Snapshot snapshot() const;
 
-  /// Walks `range`, at `snapshot` or at the present moment. The bounds are copied; the snapshot must live as long as
+  /// Walks `range`, at `snapshot` or at the current moment. The bounds are copied; the snapshot must live as long as
   /// the iterator.
   [[nodiscard]] Iterator iterate(Keyspace keyspace, KeyRangeView range, const Snapshot* snapshot = nullptr) const;
 
-  /// About how many bytes the keys and values of `range` take, in files and in memory. Costs no more than a few reads.
+  /// The approximate size in bytes of the keys and values of `range`, in files and in memory. Costs a few reads.
   [[nodiscard]] Result<std::uint64_t> approximate_size(Keyspace keyspace, KeyRangeView range) const;
 
-  /// What the start has found in the log.
+  /// What opening the store found in the log.
   [[nodiscard]] const Recovery& recovery() const;
 
   /// Applies `batch` and returns once it is as durable as the store's options say. No reader sees it before that.
   ///
-  /// Fails with kNoSpace, kIo, kLimitExceeded or kClosed. A commit that fails with kNoSpace or kIo may or may not be
-  /// there when the store is next opened; until then the store is read-only and every commit fails. Must not be called
-  /// from within a callback of commit_async.
+  /// Fails with kNoSpace, kIo, kLimitExceeded or kClosed. A commit that fails with kNoSpace or kIo may or may not have
+  /// taken effect when the store is next opened; until then the store is read-only and every commit fails. Must not be
+  /// called from within a callback of commit_async.
   Result<void> commit(Batch batch);
 
   /// The same without waiting for the disk: `done` is called exactly once with the result. In kSync it is called by the
-  /// store's commit thread, after one disk sync for all that was waiting; else usually by the caller, before this
+  /// store's commit thread, after one disk sync for all waiting commits; otherwise usually by the caller, before this
   /// returns. It must not block, and may commit again.
   void commit_async(Batch batch, std::move_only_function<void(Result<void>)> done);
 
-  /// Makes a consistent copy of the store in `directory`, which must be missing or empty; it opens like any other
-  /// store. Commits go on meanwhile. Files are shared with the copy when both are on one file system.
+  /// Makes a consistent copy of the store in `directory`, which must be missing or empty. The copy opens like any other
+  /// store. Commits continue meanwhile. The copy shares files with the store when both are on one file system.
   ///
   /// Fails with kDirectoryUnusable, kForeignDirectory (not empty), kNoSpace, kIo, kClosed, or kUnsupported in memory.
   Result<void> checkpoint(const std::filesystem::path& directory);

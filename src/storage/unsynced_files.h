@@ -8,12 +8,12 @@
 
 namespace dolmen::storage {
 
-/// Knows what a power cut would take away: appended bytes until their file is synced, and created or renamed files
-/// until their directory is. Files it was never told about count as synced. (A removed file stays removed, although
-/// a real disk might bring it back.)
+/// Tracks what a power cut would lose: appended bytes until their file is synced, and created or renamed files until
+/// their directory is synced. Files that it was never told about count as synced. A removed file stays removed,
+/// although it might reappear on a real disk.
 class UnsyncedFiles {
  public:
-  /// Given the number of unsynced bytes at the end of a file, how many of them are on the disk all the same.
+  /// Given the number of unsynced bytes at the end of a file, returns how many of them are on the disk anyway.
   using Surviving = std::function<std::uint64_t(std::uint64_t unsynced_bytes)>;
 
   void created(const std::string& path);
@@ -23,10 +23,10 @@ class UnsyncedFiles {
   void directory_synced(const std::string& path);
   void linked(const std::string& from, const std::string& to);
   void removed(const std::string& path);
-  /// To be told before it happens, so that the file which is replaced can be kept.
+  /// Must be called before the renaming, so that the replaced file can be kept.
   void renaming(const std::string& from, const std::string& to);
 
-  /// Takes it all away, and starts again.
+  /// Drops everything that is not synced, and starts again.
   void drop(const Surviving& surviving);
 
  private:
@@ -34,7 +34,7 @@ class UnsyncedFiles {
     std::uint64_t length = 0;
     std::uint64_t synced_length = 0;
     bool entry_synced = false;
-    std::optional<std::string> replaced;  ///< What the path held before, if its directory was synced then.
+    std::optional<std::string> replaced;  ///< The earlier content of the path, if its directory was synced then.
   };
 
   std::map<std::string, File> files_;

@@ -30,7 +30,7 @@ class Backoff {
     bound_ = retry_.delay_first;
   }
 
-  /// False when the attempts are used up; else pauses.
+  /// Pauses; false, without a pause, when the attempts are used up.
   bool wait() {
     if (++attempts_ >= retry_.attempts_max) return false;
     sleep_(std::chrono::duration_cast<std::chrono::milliseconds>(bound_ * fraction_of(random_())));
@@ -55,7 +55,7 @@ std::vector<T> take_front(std::vector<T>& elements, std::size_t count) {
   return front;
 }
 
-/// Puts elements back in front of those that are left.
+/// Puts elements back before the remaining ones.
 template <class T>
 void put_back(std::vector<T>& elements, std::vector<T> front) {
   front.insert(front.end(), std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
@@ -68,7 +68,7 @@ std::size_t count_keys(const std::vector<KeysOfTable>& tables) {
   return keys;
 }
 
-/// Up to `count` keys from the front, of as many tables as it takes; a table comes at most once.
+/// Takes up to `count` keys from the front, of one or more tables, each of which occurs at most once.
 std::vector<KeysOfTable> take_keys(std::vector<KeysOfTable>& tables, std::size_t count) {
   std::vector<KeysOfTable> front;
   while (count > 0 && !tables.empty()) {

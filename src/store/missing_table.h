@@ -7,8 +7,7 @@
 
 namespace dolmen {
 
-/// The tables that a request is about. DynamoDB answers "Requested resource not found" and does not say which; whoever
-/// asked knows.
+/// The tables that a request names. DynamoDB answers "Requested resource not found" without a name; the request has it.
 class AskedTables {
  public:
   /// `request` is any request of an operation.
@@ -24,8 +23,7 @@ class AskedTables {
       add_all(request.gets);
   }
 
-  /// A kTableNotFound with a message that names the table, or the tables of which one is missing; every other error as
-  /// it is.
+  /// For kTableNotFound, an error that names the table, or the tables of which one is missing; other errors unchanged.
   [[nodiscard]] Error named_in(Error error) const;
 
  private:

@@ -7,9 +7,9 @@
 
 namespace dolmen {
 
-/// Turns the expressions of one request into text, with a placeholder for each name and value that has none, and
-/// gathers all placeholders of the request. What was written as text keeps its placeholders; when two expressions of a
-/// request use the same one for different things, `finish` fails with kValidation.
+/// Converts the expressions of one request to text, with a placeholder for each name and value that has none, and
+/// collects all placeholders of the request. Expressions that were given as text keep their placeholders. `finish`
+/// fails with kValidation when two expressions use the same placeholder for different names or values.
 class PlaceholderWriter {
  public:
   /// Nothing for an empty expression.
@@ -27,7 +27,7 @@ class PlaceholderWriter {
   std::string placeholder_of_value(const AttributeValue& value);
 
   expr::Placeholders placeholders_;
-  /// Made here, to be put in when all placeholders of the texts are known.
+  /// Generated placeholders, which are added once all placeholders of the texts are known.
   std::map<std::string, std::string> made_names_;
   Item made_values_;
   std::optional<Error> conflict_;

@@ -12,7 +12,7 @@
 namespace dolmen {
 namespace {
 
-/// A callback that runs `done` where the executor, if there is one, runs it.
+/// A callback that runs `done` on the executor, if there is one.
 template <class T>
 Callback<T> run_by(const Executor& executor, Callback<T> done) {
   if (!executor) return done;
@@ -21,7 +21,7 @@ Callback<T> run_by(const Executor& executor, Callback<T> done) {
   };
 }
 
-/// What a user asked for, in the terms of an operation, and how its response becomes what the user sees.
+/// The request of a user's call, and the conversion of its response to the user's type.
 template <class Op, class Read>
 struct Asked {
   Result<typename Op::Request> request;
@@ -39,7 +39,7 @@ auto ask(Result<typename Op::Request> request) {
                  [](typename Op::Response response) { return translate::result(std::move(response)); });
 }
 
-/// `done` runs wherever the service answers, or at once when the request is refused before the service is asked.
+/// `done` runs on the thread on which the service answers, or at once when the request itself is refused.
 template <class T, class Op, class Read>
 void start(Service& service, Asked<Op, Read> asked, Callback<T> done) {
   if (!asked.request) return done(std::unexpected(std::move(asked.request).error()));
@@ -52,13 +52,13 @@ void start(Service& service, Asked<Op, Read> asked, Callback<T> done) {
                 });
 }
 
-/// Not by the executor, which may be the very thread that waits.
+/// Does not use the executor, whose thread may be the one that waits.
 template <class T, class Op, class Read>
 Result<T> answer(Service& service, Asked<Op, Read> asked) {
   return wait_for<T>([&](Callback<T> done) { start<T>(service, std::move(asked), std::move(done)); });
 }
 
-// ---- What each call asks ----
+// ---- The request of each call ----
 
 template <class Op>
 auto ask_about_table(typename Op::Request request, const std::string& name) {
@@ -92,7 +92,7 @@ auto ask_batch_write(const std::vector<BatchAction>& actions, const BatchWriteOp
       });
 }
 
-/// A page of a query or scan that goes on after a key.
+/// A page of a query or scan that continues after a key.
 template <class Options>
 Options page_options(const Options& options, const std::optional<Item>& start_after, std::uint32_t remaining) {
   Options page = options;

@@ -99,7 +99,7 @@ Result<void> wait_until_deleted(Store& store, const std::string& name, const Wai
     if (!table && table.error().code() == Code::kTableNotFound) return {};
     if (!table) return std::unexpected(table.error());
     if (!waiting.pause())
-      return fail(Code::kTimeout, "the table {} was not gone after {} ms", name, options.timeout.count());
+      return fail(Code::kTimeout, "the table {} was not deleted after {} ms", name, options.timeout.count());
   }
 }
 

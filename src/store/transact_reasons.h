@@ -6,10 +6,10 @@
 
 namespace dolmen {
 
-/// A reason that goes away by itself: others were at work on the same item, or the store asks for patience.
+/// A temporary reason: others were writing the same item, or the store was overloaded.
 bool is_passing(const TransactFailure& failure);
 
-/// Whether a transaction that was cancelled for these reasons may succeed when it is tried again as it is.
+/// Whether a transaction that was cancelled for these reasons may succeed when it is repeated unchanged.
 bool may_try_again(const std::vector<TransactFailure>& failures);
 
 }  // namespace dolmen

@@ -5,8 +5,8 @@
 #include "dolmen/store.h"
 #include "service/requests.h"
 
-/// Between the types that users see, with items as trees, and those that travel between the rooms, with items in their
-/// binary form. Requests are checked on the way for what DynamoDB refuses before it looks at a table.
+/// Converts between the types that users see, with items as trees, and those that travel between the rooms, with items
+/// in their binary form. Checks in requests what DynamoDB checks before it looks at a table.
 namespace dolmen::translate {
 
 Result<WriteRequest> put(const std::string& table, const Item& item, const PutOptions& options);
@@ -16,7 +16,7 @@ Result<GetItemRequest> get(const std::string& table, const Item& key, const GetO
 Result<ReadManyRequest> query(const std::string& table, const QueryOptions& options);
 Result<ReadManyRequest> scan(const std::string& table, const ScanOptions& options);
 Result<BatchGetRequest> batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options);
-/// The writes of each table come together; `order[i]` is the position in `actions` of the request's write i.
+/// The writes are grouped by table; `order[i]` is the position in `actions` of the request's write i.
 struct BatchWritePlan {
   BatchWriteRequest request;
   std::vector<std::size_t> order;
@@ -26,7 +26,7 @@ Result<TransactWriteRequest> transact_write(const std::vector<TransactAction>& a
                                             const TransactWriteOptions& options);
 Result<TransactGetRequest> transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options);
 
-/// Tables are seen as they travel.
+/// Descriptions of tables need no conversion.
 inline Result<TableDescription> result(TableDescription description) { return description; }
 inline Result<TableNamePage> result(TableNamePage page) { return page; }
 Result<WriteResult> result(WriteResponse response);

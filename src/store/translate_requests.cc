@@ -16,7 +16,7 @@ Result<EncodedItem> encode(const Item& item) {
   return encode_item(item);
 }
 
-/// Takes the placeholders that the writer has gathered.
+/// Takes the placeholders that the writer has collected.
 template <class Request>
 Result<Request> finished(PlaceholderWriter& writer, Request request) {
   DOLMEN_TRY(request.placeholders, writer.finish());
@@ -43,7 +43,7 @@ Result<WriteRequest> write(WriteKind kind, const std::string& table, const Item&
   return finished(writer, std::move(request));
 }
 
-/// The smaller of two limits of which 0 means none.
+/// The smaller of two limits, where 0 means no limit.
 std::optional<std::uint32_t> smaller_limit(std::uint32_t a, std::uint32_t b) {
   if (a == 0 && b == 0) return std::nullopt;
   return std::min(a == 0 ? b : a, b == 0 ? a : b);
@@ -139,7 +139,7 @@ Result<BatchGetRequest> batch_get(const std::vector<KeysOfTable>& keys, const Ba
   for (const KeysOfTable& of_table : keys) {
     DOLMEN_TRY_VOID(check_for_users(of_table.table));
     if (std::ranges::find(request.tables, of_table.table, &BatchGetTable::table) != request.tables.end())
-      return fail(Code::kInvalidArgument, "the table {} is named twice; its keys belong together", of_table.table);
+      return fail(Code::kInvalidArgument, "the table {} is named twice; put its keys into one entry", of_table.table);
     BatchGetTable table{.table = of_table.table, .consistent_read = of_table.consistent_read};
     for (const Item& key : of_table.keys) {
       DOLMEN_TRY(EncodedItem encoded, encode(key));

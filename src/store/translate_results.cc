@@ -102,7 +102,7 @@ Result<TransactGetResult> result(TransactGetResponse response) {
 
 namespace {
 
-/// An item that cannot be read is as good as none: the error it belongs to matters more.
+/// Nothing for an item that cannot be read, because the error that carries it matters more.
 std::optional<Item> readable(const std::optional<EncodedItem>& encoded) {
   if (!encoded) return std::nullopt;
   Result<Item> item = decode_item(encoded->bytes);

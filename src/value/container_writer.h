@@ -12,7 +12,7 @@ namespace dolmen {
 
 inline constexpr std::size_t kContainerLengthBytes = 4;
 
-/// The length in front of a container's body; 0 when there are too few bytes for one.
+/// The length that precedes a container's body; 0 when the bytes are too few for one.
 inline std::size_t container_length(std::string_view bytes) noexcept {
   std::uint32_t length = 0;
   if (bytes.size() < kContainerLengthBytes) return 0;
@@ -21,7 +21,7 @@ inline std::size_t container_length(std::string_view bytes) noexcept {
   return length;
 }
 
-/// Writes the tag and the length of a list, map or set around whatever is appended to `out` in its life time.
+/// Writes the tag and the length of a list, map or set before everything that is appended to `out` in its lifetime.
 class ContainerWriter {
  public:
   ContainerWriter(std::string& out, ValueTag tag) : out_(out) {

@@ -74,7 +74,7 @@ struct ValueWriter {
   }
 };
 
-/// Builds the tree, and checks on the way everything that `encode_item` guarantees.
+/// Builds the tree, and checks everything that `encode_item` guarantees.
 class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : reader_(bytes) {}
@@ -97,7 +97,7 @@ class Decoder {
     Item item;
     std::string_view last;
     const std::size_t count = reader_.take_count();
-    // An attribute takes at least two bytes, so that a damaged count cannot ask for more than there can be.
+    // An attribute takes at least two bytes, which limits what a damaged count can reserve.
     item.reserve(std::min(count, reader_.rest().size() / 2));
     for (std::size_t i = 0; i < count && reader_.ok(); ++i) {
       const std::string_view name = reader_.take_bytes();

@@ -17,7 +17,7 @@ struct Decimal;
 
 /// An item in the binary form in which it is stored and travels between the rooms. Equal items have equal bytes.
 ///
-/// Form, version 1: a version byte 01, then the body of a map.
+/// Format version 1: a version byte 01, then the body of a map.
 ///   map body   varint count, then per attribute: varint length, name, value; sorted by name, no name twice
 ///   value      a tag byte (ValueTag), then by tag:
 ///     string, binary       varint length, bytes
@@ -62,8 +62,8 @@ Result<Item> decode_item(std::string_view bytes);
 /// The same for the one value that `append_value` writes.
 Result<AttributeValue> decode_value(std::string_view bytes);
 
-/// Reads encoded bytes from front to back without building anything. Once something does not fit, `ok()` is false and
-/// stays so, and every further call returns an empty value; so a reader checks once, at the end.
+/// Reads encoded bytes from front to back without building a tree. Once something does not fit, `ok()` is false for
+/// good and every further call returns an empty value, so a caller needs to check only once, at the end.
 class EncodedReader {
  public:
   explicit EncodedReader(std::string_view bytes) : rest_(bytes) {}
@@ -73,7 +73,7 @@ class EncodedReader {
   /// What has not been read yet.
   [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
 
-  /// Moves past the version byte; not ok when it is another version.
+  /// Moves past the version byte; not ok when the version is not 1.
   void take_version();
   ValueTag take_tag() {
     if (rest_.empty() || static_cast<unsigned char>(rest_.front()) > static_cast<unsigned char>(ValueTag::kBinarySet)) {
@@ -105,7 +105,7 @@ class EncodedReader {
   void take_decimal(Decimal& decimal);
   /// The encoded form of a number, undecoded.
   std::string_view take_raw_number();
-  /// Moves into a list, map or set: past the length of its body, which must lie inside.
+  /// Moves into a list, map or set: past the length of its body, which must not exceed the remaining bytes.
   void enter_container();
   /// Moves past a value whose tag has been taken.
   void skip_value(ValueTag tag);
@@ -126,7 +126,7 @@ std::optional<std::string_view> find_attribute(std::string_view item, std::strin
 /// The item with only those of its attributes whose names are among `names`, which must be sorted.
 EncodedItem select_attributes(std::string_view item, std::span<const std::string> names);
 
-/// How many attributes an item has.
+/// The number of attributes of an item.
 std::size_t attribute_count(std::string_view item);
 
 /// The size of an item by DynamoDB's rules, which differ from the size of its encoding.

@@ -12,7 +12,7 @@
 
 namespace dolmen {
 
-/// The order of attributes' names: below 0, 0 or above. The first byte mostly tells.
+/// The order of attribute names: below 0, 0 or above 0. Usually the first byte decides.
 inline int compare_names(std::string_view a, std::string_view b) noexcept {
   if (a.empty() || b.empty()) return static_cast<int>(!a.empty()) - static_cast<int>(!b.empty());
   const int first = static_cast<unsigned char>(a[0]) - static_cast<unsigned char>(b[0]);
@@ -22,7 +22,7 @@ inline int compare_names(std::string_view a, std::string_view b) noexcept {
   return a.size() < b.size() ? -1 : static_cast<int>(a.size() > b.size());
 }
 
-/// The first bytes of a name as a number, so that names sort like their numbers where those differ.
+/// The first bytes of a name as a number. Where the numbers differ, names sort as their numbers do.
 inline std::uint64_t name_prefix(std::string_view name) noexcept {
   const auto load = [&]<class Word>(Word word, std::size_t at) {
     std::memcpy(&word, name.data() + at, sizeof word);
@@ -31,7 +31,7 @@ inline std::uint64_t name_prefix(std::string_view name) noexcept {
                             : static_cast<Word>(__builtin_bswap32(static_cast<std::uint32_t>(word)));
   };
   if (name.size() >= 8) return load(std::uint64_t{}, 0);
-  // Two halves that overlap where the name is shorter.
+  // Two halves, which overlap when the name is short.
   if (name.size() >= 4)
     return std::uint64_t{load(std::uint32_t{}, 0)} << 32U | std::uint64_t{load(std::uint32_t{}, name.size() - 4)}
                                                                 << 8U * (8 - name.size());
@@ -41,7 +41,7 @@ inline std::uint64_t name_prefix(std::string_view name) noexcept {
   return prefix;
 }
 
-/// Whether two names whose prefixes are the same are the same.
+/// Whether two names with equal prefixes are equal.
 inline bool same_name_after_prefix(std::string_view a, std::string_view b) noexcept {
   constexpr std::size_t kPrefix = sizeof(std::uint64_t);
   if (a.size() != b.size()) return false;
@@ -55,7 +55,7 @@ inline bool same_name_after_prefix(std::string_view a, std::string_view b) noexc
   return left == right;
 }
 
-/// What becomes of one attribute of an item.
+/// The change of one attribute of an item.
 struct TextChange {
   enum class Kind : std::uint8_t { kNone, kSet, kRemove };
 
@@ -63,17 +63,17 @@ struct TextChange {
   /// See `name_prefix`.
   std::uint64_t prefix = 0;
   Kind kind = Kind::kNone;
-  /// Of kSet.
+  /// Used by kSet only.
   std::string text;
 };
 
-/// The inside of an `Item` for the code that reads or changes many attributes at once.
+/// Access to the inside of an `Item` for code that reads or changes many attributes at once.
 struct ItemParts {
   static const std::vector<Item::Attribute>& of(const Item& item) noexcept { return item.attributes_; }
-  /// Whoever changes them keeps them in the order of their names, and each name once.
+  /// The caller must keep the attributes sorted by name, and each name unique.
   static std::vector<Item::Attribute>& of(Item& item) noexcept { return item.attributes_; }
 
-  /// The item after all changes, which must be in the order of their names. Quicker than one after the other.
+  /// The item after all changes, which must be sorted by name. Faster than one change at a time.
   static Item changed(Item item, std::span<TextChange> changes);
 };
 

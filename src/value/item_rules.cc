@@ -10,7 +10,7 @@
 namespace dolmen {
 namespace {
 
-/// Walks a tree with the path to where it is. The first violation ends the walk.
+/// Walks a tree and keeps the path to the current value. The first violation ends the walk.
 class Checker {
  public:
   Result<void> item(const Item& item, unsigned depth) {
@@ -24,7 +24,7 @@ class Checker {
   }
 
  private:
-  /// Extends the path for as long as it lives.
+  /// Extends the path during its lifetime.
   class PathStep {
    public:
     PathStep(Checker& checker, const std::string& step) : path_(checker.path_), length_(path_.size()) { path_ += step; }

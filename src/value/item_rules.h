@@ -8,15 +8,15 @@
 
 namespace dolmen {
 
-/// Checks a tree for what DynamoDB asks of values and C++ types alone do not give: text is UTF-8, names are not empty
-/// and not too long, sets are not empty, at most 32 levels. Fails with kValidation; the path of the value is in the
-/// error's details.
+/// Checks the rules of DynamoDB that the C++ types do not enforce: text is UTF-8, names are not empty and not too long,
+/// sets are not empty, values nest at most 32 levels deep. Fails with kValidation; the error's details hold the path of
+/// the value.
 Result<void> check_item_rules(const Item& item);
 
-/// The part of it that concerns the name of one attribute, at any level. The name must be UTF-8.
+/// The rules for the name of one attribute, at any level. The name must be UTF-8.
 Result<void> check_attribute_name(std::string_view name);
 
-/// The size of an encoded item. Fails with kValidation when it is too large to be put.
+/// The size of an encoded item. Fails with kValidation when it is larger than an item may be.
 Result<std::size_t> check_item_size(std::string_view item);
 
 }  // namespace dolmen

@@ -18,7 +18,7 @@ namespace {
 
 bool needs_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
 
-/// A fixed number of bytes without an early end, so that the compiler makes vector instructions of it.
+/// A fixed number of bytes without an early exit, so that the compiler generates vector instructions.
 constexpr std::size_t kBlock = 32;
 bool block_needs_escape(const char* bytes) {
   unsigned char any = 0;
@@ -66,7 +66,7 @@ void append_escaped(TextBuffer& out, char c) {
   }
 }
 
-/// What stands between the quotes.
+/// Appends the escaped text without its quotes.
 void append_content(TextBuffer& out, std::string_view text) {
   for (std::size_t at = 0;;) {
     const std::size_t escape = find_escape(text, at);
@@ -77,7 +77,7 @@ void append_content(TextBuffer& out, std::string_view text) {
   }
 }
 
-/// Copies a piece whose length is known here, which takes an instruction or two. Returns its end.
+/// Copies a piece of constant length, which takes one or two instructions. Returns its end.
 template <std::size_t kSize>
 char* put(char* at, const char (&piece)[kSize]) {
   std::memcpy(at, piece, kSize - 1);
@@ -105,7 +105,7 @@ void append_base64_string(TextBuffer& out, const char (&before)[kBefore], std::s
   out.written(put(put(write_base64(at, bytes), "\""), after));
 }
 
-/// Turns encoded bytes into JSON in one pass.
+/// Converts encoded bytes to JSON in one pass.
 class Writer {
  public:
   Writer(std::string& out, std::string_view bytes) : out_(out), reader_(bytes) {}
@@ -192,7 +192,7 @@ std::unexpected<Error> damaged(std::string_view bytes) {
 
 void append_string(std::string& out, std::string_view text) {
   out.push_back('"');
-  // Most texts have nothing to escape, and need no buffer.
+  // Most texts have nothing to escape and need no buffer.
   const std::size_t plain = find_escape(text, 0);
   out.append(text.substr(0, plain));
   if (plain < text.size()) {

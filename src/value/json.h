@@ -11,7 +11,7 @@
 namespace dolmen::json {
 
 /// Reads one item. Fails with kSerialization where the JSON is malformed or a value has the wrong JSON type, and with
-/// kValidation where a value breaks a rule of DynamoDB; the texts are DynamoDB's.
+/// kValidation where a value breaks a rule of DynamoDB; the messages are DynamoDB's.
 Result<EncodedItem> parse_item(std::string_view text);
 
 /// Append compact JSON. Both fail with kCorruption when the bytes are not a valid encoding; `out` is then unspecified.

@@ -24,13 +24,13 @@ struct Attribute {
   std::size_t position;  ///< in the request
 };
 
-/// In which order attributes are written.
+/// The order in which attributes are written.
 enum class Order : std::uint8_t {
-  kByName,   ///< as an encoded item has them; of a repeated name the last one counts, as for every JSON reader
-  kAsGiven,  ///< which is no encoding, but finds the mistake that a reader of the request would find first
+  kByName,   ///< as in an encoded item; the last of several equal names counts, as in every JSON reader
+  kAsGiven,  ///< not a valid encoding, but finds the first mistake in the order of the request
 };
 
-/// What is being written, and how.
+/// The bytes that are being written, and how.
 struct Encoding {
   std::string& out;
   Order order = Order::kByName;
@@ -51,20 +51,20 @@ void append_sized(std::string& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-/// `check_blob` has accepted it.
+/// `check_blob` must have accepted the element.
 void append_sized_blob(std::string& out, Element element) {
   const std::string_view text = string_of(element);
   const std::size_t size = decoded_base64_size(text);
   append_varint(out, size);
   const std::size_t begin = out.size();
-  // The length that libstdc++ passes may be the larger one that it has reserved.
+  // libstdc++ may pass the larger length that it has reserved.
   out.resize_and_overwrite(begin + size, [&](char* data, std::size_t) {
     write_decoded_base64(data + begin, text);
     return begin + size;
   });
 }
 
-/// Adds the attributes of a map to those that are being written, in the order in which they are to be written.
+/// Adds the attributes of a map to those that are being written, in the order of writing.
 void add_attributes(Encoding& to, Object object) {
   const auto begin = static_cast<std::ptrdiff_t>(to.attributes.size());
   std::size_t position = 0;
@@ -110,7 +110,7 @@ Result<void> append_list(Encoding& to, Array array, unsigned depth) {
   return {};
 }
 
-/// Sorts the members, which are compared as their encodings; false when two are equal.
+/// Sorts the members by their encodings; false when two are equal.
 template <class Members>
 bool sort_members(Members& members) {
   std::ranges::sort(members);
@@ -182,7 +182,7 @@ Result<void> append_binary_set(std::string& out, Array array) {
 
 void append_tag(std::string& out, ValueTag tag) { out.push_back(static_cast<char>(tag)); }
 
-/// Writes the value of one type member. False when the member is none of DynamoDB's types.
+/// Writes the value of one type member. False when the member does not name one of DynamoDB's types.
 Result<bool> append_typed(Encoding& to, std::string_view type, Element value, unsigned depth) {
   std::string& out = to.out;
   if (type == "S") {
@@ -238,8 +238,8 @@ Result<void> append_at_depth(Encoding& to, Element value, unsigned depth) {
   return {};
 }
 
-/// Writes by `write(encoding)`, which is called again when it finds a mistake or a repeated name: then whatever is
-/// wrong is reported in the order of the request.
+/// Writes by `write(encoding)`. Calls it again after a mistake or a repeated name, so that mistakes are reported in the
+/// order of the request.
 template <class Write>
 Result<void> write_in_order(std::string& out, Write write) {
   Encoding encoding{.out = out};

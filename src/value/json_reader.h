@@ -7,8 +7,8 @@
 #include "value/encoded_item.h"
 
 /// The second reading of attribute values: from JSON straight into their binary form, with DynamoDB's rules for values
-/// (one type, numbers in range, no empty or repeating sets, 32 levels) as ValidationException with its texts.
-/// The JSON types must have been checked before (json_types.h).
+/// (one type, numbers in range, no empty sets, no repeated members, 32 levels) as ValidationException with its
+/// messages. The JSON types must have been checked before (json_types.h).
 namespace dolmen::json {
 
 Result<EncodedItem> encode_item(simdjson::dom::object object);

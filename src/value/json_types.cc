@@ -23,7 +23,7 @@ std::unexpected<Error> unexpected_collection(std::string_view type) {
   return fail(Code::kSerialization, "Unrecognized collection type {}", type);
 }
 
-/// How DynamoDB calls a scalar JSON token.
+/// DynamoDB's name for a scalar JSON token.
 std::string_view token_name(Element element) {
   switch (element.type()) {
     case element_type::BOOL: return element.get_bool().value_unsafe() ? "TRUE_VALUE" : "FALSE_VALUE";
@@ -33,14 +33,14 @@ std::string_view token_name(Element element) {
   }
 }
 
-/// The refusal of any token where a scalar of a Java type is wanted.
+/// The error for any token where a scalar of a Java type is expected.
 std::unexpected<Error> not_a_scalar(Element element, std::string_view java_type) {
   if (element.is_object()) return unexpected_structure();
   if (element.is_array()) return unexpected_collection(fmt::format("class java.lang.{}", java_type));
   return fail(Code::kSerialization, "{} cannot be converted to {}", token_name(element), java_type);
 }
 
-/// A number without its fraction. Nothing for what is not a number, or needs more than 64 bits.
+/// A number without its fraction. Nothing when the element is not a number or needs more than 64 bits.
 std::optional<std::int64_t> whole_part(Element element) {
   std::int64_t integer = 0;
   if (element.get_int64().get(integer) == simdjson::SUCCESS) return integer;
@@ -67,7 +67,7 @@ Result<void> check_typed_value(std::string_view type, Element value) {
     return check_each(value, [](Element e) { return check_attribute_value(e, StructurePlace::kElement); });
   if (type == "SS" || type == "NS") return check_each(value, check_string);
   if (type == "BS") return check_each(value, check_blob);
-  return {};  // Members that the service model does not know are passed over.
+  return {};  // Members that the service model does not define are ignored.
 }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {

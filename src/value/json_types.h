@@ -7,19 +7,19 @@
 
 #include "dolmen/error.h"
 
-/// The first of the two readings of a request's JSON: does each value have the JSON type that its place asks for? The
-/// failures are DynamoDB's SerializationException with its own texts.
+/// The first of the two readings of a request's JSON: checks that each value has the JSON type that its place requires.
+/// Failures are DynamoDB's SerializationException with its own messages.
 namespace dolmen::json {
 
 using Element = simdjson::dom::element;
 using Object = simdjson::dom::object;
 using Array = simdjson::dom::array;
 
-/// A string, as a name, a number's text, or an enumeration.
+/// A string: a name, the text of a number, or a value of an enumeration.
 Result<void> check_string(Element element);
 /// A canonical base64 string.
 Result<void> check_blob(Element element);
-/// A boolean, or one of the texts that DynamoDB takes for one.
+/// A boolean, or one of the texts that DynamoDB accepts for one.
 Result<void> check_boolean(Element element);
 /// A number for a parameter of the Java type Double.
 Result<void> check_double(Element element);
@@ -27,7 +27,7 @@ Result<void> check_list(Element element);
 /// An object that maps names to values of the given Java type.
 Result<void> check_map(Element element, std::string_view java_value_type);
 
-/// A Java type of integers.
+/// A Java integer type.
 struct IntegerType {
   std::string_view name;
   std::int64_t min = 0;
@@ -37,11 +37,11 @@ inline constexpr IntegerType kJavaInteger{"Integer", std::numeric_limits<std::in
                                           std::numeric_limits<std::int32_t>::max()};
 inline constexpr IntegerType kJavaLong{"Long", std::numeric_limits<std::int64_t>::min(),
                                        std::numeric_limits<std::int64_t>::max()};
-/// A number that the type has once its fraction is cut off, as DynamoDB does. One that is too large is refused; none is
-/// taken for another.
+/// A number that fits the type once its fraction is cut off, as DynamoDB does. Numbers that are too large are refused,
+/// never wrapped or clamped.
 Result<void> check_integer(Element element, const IntegerType& type);
 
-/// Where a structure stands decides how DynamoDB words its refusal.
+/// The place of a structure, which decides how DynamoDB words the error.
 enum class StructurePlace { kField, kElement };
 Result<void> check_structure(Element element, std::string_view shape, StructurePlace place);
 

@@ -139,7 +139,7 @@ bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal) {
 std::optional<Number> take_ordered_number(std::string_view& encoded) {
   Decimal decimal;
   if (!take_ordered_decimal(encoded, decimal)) return std::nullopt;
-  // So many digits fit into 64 bits, where counting is faster.
+  // This many digits fit into 64 bits, where counting is faster.
   constexpr int kShort = 18;
   std::uint64_t head = 0;
   int i = 0;

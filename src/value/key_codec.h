@@ -21,21 +21,21 @@ struct Decimal;
 void append_ordered_bytes(std::string& out, std::string_view bytes);
 void append_ordered_number(std::string& out, const Number& number);
 
-/// Take one encoding from the front of `encoded`. Nothing when it is not one that the functions above write; `encoded`
+/// Take one encoding from the front of `encoded`. Nothing when the functions above do not write such bytes; `encoded`
 /// is then unspecified.
 std::optional<std::string> take_ordered_bytes(std::string_view& encoded);
 std::optional<Number> take_ordered_number(std::string_view& encoded);
 
-/// The same as digits, which is faster for whoever writes or counts them. False instead of nothing.
+/// The same as digits, which is faster for writing or counting them. Returns false instead of nothing.
 bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal);
 
-/// How many digits an encoded number has, and the power of ten of the last.
+/// The number of digits of an encoded number, and the power of ten of the last digit.
 struct NumberExtent {
   int count = 0;
   int exponent = 0;
   bool negative = false;
 };
-/// Of the whole encoding of one number, and without looking at its digits. Zero's for what is none.
+/// The extent of one whole encoded number, found without decoding its digits. That of zero for invalid bytes.
 NumberExtent extent_of_ordered_number(std::string_view encoded);
 
 /// Moves past one encoded number without checking more than its bounds. False when it is cut short.

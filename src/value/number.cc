@@ -42,8 +42,8 @@ std::unexpected<Error> not_a_number(std::string_view text) {
   return fail(Code::kValidation, "The parameter cannot be converted to a numeric value: {}", text);
 }
 
-/// What the grammar of a number text gives before any range is checked: the significant digits (leading and trailing
-/// zeros dropped) and the power of ten of the last of them.
+/// A parsed number before its range is checked: the significant digits, without leading and trailing zeros, and the
+/// power of ten of the last digit.
 struct Scanned {
   uint128 coefficient = 0;
   int digit_count = 0;  // may exceed 38; the coefficient then holds only the first 38
@@ -92,13 +92,13 @@ bool scan_exponent(std::string_view text, Scanned& out) {
   std::int64_t exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (error != std::errc{} || end != text.data() + text.size()) return false;
-  // Far beyond every limit, but small enough to go on counting with.
+  // Far beyond every limit, but small enough for further arithmetic.
   constexpr std::int64_t kFar = std::int64_t{1} << 32;
   out.exponent += std::clamp(exponent, -kFar, kFar);
   return true;
 }
 
-/// The number without its sign when it is an integer that fits.
+/// The number without its sign, when it is an integer that fits into 64 bits.
 std::optional<std::uint64_t> integer_magnitude(const NumberParts& parts) {
   if (parts.exponent == 0 && parts.coefficient >> 64 == 0) return static_cast<std::uint64_t>(parts.coefficient);
   constexpr int kDigits = std::numeric_limits<std::uint64_t>::digits10 + 1;
@@ -127,7 +127,7 @@ Result<Number> NumberParts::normalised() const {
   const int magnitude = parts.exponent + count - 1;
   if (magnitude > limits::kNumberExponentMax) return overflow();
   if (magnitude < limits::kNumberExponentMin) return underflow();
-  // Only arithmetic comes here with too many digits, and DynamoDB calls that an overflow too.
+  // Only arithmetic can produce too many digits here, and DynamoDB reports that as an overflow too.
   if (count > limits::kNumberDigits) return overflow();
   return parts.to_number();
 }
@@ -137,7 +137,7 @@ Decimal NumberParts::to_decimal() const noexcept {
   int count = 0;
   std::uint64_t low = static_cast<std::uint64_t>(coefficient);
   if (coefficient >> 64 != 0) {
-    // Division of 128 bits is slow: cut the number once into 19-digit halves.
+    // Division of 128 bits is slow, so split the number once into 19-digit halves.
     constexpr std::uint64_t kHalf = 10'000'000'000'000'000'000ULL;
     low = static_cast<std::uint64_t>(coefficient % kHalf);
     std::uint64_t high = static_cast<std::uint64_t>(coefficient / kHalf);
@@ -177,7 +177,7 @@ char* write_text(const Decimal& decimal, char* out) noexcept {
 
 Number::Number(bool negative, std::uint64_t magnitude) {
   if (magnitude == 0) return;
-  // All of 64 bits are in range, and division of 128 bits is slow.
+  // Every 64-bit number is in range, and division of 128 bits is slow.
   for (; magnitude % 10 == 0; magnitude /= 10) ++exponent_;
   low_ = magnitude;
   negative_ = negative;
@@ -203,8 +203,8 @@ Result<Number> Number::parse(std::string_view text) {
 
 namespace {
 
-/// The number that a double prints as when it has at most six decimals, as most of those that people write; much faster
-/// than the general way. With the fewest decimals that give back the double there is only one candidate below 10^15.
+/// The number that a double prints as, when it has at most six decimals, as most numbers have; much faster than the
+/// general conversion. Below 10^15 only one number with the fewest decimals converts back to the double.
 std::optional<Number> few_decimals(double value) {
   constexpr std::array<double, 7> kScales{1, 10, 100, 1'000, 10'000, 100'000, 1'000'000};
   constexpr double kExact = 1e15;

@@ -9,7 +9,7 @@ namespace dolmen {
 
 __extension__ typedef unsigned __int128 uint128;  // NOLINT(modernize-use-using): __extension__ needs a typedef
 
-/// A number as its digits: ±digits * 10^exponent, where the first digit and the last are not zero. Zero has none.
+/// A number as its digits: ±digits * 10^exponent. The first and the last digit are not zero. Zero has no digits.
 struct Decimal {
   char digits[40];
   int count = 0;
@@ -17,13 +17,13 @@ struct Decimal {
   bool negative = false;
 };
 
-/// So many bytes hold the text of every number.
+/// Enough bytes for the text of every number.
 inline constexpr std::size_t kNumberTextBytes = 176;
 
 /// Writes DynamoDB's canonical text of a number. Returns its end.
 char* write_text(const Decimal& decimal, char* out) noexcept;
 
-/// The inside of a `Number` for the code that computes with it or stores it: ±coefficient * 10^exponent, where the
+/// The inside of a `Number` for code that computes with it or stores it: ±coefficient * 10^exponent, where the
 /// coefficient has at most 38 digits, the last of which is not zero. Zero is all zeros.
 struct NumberParts {
   uint128 coefficient = 0;
@@ -34,7 +34,7 @@ struct NumberParts {
     return {uint128{number.high_} << 64 | number.low_, number.exponent_, number.negative_};
   }
 
-  /// The parts must be normalised and in range; `normalised` brings them there.
+  /// The parts must be normalised and in range, as after `normalised`.
   [[nodiscard]] Number to_number() const noexcept {
     Number number;
     number.high_ = static_cast<std::uint64_t>(coefficient >> 64);
@@ -54,7 +54,7 @@ struct NumberParts {
 /// 10^power for 0 <= power <= 38.
 uint128 power_of_ten(int power) noexcept;
 
-/// How many decimal digits `value` has; 0 for 0.
+/// The number of decimal digits of `value`; 0 for 0.
 int digit_count(uint128 value) noexcept;
 
 }  // namespace dolmen

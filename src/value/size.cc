@@ -8,7 +8,7 @@
 namespace dolmen {
 namespace {
 
-/// Lists and maps cost this much themselves, and one byte more for each element.
+/// The size of an empty list or map; each element adds one byte.
 constexpr std::size_t kContainerOverhead = 3;
 
 std::size_t map_body_size(EncodedReader& reader, std::size_t per_element);

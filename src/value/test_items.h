@@ -10,7 +10,7 @@
 
 namespace dolmen {
 
-/// Random values for tests: every type, odd names, zero bytes, deep nesting now and then.
+/// Random values for tests: every type, odd names, zero bytes, and sometimes deep nesting.
 class RandomItems {
  public:
   explicit RandomItems(std::uint64_t seed) : random_(seed) {}

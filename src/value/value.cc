@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kTypeNames = {"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"};
 
-/// Where the attribute is, or where it would be.
+/// The place of the attribute, or the place where it would be inserted.
 template <class Attributes>
 auto lower_bound(Attributes& attributes, std::string_view name) {
   auto first = attributes.begin();
@@ -30,7 +30,7 @@ auto lower_bound(Attributes& attributes, std::string_view name) {
   return first;
 }
 
-// Most values are texts and numbers, for which the general way of std::variant does several times too much.
+// Most values are strings and numbers, for which this is several times as fast as std::variant's own operation.
 
 template <class Value>
 Value moved(Value& from) noexcept {
@@ -97,7 +97,7 @@ const AttributeValue& Item::at(std::string_view name) const {
 void Item::reserve(std::size_t attributes) { attributes_.reserve(attributes); }
 
 AttributeValue& Item::set(std::string name, AttributeValue value) {
-  // Attributes mostly arrive in order, from the codec for one.
+  // Attributes usually arrive in order, for example from the codec.
   if (attributes_.empty() || compare_names(attributes_.back().first, name) < 0)
     return attributes_.emplace_back(std::move(name), std::move(value)).second;
   const auto at = lower_bound(attributes_, name);
@@ -129,7 +129,7 @@ Item ItemParts::changed(Item item, std::span<TextChange> changes) {
       if (order <= 0) break;
       if (change->kind == Kind::kSet) after.emplace_back(change->name, std::move(change->text));
     }
-    // What changes takes its place in the next round.
+    // A changed attribute is inserted by the next iteration or after the loop.
     if (change == changes.end() || order < 0) after.push_back(std::move(attribute));
   }
   for (; change != changes.end(); ++change)

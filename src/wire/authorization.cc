@@ -12,7 +12,7 @@ namespace {
 
 using Parts = std::vector<std::string_view>;
 
-/// What stands between the separators, without empty parts.
+/// The parts between the separators, without empty ones.
 template <class IsSeparator>
 Parts split(std::string_view text, IsSeparator is_separator) {
   Parts parts;
@@ -67,7 +67,7 @@ Result<void> check_authorization(const HttpRequest& request) {
     return fail(Code::kInvalidSignature,
                 "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.");
   if (in_query) return check_query(query);
-  // There are no credentials to check against, so a request may also come without any: curl is enough to try a call.
+  // The server has no credentials to check against, so it accepts unsigned requests: curl is enough to try a call.
   if (!request.header("authorization")) return {};
   if (!header.starts_with("AWS4-"))
     return fail(Code::kMissingAuthentication, "Request is missing Authentication Token");

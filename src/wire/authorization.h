@@ -5,9 +5,9 @@
 
 namespace dolmen::wire {
 
-/// A request that is signed, in the Authorization header or in the query string, must be signed in full; one that is
-/// not is taken, since there are no credentials to check against. Whether a signature is right is not looked at. Fails
-/// with kMissingAuthentication for another scheme than that of AWS, kIncompleteSignature or kInvalidSignature.
+/// Checks the form of a signature, in the Authorization header or in the query string: it must be complete. Accepts
+/// unsigned requests and does not verify signatures, because the server has no credentials to check against. Fails with
+/// kMissingAuthentication for a scheme other than AWS's, kIncompleteSignature or kInvalidSignature.
 Result<void> check_authorization(const HttpRequest& request);
 
 }  // namespace dolmen::wire

@@ -16,15 +16,15 @@ namespace {
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
-/// Of a body after decompression; the limit before it is HttpParser's.
+/// The limit of a body after decompression; HttpParser limits it before.
 constexpr std::size_t kBodyBytesMax = HttpParser::Limits{}.body_bytes_max;
 
-/// The identifiers need not be secret, only different: a counter-based generator, seeded once a thread.
+/// The identifiers need not be secret, only unique: a counter-based generator, seeded once per thread.
 class RequestIds {
  public:
   RequestIds() : state_(system_random().next_u64()) {}
 
-  /// 52 characters out of A-V and 0-9, as DynamoDB's are.
+  /// Appends 52 characters out of A-V and 0-9, as DynamoDB does.
   void append_next(std::string& out) {
     constexpr std::string_view kLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
     std::array<char, 52> text;
@@ -47,9 +47,9 @@ class RequestIds {
   std::uint64_t state_;
 };
 
-/// What a response is sent as.
+/// The form in which a response is sent.
 struct Form {
-  std::string_view content_type;  ///< empty: not said
+  std::string_view content_type;  ///< empty: no header
   Encoding accepted = Encoding::kNone;
 };
 
@@ -58,7 +58,7 @@ HttpResponse make_response(int status, const Form& form, std::string body) {
   const Encoding encoding = body.size() < kCompressedBytesMin ? Encoding::kNone : form.accepted;
   if (encoding != Encoding::kNone) body = compress(encoding, body);
   HttpResponse response{.status = status, .body = std::move(body)};
-  // Of what goes over the wire: compressed, if it is.
+  // The checksum covers the bytes on the wire, after compression.
   const std::uint32_t crc = crc32(response.body);
   std::string& headers = response.headers;
   headers.reserve(192);
@@ -83,16 +83,16 @@ std::string_view media_type(std::optional<std::string_view> content_type) {
   return type;
 }
 
-/// An empty body is not looked at until an operation needs it.
+/// An empty body is checked only when an operation needs it.
 bool is_empty_or_json(std::string_view text) {
   simdjson::dom::parser parser;
   return text.empty() || parser.parse(text.data(), text.size()).error() == simdjson::SUCCESS;
 }
 
-/// What a request asks for.
+/// The operation that a request names.
 struct Target {
   std::string_view operation;
-  Extension* extension = nullptr;  ///< Nothing for DynamoDB's own operations.
+  Extension* extension = nullptr;  ///< Null for DynamoDB's own operations.
 };
 
 Target target_of(const HttpRequest& request, Extension* extension) {
@@ -103,18 +103,18 @@ Target target_of(const HttpRequest& request, Extension* extension) {
   return {};
 }
 
-/// The body as the client meant it. `decompressed` keeps what had to be decompressed.
+/// The body, decompressed if need be. `decompressed` owns the decompressed bytes.
 Result<std::string_view> read_body(const HttpRequest& request, std::string& decompressed) {
   const std::string_view encoding = request.header("content-encoding").value_or("");
   if (encoding.empty() || encoding == "identity") return request.body();
   if (encoding != encoding_name(Encoding::kGzip))
-    return fail(Code::kMalformedEncoding, "\"{}\" is no encoding that is understood; gzip is", encoding);
+    return fail(Code::kMalformedEncoding, "the content encoding \"{}\" is not supported; use gzip", encoding);
   DOLMEN_TRY(decompressed, decompress_gzip(request.body(), kBodyBytesMax));
   return std::string_view(decompressed);
 }
 
-/// That the operation is known and the request signed. The body is read before, but parsing it here would be to parse
-/// it twice: only when something else is wrong does it matter whether it is JSON at all.
+/// Checks that the operation is known and the request signed. The body is parsed only when one of these is wrong, to
+/// find out whether it is JSON; otherwise it would be parsed twice.
 Result<void> check_request(const Target& target, std::string_view body, const HttpRequest& request) {
   Result<void> checked = target.extension != nullptr ? target.extension->check_operation(target.operation)
                                                      : check_operation(target.operation);
@@ -129,7 +129,7 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
   if (request.method() == "GET" && request.path() == "/")
     return respond(make_response(200, {}, fmt::format("healthy: dynamodb.{}.amazonaws.com ", backend_.account.region)));
 
-  // The answer to HEAD must have no body.
+  // The response to HEAD must not have a body.
   if (request.method() == "HEAD") return respond(make_response(404, {}, ""));
 
   const std::string_view content_type = media_type(request.header("content-type"));

@@ -10,13 +10,12 @@
 
 namespace dolmen::wire {
 
-/// A second family of operations that is spoken in the same way, told apart by what stands before the operation in
-/// `X-Amz-Target`. Any thread.
+/// A second family of operations in the same protocol, with its own prefix in `X-Amz-Target`. Thread-safe.
 class Extension {
  public:
   virtual ~Extension() = default;
 
-  /// Such as "Dolmen_20261115.".
+  /// For example "Dolmen_20261115.".
   [[nodiscard]] virtual std::string_view prefix() const = 0;
   /// Fails with kUnknownOperation.
   [[nodiscard]] virtual Result<void> check_operation(std::string_view operation) const = 0;
@@ -24,10 +23,10 @@ class Extension {
   virtual void execute(std::string_view operation, std::string_view body, Done<std::string> done) = 0;
 };
 
-/// The AWS JSON protocol over HTTP: `POST /` with the operation in `X-Amz-Target`, as every AWS SDK speaks it. What can
-/// be wrong with a request is looked for in DynamoDB's order:
+/// The AWS JSON protocol over HTTP: `POST /` with the operation in `X-Amz-Target`, as every AWS SDK speaks it. A
+/// request is checked in DynamoDB's order:
 ///
-///   1. it is a request of HTTP                             plain text, and the connection closes
+///   1. it is an HTTP request                               plain text, and the connection closes
 ///   2. its body is not too long                            RequestEntityTooLargeException (413)
 ///   3. method, path and content type                       404
 ///   4. its body, if compressed, is gzip (protocol/compression.h)    InternalServerError (500)
@@ -36,10 +35,10 @@ class Extension {
 ///   7. it is signed (authorization.h)                      MissingAuthenticationTokenException, ...
 ///   8. everything else (operations.h)
 ///
-/// Whether a signature is right is not looked at.
+/// Signatures are not verified.
 class AwsProtocol final : public HttpHandler {
  public:
-  /// `service` and `extension`, if there is one, must outlive this.
+  /// `service` and `extension`, if there is one, must outlive this object.
   explicit AwsProtocol(Service& service, Account account = {}, Extension* extension = nullptr)
       : backend_{service, std::move(account)}, extension_(extension) {}
 

@@ -12,7 +12,7 @@
 namespace dolmen::wire {
 namespace {
 
-/// The two forms of a projection exclude each other, also from table to table.
+/// The two forms of a projection exclude each other, even between tables.
 Result<void> check_one_form(json::Object tables) {
   bool legacy = false;
   bool expressions = false;

@@ -60,14 +60,14 @@ std::unexpected<Error> mixed_forms(const std::vector<std::string_view>& legacy,
 Result<void> check_forms(const Parameters& parameters, const ExpressionForms& forms) {
   const std::vector<std::string_view> expressions = given(parameters, forms.expressions);
   std::vector<std::string_view> legacy = given(parameters, forms.legacy);
-  // KeyConditions go well with a FilterExpression.
+  // KeyConditions may be combined with a FilterExpression.
   if (!parameters.has("KeyConditionExpression")) std::erase(legacy, "KeyConditions");
   if (!expressions.empty() && !legacy.empty()) return mixed_forms(legacy, expressions);
   if (parameters.has("ExpressionAttributeNames") && expressions.empty())
     return fail(Code::kValidation, "ExpressionAttributeNames can only be specified when using expressions");
   std::vector<std::string_view> with_values(forms.expressions);
   std::erase(with_values, "ProjectionExpression");
-  // An operation that has only a projection has no ExpressionAttributeValues, and what it does not have is ignored.
+  // Operations with only a projection have no ExpressionAttributeValues, and DynamoDB ignores unknown parameters.
   const bool none = std::ranges::none_of(with_values, [&](std::string_view name) { return parameters.has(name); });
   if (parameters.has("ExpressionAttributeValues") && !with_values.empty() && none)
     return fail(Code::kValidation, "ExpressionAttributeValues can only be specified when using expressions: {} {} null",

@@ -28,7 +28,7 @@ Result<AttributeValue> read_value(json::Element value) {
   return decode_value(encoded);
 }
 
-// Numbers of a fixed width sort in the order in which they are given out, so that each goes to the end of its map.
+// Numbers of a fixed width sort in the order of their creation, so that each is appended to its map.
 
 Result<std::string> add_name(expr::Placeholders& placeholders, std::string_view attribute) {
   DOLMEN_TRY_VOID(check_attribute_name(attribute));

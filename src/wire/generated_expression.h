@@ -9,17 +9,17 @@
 #include "service/requests.h"
 #include "value/json_types.h"
 
-/// What the legacy parameters have in common on their way to expressions: each becomes the text of one, in which every
-/// attribute and every value is a placeholder. So no name is a reserved word or a path, whatever characters it has.
-/// Legacy parameters and expressions exclude each other in a request, and so these placeholders meet no others.
+/// Helpers that convert legacy parameters to expressions. Each becomes the text of an expression in which every
+/// attribute and every value is a placeholder, so that no name is taken for a reserved word or a path. A request cannot
+/// have both legacy parameters and expressions, so these placeholders cannot collide with others.
 namespace dolmen::wire {
 
-/// The members of a JSON object in the order of the text. Of those with the same name the last one counts.
+/// The members of a JSON object in the order of the text. The last of several members with the same name counts.
 std::vector<std::pair<std::string_view, json::Element>> members_of(json::Object object);
 
 Result<AttributeValue> read_value(json::Element value);
 
-/// Adds an attribute and returns its placeholder. Fails with kValidation when no attribute can have that name.
+/// Adds an attribute and returns its placeholder. Fails with kValidation when it is not a valid attribute name.
 Result<std::string> add_name(expr::Placeholders& placeholders, std::string_view attribute);
 
 /// Adds a value and returns its placeholder.

@@ -11,7 +11,7 @@
 namespace dolmen::wire {
 namespace {
 
-/// "Sun, 06 Nov 1994 08:49:37 GMT", written once a second and thread.
+/// "Sun, 06 Nov 1994 08:49:37 GMT", formatted once per second and thread.
 std::string_view http_date() {
   thread_local std::time_t written_at = 0;
   thread_local char text[32];

@@ -19,7 +19,7 @@ class HttpRequest {
       : parser_(parser), buffer_(buffer), view_(parser.request(buffer)) {}
 
   [[nodiscard]] std::string_view method() const { return view_.method; }
-  /// Of the target, what stands before and after its first question mark. The path of a URI that has none is "/".
+  /// The parts of the target before and after its first question mark. The path of a URI without a path is "/".
   [[nodiscard]] std::string_view path() const {
     const std::string_view path = view_.target.substr(0, view_.target.find('?'));
     return path.empty() ? "/" : path;
@@ -42,7 +42,7 @@ class HttpRequest {
 
 struct HttpResponse {
   int status = 200;
-  /// Complete lines, each with its line end, besides those that every response has.
+  /// Complete lines with their line ends, in addition to those of every response.
   std::string headers = {};
   std::string body = {};
 };
@@ -50,13 +50,13 @@ struct HttpResponse {
 /// Answers requests. Called from every network thread.
 class HttpHandler {
  public:
-  /// Must be called exactly once, from any thread. It may outlive the server, which then does not hear it.
+  /// Must be called exactly once, from any thread. It may outlive the server, and then does nothing.
   using Respond = std::move_only_function<void(HttpResponse)>;
 
   virtual ~HttpHandler() = default;
   /// Must not block.
   virtual void handle(const HttpRequest& request, Respond respond) = 0;
-  /// The response to what is not a request of HTTP or too much of one; the connection is closed after it.
+  /// The response to a request that is malformed or too large. The connection is closed after it.
   [[nodiscard]] virtual HttpResponse refusal(const HttpParser::Problem& problem) const;
 };
 

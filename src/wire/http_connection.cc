@@ -16,7 +16,7 @@ HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handle
 
 void HttpConnection::start(std::shared_ptr<LoopEntrance> loop) {
   return_address_ = std::make_shared<const ReturnAddress>(std::move(loop), weak_from_this());
-  error_code ignored;  // Without it responses are merely slower.
+  error_code ignored;  // Without this option responses are only slower.
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   read();
 }
@@ -29,7 +29,7 @@ void HttpConnection::drain() {
 void HttpConnection::close() {
   if (closed_) return;
   closed_ = true;
-  error_code ignored;  // The peer may have gone first.
+  error_code ignored;  // The peer may have closed first.
   socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
   socket_.close(ignored);
   count_received(0);
@@ -68,7 +68,7 @@ void HttpConnection::read() {
                           });
 }
 
-/// Tells the list how much of an unfinished request is kept. False when that is too much for all of them together.
+/// Reports the size of an unfinished request to the list. False when all requests together are too large.
 bool HttpConnection::count_received(std::size_t bytes) {
   const std::size_t counted = bytes < kCountedBytesMin ? 0 : bytes;
   if (counted == counted_bytes_) return true;
@@ -76,7 +76,7 @@ bool HttpConnection::count_received(std::size_t bytes) {
   return list_.receiving(static_cast<std::ptrdiff_t>(counted) - static_cast<std::ptrdiff_t>(before));
 }
 
-/// The client sends nothing more, but it may still wait for the responses to what it sent.
+/// The client sends no more requests, but it may still wait for responses.
 void HttpConnection::end_input() {
   input_ended_ = true;
   if (lingering_) return close();
@@ -161,21 +161,21 @@ void HttpConnection::write() {
     self->written_.clear();
     self->quiet_since_ = Clock::now();
     if (error) return self->close();
-    // Requests may have waited for the client to take what was written.
+    // Requests may have waited for the client to receive earlier responses.
     if (!self->handling_ && !self->last_response_) return self->process();
     self->write();
   });
 }
 
-/// Everything has been written. A client that was refused may still be sending; closing on it now would reset the
-/// connection and could take the response with it, so its bytes are thrown away for a while.
+/// Everything has been written. A refused client may still be sending. Closing now would reset the connection and could
+/// destroy the response, so the client's bytes are discarded for a while.
 void HttpConnection::finish() {
   if (!linger_after_ || input_ended_) return close();
   lingering_ = true;
   lingering_since_ = Clock::now();
   error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  // A read that is under way has its place in the buffer; it goes on to `linger` by itself.
+  // A read in progress uses the buffer, and continues with `linger` by itself.
   if (!reading_) linger(0);
 }
 

@@ -15,19 +15,19 @@ namespace dolmen::wire {
 
 class HttpConnection;
 
-/// Knows its open connections. One for each event loop, used only on its thread.
+/// The open connections of one event loop. Used only on its thread.
 class ConnectionList {
  public:
   virtual ~ConnectionList() = default;
   virtual void closed(HttpConnection& connection) = 0;
-  /// A connection keeps so many bytes more, or fewer, of a request that has not come whole. False when all connections
-  /// together keep too many.
+  /// Reports by how many bytes the incomplete request of a connection has grown or shrunk. False when all connections
+  /// together hold too many.
   virtual bool receiving(std::ptrdiff_t change) = 0;
 };
 
-/// One client. Reads requests, hands them to the handler one at a time and writes the responses in order. All calls are
-/// made on the thread of its event loop, which alone owns it: a handler that answers late, from whatever thread, has
-/// nothing of it in its hands and finds it gone.
+/// One client. Reads requests, passes them to the handler one at a time and writes the responses in order. All calls
+/// are made on the thread of its event loop, which owns it. A handler holds no reference to it: an answer that comes
+/// after the connection has closed is dropped.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   using Clock = std::chrono::steady_clock;
@@ -35,28 +35,27 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpConnection(boost::asio::ip::tcp::socket socket, HttpHandler& handler, HttpParser::Limits limits,
                  ConnectionList& list);
 
-  /// `loop` is the way back for the answers.
+  /// Answers return through `loop`.
   void start(std::shared_ptr<LoopEntrance> loop);
-  /// Closes at once when idle, else after the response to the request under way.
+  /// Closes at once when idle, otherwise after the response to the current request.
   void drain();
   void close();
 
-  /// The client has kept the server waiting for too long: a request that has not come whole is refused, and the
-  /// connection closed.
+  /// Refuses an incomplete request and closes the connection, because the client has kept the server waiting too long.
   void give_up();
 
-  /// Since when the client has kept the server waiting: for the rest of a request, from its first byte, however
-  /// steadily it trickles in; for room to answer; or for its end, after a refusal. Nothing while it does not.
+  /// Since when the server has been waiting for the client: for the rest of a request, from its first byte even when
+  /// bytes keep coming; for room to send the response; or for its end, after a refusal. Nothing while it does not wait.
   [[nodiscard]] std::optional<Clock::time_point> waiting_since() const;
-  /// Since when no request has been received, handled or answered. Nothing while one is.
+  /// Since when no request is being received, handled or answered. Nothing while one is.
   [[nodiscard]] std::optional<Clock::time_point> idle_since() const;
 
  private:
-  /// How much may wait to be sent before further requests of the client wait too.
+  /// How many bytes may wait to be sent before further requests of the client wait too.
   static constexpr std::size_t kPendingBytesMax = std::size_t{1} << 20;
-  /// Unfinished requests that are smaller are not counted against the memory for all.
+  /// Smaller unfinished requests do not count towards the limit for all connections.
   static constexpr std::size_t kCountedBytesMin = std::size_t{64} << 10;
-  /// How much of a refused client's bytes is taken off its hands.
+  /// How many bytes of a refused client are discarded.
   static constexpr std::size_t kThrownAwayMax = std::size_t{64} << 20;
 
   /// Where the answer to a request goes.
@@ -85,14 +84,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpParser parser_;
   std::shared_ptr<const ReturnAddress> return_address_;
   ReceiveBuffer received_;
-  SendBuffer to_write_;                               // being gathered
+  SendBuffer to_write_;                               // being collected
   SendBuffer written_;                                // being sent
-  Clock::time_point quiet_since_ = Clock::now();      // when the client came, or all had been written
+  Clock::time_point quiet_since_ = Clock::now();      // when the client connected, or everything was written
   std::optional<Clock::time_point> receiving_since_;  // when the first bytes of an unfinished request were seen
   Clock::time_point writing_since_;                   // while writing_
   Clock::time_point lingering_since_;                 // while lingering_
   bool processing_ = false;                           // inside `process`
-  bool handling_ = false;                             // a request is with the handler
+  bool handling_ = false;                             // the handler has a request
   bool reading_ = false;
   bool writing_ = false;
   bool last_response_ = false;  // close once everything is written
@@ -102,7 +101,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool lingering_ = false;
   bool closed_ = false;
   std::size_t thrown_away_ = 0;
-  std::size_t counted_bytes_ = 0;  // what the list has been told
+  std::size_t counted_bytes_ = 0;  // the bytes reported to the list
 };
 
 }  // namespace dolmen::wire

@@ -22,8 +22,8 @@ bool is_token(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; });
 }
 
-/// The characters of a header value: no control characters other than tab. Looks at blocks of a fixed length without an
-/// early end, so that the compiler makes vector instructions of it.
+/// The characters of a header value: no control characters other than tab. Checks blocks of a fixed length without an
+/// early exit, so that the compiler generates vector instructions.
 bool is_field_value(std::string_view text) {
   constexpr std::size_t kBlock = 32;
   const auto is_control = [](char c) {
@@ -44,7 +44,7 @@ bool is_target(std::string_view text) {
   });
 }
 
-/// How much of a target comes before its path: a proxy's clients send whole URIs, http://host/path (RFC 9112, 3.2.2).
+/// The offset of the path in a target: clients of proxies send whole URIs, http://host/path (RFC 9112, 3.2.2).
 /// Nothing when the URI has no host.
 std::optional<std::size_t> path_begin(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
@@ -73,9 +73,9 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text, int base) {
   return value;
 }
 
-/// The size in the first line of a chunk, which ends with the first line feed: hexadecimal digits from its beginning
-/// and perhaps extensions after ';', which carry nothing that matters here. Nothing when the line is malformed; a line
-/// feed without its carriage return is, because others may take it for the end of the line, and others again may not.
+/// The size in the first line of a chunk, which ends with the first line feed: hexadecimal digits, and optionally
+/// extensions after ';', which are ignored. Nothing when the line is malformed. A line feed without a carriage return
+/// is malformed, because parsers disagree on whether it ends the line.
 std::optional<std::uint64_t> chunk_size(std::string_view line) {
   if (!line.ends_with("\r\n")) return std::nullopt;
   line.remove_suffix(2);
@@ -145,7 +145,7 @@ bool HttpParser::parse_request_line(std::string_view line) {
   const std::optional<std::size_t> path = path_begin(target);
   if (!is_token(method) || !is_target(target) || !path) return refuse(400, "the request line is malformed");
   http_1_0_ = version == "HTTP/1.0";
-  if (!http_1_0_ && version != "HTTP/1.1") return refuse(505, "only HTTP/1.1 is spoken here");
+  if (!http_1_0_ && version != "HTTP/1.1") return refuse(505, "only HTTP/1.0 and HTTP/1.1 are supported");
   method_ = {0, static_cast<std::uint32_t>(method.size())};
   target_ = {static_cast<std::uint32_t>(first + 1 + *path), static_cast<std::uint32_t>(target.size() - *path)};
   return true;
@@ -157,7 +157,7 @@ bool HttpParser::parse_header(std::string_view head, std::string_view line) {
   if (colon == std::string_view::npos || !is_token(name)) return refuse(400, "a header is malformed");
   const std::string_view value = trimmed(line.substr(colon + 1));
   if (!is_field_value(value)) return refuse(400, "a header is malformed");
-  if (headers_.size() >= limits_.headers_max) return refuse(431, "there are too many headers");
+  if (headers_.size() >= limits_.headers_max) return refuse(431, "the request has too many headers");
   const auto span = [&](std::string_view part) {
     return Span{static_cast<std::uint32_t>(part.data() - head.data()), static_cast<std::uint32_t>(part.size())};
   };
@@ -165,7 +165,7 @@ bool HttpParser::parse_header(std::string_view head, std::string_view line) {
   return apply_header(name, value);
 }
 
-/// Notes what a header says about the connection or the body.
+/// Records what a header says about the connection or the body.
 bool HttpParser::apply_header(std::string_view name, std::string_view value) {
   if (equals_ignoring_case(name, "content-length")) {
     const bool digits = std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
@@ -174,7 +174,7 @@ bool HttpParser::apply_header(std::string_view name, std::string_view value) {
     if (!content_length_) return refuse(400, "the content length is malformed");
   } else if (equals_ignoring_case(name, "transfer-encoding")) {
     if (chunked_ || !equals_ignoring_case(value, "chunked"))
-      return refuse(501, "only the transfer encoding 'chunked' is understood");
+      return refuse(501, "only the transfer encoding 'chunked' is supported");
     chunked_ = true;
   } else if (equals_ignoring_case(name, "connection")) {
     close_ = close_ || lists(value, "close");
@@ -183,17 +183,17 @@ bool HttpParser::apply_header(std::string_view name, std::string_view value) {
     has_host_ = true;
   } else if (equals_ignoring_case(name, "expect")) {
     if (!equals_ignoring_case(value, "100-continue"))
-      return refuse(417, "only the expectation '100-continue' can be met");
+      return refuse(417, "only the expectation '100-continue' is supported");
     expect_continue_ = true;
   }
   return true;
 }
 
-/// Refuses what would leave the length of the body to interpretation.
+/// Refuses requests whose body length parsers could interpret differently.
 bool HttpParser::check_framing() {
   if (!http_1_0_ && !has_host_) return refuse(400, "the host is missing");
   if (chunked_ && (content_length_ || http_1_0_))
-    return refuse(400, "a content length and a transfer encoding exclude each other");
+    return refuse(400, "a request cannot have both a content length and a transfer encoding");
   if (content_length_.value_or(0) > limits_.body_bytes_max) return refuse(413, "the body is too long");
   return true;
 }
@@ -222,7 +222,7 @@ HttpParser::State HttpParser::parse_chunks(std::string_view buffer) {
   }
 }
 
-/// That the next chunk is well-formed and keeps the limits of the body.
+/// Checks that the next chunk is well-formed and within the limits of the body.
 bool HttpParser::check_chunk(std::string_view line, std::optional<std::uint64_t> size) {
   if (!size) return refuse(400, "a chunk size is malformed");
   if (*size > limits_.body_bytes_max - chunked_body_.size()) return refuse(413, "the body is too long");

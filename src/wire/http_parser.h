@@ -9,19 +9,19 @@
 
 namespace dolmen::wire {
 
-/// One HTTP request. Views into the parser's buffer and the parser itself; they end with the next call to either.
+/// One HTTP request: views into the buffer and the parser, which are valid until either of them changes.
 struct HttpRequestView {
   std::string_view method;
-  std::string_view target;  ///< path and query, also where the client sent a whole URI
+  std::string_view target;  ///< path and query, even when the client sent a whole URI
   std::string_view body;
   bool keep_alive = true;
 };
 
-/// Reads HTTP/1.1 requests (and 1.0, without keep-alive), strictly: what RFC 9112 lets a server refuse because two
-/// parsers could understand it differently is refused. One parser reads one request at a time.
+/// Reads HTTP/1.1 requests (and 1.0, without keep-alive), strictly: refuses everything that RFC 9112 allows a server to
+/// refuse because two parsers could interpret it differently. One parser reads one request at a time.
 ///
 ///     while (...) {
-///       switch (parser.parse(buffer)) { ... }   // with ever more bytes, from the first of the request
+///       switch (parser.parse(buffer)) { ... }   // each time with more bytes, from the first of the request
 ///     }
 class HttpParser {
  public:
@@ -29,10 +29,10 @@ class HttpParser {
     std::size_t head_bytes_max = std::size_t{64} << 10;
     std::size_t headers_max = 128;
     std::size_t body_bytes_max = std::size_t{16} << 20;
-    /// Of one line with the size of a chunk: its extensions and its end count too.
+    /// The limit of one line with the size of a chunk, including its extensions and its end.
     std::size_t chunk_line_bytes_max = 256;
-    /// Of everything in a chunked body that is not data: those lines and the ends of the chunks. A client that sends a
-    /// body in tiny chunks, or with long extensions, would otherwise have many times body_bytes_max kept.
+    /// The limit of everything in a chunked body that is not data: those lines and the ends of the chunks. Without it,
+    /// a body in tiny chunks or with long extensions could take many times body_bytes_max of memory.
     std::size_t chunk_framing_bytes_max = std::size_t{1} << 20;
   };
 
@@ -51,23 +51,23 @@ class HttpParser {
   HttpParser() : HttpParser(Limits{}) {}
   explicit HttpParser(Limits limits) : limits_(limits) {}
 
-  /// `buffer` begins with the first byte of the request, and with every call it has at least as many bytes as before,
-  /// the same ones; it may have moved.
+  /// `buffer` begins with the first byte of the request. With every call it holds at least the same bytes as before,
+  /// but may lie elsewhere.
   State parse(std::string_view buffer);
 
-  /// Of a complete request. `buffer` is what the last `parse` saw.
+  /// The request, when it is complete. `buffer` must be that of the last `parse`.
   [[nodiscard]] HttpRequestView request(std::string_view buffer) const;
-  /// The value of a header by its lower-case name; nothing when it is absent. Of repeated headers the first counts.
+  /// The value of a header by its lower-case name; nothing when it is absent. The first of repeated headers counts.
   [[nodiscard]] std::optional<std::string_view> header(std::string_view buffer, std::string_view lower_name) const;
-  /// How many bytes the request took; the next one begins there.
+  /// The number of bytes of the request; the next one begins there.
   [[nodiscard]] std::size_t size() const { return end_; }
-  /// How many bytes are kept here besides the buffer.
+  /// The number of bytes that the parser itself keeps.
   [[nodiscard]] std::size_t kept_bytes() const { return chunked_body_.size(); }
-  /// True while the client waits for leave to send the body ("Expect: 100-continue").
+  /// True while the client waits for permission to send the body ("Expect: 100-continue").
   [[nodiscard]] bool expects_continue() const { return head_end_ != 0 && end_ == 0 && expect_continue_; }
   [[nodiscard]] Problem problem() const { return problem_; }
 
-  /// Makes ready for the next request.
+  /// Prepares for the next request.
   void reset();
 
  private:
@@ -80,7 +80,7 @@ class HttpParser {
     Span value;
   };
 
-  /// Notes the problem; false, so that a check can end with it.
+  /// Records the problem and returns false, so that a check can return it.
   bool refuse(int status, std::string_view reason);
   State bad(int status, std::string_view reason);
   bool parse_head(std::string_view head);
@@ -94,7 +94,7 @@ class HttpParser {
   Limits limits_;
   Problem problem_;
   std::size_t head_end_ = 0;  // of the blank line; 0 until the head is complete
-  std::size_t searched_ = 0;  // how far the end of the head has been looked for
+  std::size_t searched_ = 0;  // how far the end of the head has been searched for
   std::size_t end_ = 0;       // of the request; 0 until it is complete
 
   Span method_;

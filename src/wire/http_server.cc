@@ -25,7 +25,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-/// What the connections of all loops have together.
+/// Totals over the connections of all loops.
 struct Totals {
   std::atomic<std::size_t> connections = 0;
   std::atomic<std::ptrdiff_t> receiving_bytes = 0;
@@ -85,7 +85,7 @@ class Loop final : public ConnectionList {
   }
 
  private:
-  /// How late a connection may be closed.
+  /// How late at most a connection is closed.
   static constexpr std::chrono::milliseconds kSweepEveryMax{5000};
 
   void finish() { work_.reset(); }
@@ -109,7 +109,7 @@ class Loop final : public ConnectionList {
     });
   }
 
-  /// Closes the connections whose client has left without saying so, or keeps the server waiting for too long.
+  /// Closes connections that have been idle, or have kept the server waiting, for too long.
   void sweep() {
     const auto now = HttpConnection::Clock::now();
     for (const auto& connection : open()) {
@@ -208,7 +208,7 @@ class HttpServer::Impl {
     });
   }
 
-  /// The process is out of file descriptors, or a client left at once.
+  /// Called when the process has no file descriptors left, or a client disconnected at once.
   void accept_later() {
     retry_timer_.expires_after(std::chrono::milliseconds(50));
     retry_timer_.async_wait([this](error_code error) {

@@ -12,18 +12,18 @@ namespace dolmen::wire {
 
 struct HttpServerOptions {
   std::string host = "127.0.0.1";
-  /// 0 takes any free port.
+  /// 0 means any free port.
   std::uint16_t port = 8000;
-  /// Network threads; 0 is one for each core.
+  /// The number of network threads; 0 means one for each core.
   unsigned threads = 0;
   std::size_t connections_max = 10'000;
   /// A connection without a request for this long is closed.
   std::chrono::milliseconds idle_max = std::chrono::seconds(300);
-  /// A request that takes longer than this from its first byte to its last is refused with 408, and a client that takes
-  /// longer to receive what is sent to it is cut off.
+  /// A request that takes longer than this from its first byte to its last is refused with 408. A client that takes
+  /// longer to receive a response is disconnected.
   std::chrono::milliseconds request_max = std::chrono::seconds(60);
   HttpParser::Limits limits = {};
-  /// Of all requests together that have not come whole, those below 64 KiB apart. Who sends more is refused with 503.
+  /// The size of all incomplete requests of at least 64 KiB together. A request beyond it is refused with 503.
   std::size_t receiving_bytes_max = std::size_t{1} << 30;
 };
 
@@ -31,22 +31,22 @@ struct HttpServerOptions {
 /// of them.
 class HttpServer {
  public:
-  /// Takes the port; clients that connect wait. Fails with kAddressInUse or kInvalidArgument.
+  /// Opens the port; clients that connect wait until `serve`. Fails with kAddressInUse or kInvalidArgument.
   static Result<std::unique_ptr<HttpServer>> listen(const HttpServerOptions& options);
-  /// Stops without patience.
+  /// Stops at once.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
 
-  /// Begins to answer. `handler` must outlive the server. Called once.
+  /// Starts answering. `handler` must outlive the server. Must be called only once.
   void serve(HttpHandler& handler);
 
-  /// Stops accepting, lets the requests under way finish, and closes all connections; those that are not done after
-  /// `patience` are cut off. Returns when all threads have ended, which is soon after that: it does not wait for a
-  /// handler that has not answered by then. Such a handler may answer later, or never, even when the server has been
-  /// destroyed: its answer is dropped. May be called again.
+  /// Stops accepting, lets the requests in progress finish, and closes all connections; after `patience` it closes the
+  /// remaining ones too. Returns when all threads have ended, without waiting for handlers that have not answered by
+  /// then. Such a handler may answer later or never, even when the server has been destroyed: its answer is dropped.
+  /// May be called again.
   void stop(std::chrono::milliseconds patience = std::chrono::seconds(10));
 
  private:

@@ -27,13 +27,13 @@ Result<ReturnValues> read_return_old(const Parameters& parameters) {
   return return_values_of(wanted);
 }
 
-/// The older forms of the update and of the condition. Either may be given without the other, but neither together with
+/// The legacy forms of the update and of the condition. Either may be given alone, but neither together with
 /// expressions.
 Result<void> read_legacy(const Parameters& parameters, WriteRequest& request) {
   if (request.kind == WriteKind::kUpdate) {
     DOLMEN_TRY(request.update, read_attribute_updates(parameters, request.placeholders));
   }
-  // An item that is too large is reported before what is wrong with Expected, but after what is wrong with expressions.
+  // An item that is too large is reported before mistakes in Expected, but after mistakes in expressions.
   if (request.kind == WriteKind::kPut && parameters.has("Expected"))
     DOLMEN_TRY_VOID(check_item_size(request.item.bytes));
   DOLMEN_TRY(request.condition, read_expected(parameters, request.placeholders));

@@ -6,8 +6,8 @@
 #include "service/requests.h"
 #include "wire/parameters.h"
 
-/// What was said about attributes before there were expressions: which of them to change, and which to return. Failures
-/// are kValidation with DynamoDB's texts.
+/// The legacy parameters that say which attributes to change and which to return. Failures are kValidation with
+/// DynamoDB's messages.
 namespace dolmen::wire {
 
 /// Reads AttributeUpdates as an update. Nothing when it is absent or empty.

@@ -14,7 +14,7 @@
 namespace dolmen::wire {
 namespace {
 
-/// What the arguments of an operator may be.
+/// The types that the arguments of an operator may have.
 enum class Types : std::uint8_t { kAll, kNoContainers, kOrdered, kText };
 
 struct Operator {
@@ -22,14 +22,14 @@ struct Operator {
   std::size_t arguments_min;
   std::size_t arguments_max;
   Types types;
-  /// The condition, for an attribute {0} and up to two values {1} and {2}. IN is made of as many EQ as it needs.
+  /// The condition, for an attribute {0} and up to two values {1} and {2}. IN becomes one EQ for each value.
   std::string_view text;
   expr::KeyOperator key_operator = expr::KeyOperator::kNotIndexable;
 };
 
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
-// An attribute that is not there is not equal to anything, but it does not fail to contain something either.
+// A missing attribute is not equal to anything (NE holds), but NOT_CONTAINS does not hold for it.
 constexpr Operator kOperators[] = {
     {"EQ", 1, 1, Types::kAll, "{0} = {1}", expr::KeyOperator::kEqual},
     {"NE", 1, 1, Types::kAll, "{0} <> {1}"},
@@ -104,7 +104,7 @@ Result<Condition> read_condition(std::string_view attribute, const Parameters& g
   return condition;
 }
 
-/// An entry of Expected that says what it wants with an operator.
+/// An entry of Expected with an operator.
 Result<Condition> read_expected_comparison(std::string_view attribute, const Parameters& given) {
   const std::string name = given.required_string("ComparisonOperator");
   const bool value = given.has("Value");
@@ -138,8 +138,7 @@ Result<Condition> read_expected_value(std::string_view attribute, const Paramete
   return condition;
 }
 
-/// Joins texts with AND or OR. In halves and not from left to right, so that the tree stays flat however many there
-/// are.
+/// Joins texts with AND or OR, in halves instead of from left to right, so that the tree stays flat for any number.
 std::string joined(std::span<const std::string> texts, std::string_view connective) {
   if (texts.size() == 1) return texts.front();
   const std::size_t half = texts.size() / 2;
@@ -163,7 +162,7 @@ Result<std::string> text_of(Condition condition, expr::Placeholders& placeholder
   return joined(alternatives, "OR");
 }
 
-/// The conditions of the named parameter, each of them read by `read`, as one.
+/// The conditions of the named parameter, each read by `read`, joined to one.
 template <class Read>
 Result<std::optional<Expression>> read_conditions(const Parameters& parameters, std::string_view name,
                                                   expr::Placeholders& placeholders, Read read) {

@@ -9,8 +9,8 @@
 #include "service/requests.h"
 #include "wire/parameters.h"
 
-/// The conditions from before there were expressions. Each is about one top-level attribute: a comparison operator and
-/// its arguments. Failures are kValidation with DynamoDB's texts.
+/// The legacy conditions. Each concerns one top-level attribute and has a comparison operator and its arguments.
+/// Failures are kValidation with DynamoDB's messages.
 namespace dolmen::wire {
 
 /// Reads Expected, with ConditionalOperator, as a condition. Nothing when it is absent or empty.
@@ -20,7 +20,7 @@ Result<std::optional<Expression>> read_expected(const Parameters& parameters, ex
 Result<std::optional<Expression>> read_filter(const Parameters& parameters, std::string_view name,
                                               expr::Placeholders& placeholders);
 
-/// Reads KeyConditions, which must be there. An operator that no index can answer is the table's to refuse.
+/// Reads KeyConditions, which must be present. The engine refuses an operator that no index can answer.
 Result<std::vector<expr::KeyCondition>> read_key_conditions(const Parameters& parameters);
 
 }  // namespace dolmen::wire

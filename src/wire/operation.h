@@ -11,17 +11,17 @@
 #include "wire/operations.h"
 #include "wire/parameters.h"
 
-/// What the operations have in common. Each reads its parameters, whose types and constraints have been checked, and
-/// starts the service; an error that it returns itself was found before that.
+/// The common parts of the operations. Each operation reads its parameters, whose types and constraints have been
+/// checked, and starts the service. An error that it returns itself was found before that.
 namespace dolmen::wire {
 
 using StartOperation = Result<void> (*)(const Parameters&, const Backend&, Done<std::string>&);
 
-/// How an operation is understood on the wire.
+/// How the wire carries out an operation.
 struct WireOperation {
   OperationInfo info;
   StartOperation start;
-  /// Parameters of DynamoDB that are not supported, whatever they say.
+  /// Parameters of DynamoDB that are not supported with any value.
   std::vector<std::string_view> unsupported = {};
 };
 
@@ -32,7 +32,7 @@ std::span<const WireOperation> read_operations();
 std::span<const WireOperation> batch_operations();
 std::span<const WireOperation> transact_operations();
 
-/// Turns the outcome of an operation into the body of its response.
+/// Converts the outcome of an operation to the body of its response.
 template <class Response, class Encode>
 Done<Response> encoded(Encode encode, Done<std::string> done) {
   return [encode = std::move(encode), done = std::move(done)](Result<Response> outcome) mutable {

@@ -12,14 +12,14 @@
 namespace dolmen::wire {
 namespace {
 
-/// By name.
+/// All operations by name.
 std::map<std::string_view, const WireOperation*> all_operations() {
   std::map<std::string_view, const WireOperation*> all;
   for (const auto family :
        {table_operations(), item_operations(), read_operations(), batch_operations(), transact_operations()})
     for (const WireOperation& operation : family) all.emplace(operation.info.name, &operation);
   for (const OperationInfo& declared : Operations::kInfos)
-    DOLMEN_CHECK(all.contains(declared.name), "an operation that the wire does not understand");
+    DOLMEN_CHECK(all.contains(declared.name), "the wire understands every operation");
   return all;
 }
 
@@ -39,7 +39,7 @@ Result<void> check_supported(const WireOperation& operation, const Parameters& p
 
 Result<void> start(const WireOperation& operation, std::string_view body, const Backend& backend,
                    Done<std::string>& done) {
-  // Memory is reused from request to request, but not what a large body needs: that is a multiple of it.
+  // Memory is reused between requests, except for large bodies, which need a multiple of their size.
   constexpr std::size_t kSmallBodyBytesMax = std::size_t{1} << 20;
   thread_local simdjson::dom::parser for_small;
   simdjson::dom::parser for_large;

@@ -8,14 +8,14 @@
 
 namespace dolmen::wire {
 
-/// Who carries out operations, and for whom.
+/// The service that carries out operations, and the account that they belong to.
 struct Backend {
   Service& service;
   Account account;
 };
 
-/// That there is such an operation. Fails with kUnknownOperation, whose message is DynamoDB's (none) for what it does
-/// not know either, and says so for what it does.
+/// Checks that the operation exists. Fails with kUnknownOperation: without a message, as DynamoDB does, for operations
+/// that DynamoDB does not have, and with a message for those that Dolmen does not support.
 Result<void> check_operation(std::string_view operation);
 
 /// Carries out one operation: reads its JSON, checks it in DynamoDB's order, calls the service and writes the response

@@ -37,7 +37,7 @@ class Parameters {
     return found ? json::boolean_of(*found) : otherwise;
   }
 
-  /// Within the range of its type; fractions are cut off, as DynamoDB does.
+  /// A number within the range of its type; its fraction is cut off, as DynamoDB does.
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name) const {
     const auto found = find(name);
     return found ? std::optional(json::integer_of(*found)) : std::nullopt;

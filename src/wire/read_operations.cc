@@ -35,7 +35,7 @@ Result<std::optional<Select>> read_select(const Parameters& parameters) {
   return *select == "COUNT" ? Select::kCount : Select::kAllAttributes;
 }
 
-/// Some problems of a start key are introduced as such, others are not.
+/// DynamoDB prefixes some errors about a start key, but not others.
 Result<std::optional<EncodedItem>> read_start_key(const Parameters& parameters) {
   const auto given = parameters.find("ExclusiveStartKey");
   if (!given) return std::nullopt;
@@ -76,7 +76,7 @@ Result<void> read_common(const Parameters& parameters, const Backend& backend, R
   return {};
 }
 
-/// The expressions, unless older forms of them have been read already.
+/// Reads the expressions, unless their legacy forms have been read already.
 Result<void> read_expressions(const Parameters& parameters, ReadManyRequest& request) {
   if (request.filter || request.projection) return {};
   DOLMEN_TRY(request.placeholders, read_placeholders(parameters));
@@ -85,7 +85,7 @@ Result<void> read_expressions(const Parameters& parameters, ReadManyRequest& req
   return {};
 }
 
-/// KeyConditions go well with expressions for the rest, and what is wrong with those is reported first.
+/// KeyConditions may be combined with expressions, whose mistakes are reported first.
 Result<void> read_legacy_keys(const Parameters& parameters, ReadManyRequest& request) {
   ExpressionReader reader(request.placeholders);
   if (request.filter) DOLMEN_TRY_VOID(reader.filter(*request.filter));

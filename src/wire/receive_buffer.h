@@ -9,7 +9,7 @@
 
 namespace dolmen::wire {
 
-/// Bytes that have been received and not yet used up. Grows as needed and gives large memory back once it is empty.
+/// Received bytes that have not been consumed. Grows as needed, and frees large memory once it is empty.
 class ReceiveBuffer {
  public:
   [[nodiscard]] std::string_view view() const { return {bytes_.get() + begin_, end_ - begin_}; }
@@ -21,10 +21,10 @@ class ReceiveBuffer {
     if (capacity_ - end_ < kSpareMin) make_room(kSpareMin);
     return {bytes_.get() + end_, capacity_ - end_};
   }
-  /// `count` bytes have been put into the room.
+  /// `count` bytes have been written to the spare room.
   void added(std::size_t count) { end_ += count; }
 
-  /// The first `count` bytes are used up.
+  /// Removes the first `count` bytes.
   void consume(std::size_t count) {
     begin_ += count;
     if (begin_ != end_) return;

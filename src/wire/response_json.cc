@@ -9,7 +9,7 @@ namespace {
 
 void append_number(std::string& out, double number) { fmt::format_to(std::back_inserter(out), "{:.1f}", number); }
 
-/// The units of a table or an index. Those of a transaction are all of the kind that the whole is.
+/// The units of a table or an index. In a transaction they are of the same kind as the whole.
 void append_part(std::string& out, double units, const ConsumedCapacity& whole) {
   ObjectWriter object(out);
   append_number(object.member("CapacityUnits"), units);

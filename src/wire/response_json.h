@@ -11,17 +11,17 @@
 
 namespace dolmen::wire {
 
-/// Nothing when there is no item.
+/// Appends nothing when there is no item.
 Result<void> append_item_member(ObjectWriter& object, std::string_view name, const std::optional<EncodedItem>& item);
-/// About how long the items become as JSON: a response that is made in one piece of memory is not copied as it grows.
+/// The approximate length of the items as JSON, so that a response is allocated once and not copied as it grows.
 std::size_t json_size_estimate(const std::vector<EncodedItem>& items);
 Result<void> append_items_member(ObjectWriter& object, std::string_view name, const std::vector<EncodedItem>& items);
 
-/// The parts of a table and its indexes are named only when they were asked for.
+/// The parts of a table and its indexes are included only on request.
 void append_capacity(std::string& out, const ConsumedCapacity& capacity, ReturnCapacity wanted);
 void append_capacity_member(ObjectWriter& object, const std::optional<ConsumedCapacity>& capacity,
                             ReturnCapacity wanted);
-/// Of an operation on several tables.
+/// For an operation on several tables.
 void append_capacities_member(ObjectWriter& object, const std::vector<ConsumedCapacity>& capacities,
                               ReturnCapacity wanted);
 

@@ -8,7 +8,7 @@
 
 namespace dolmen::wire {
 
-/// Bytes that are to be sent, in their order. Small pieces are gathered; a large one is taken as it is, not copied.
+/// Bytes to be sent, in order. Small pieces are collected; large ones are moved, not copied.
 class SendBuffer {
  public:
   [[nodiscard]] bool empty() const { return size() == 0; }
@@ -18,7 +18,7 @@ class SendBuffer {
     return bytes;
   }
 
-  /// The end of what is gathered, to append to.
+  /// The string to append small pieces to.
   std::string& end() {
     if (pieces_.empty() || pieces_.back().size() >= kLarge) pieces_.emplace_back();
     return pieces_.back();

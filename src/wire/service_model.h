@@ -46,13 +46,13 @@ struct Shape {
   std::optional<std::int64_t> min = std::nullopt;      ///< of a number, or of a length
   std::optional<std::int64_t> max = std::nullopt;
   std::string_view pattern = {};
-  bool allows_arn = false;  ///< of the name of a table: its ARN will do too
+  bool allows_arn = false;  ///< of the name of a table: an ARN is accepted too
 };
 
-/// Of an operation that is served; nothing for others.
+/// The shape of a supported operation; null for others.
 const Shape* input_shape(std::string_view operation);
 
-/// True for every operation of DynamoDB, served here or not.
+/// True for every operation of DynamoDB, supported or not.
 bool is_dynamodb_operation(std::string_view operation);
 
 }  // namespace dolmen::wire

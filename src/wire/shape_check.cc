@@ -69,7 +69,7 @@ Result<void> check_type(const Shape& shape, Element value, StructurePlace place)
   DOLMEN_CHECK(false, "a kind outside the closed list");
 }
 
-/// Only the one pattern that the served operations use; a test compares this with the model.
+/// Implements only the pattern that the supported operations use; a test compares this with the model.
 bool matches(std::string_view pattern, std::string_view text) {
   DOLMEN_CHECK(pattern == "[a-zA-Z0-9_.-]+", "a pattern that is not implemented");
   return !text.empty() && std::ranges::all_of(text, is_name_character);
@@ -101,7 +101,7 @@ std::string printed(const Shape& shape, Element value) {
   }
 }
 
-/// A name as it stands in DynamoDB's paths: its first letter in lower case.
+/// A name as in DynamoDB's paths: its first letter in lower case.
 std::string path_name(std::string_view name) {
   std::string lowered(name);
   if (!lowered.empty() && lowered[0] >= 'A' && lowered[0] <= 'Z')
@@ -109,9 +109,9 @@ std::string path_name(std::string_view name) {
   return lowered;
 }
 
-/// Where a value stands. The text of it is made only when there is something to say about the value.
+/// The place of a value. Its text is made only for a violation.
 struct Place {
-  const Place* outer = nullptr;  ///< Nothing for a parameter.
+  const Place* outer = nullptr;  ///< Null for a parameter.
   std::string_view name = {};    ///< Of a member of a structure or of a key of a map; empty for an element of a list.
   std::size_t index = 0;         ///< Of an element, from 1.
   bool in_structure = true;
@@ -126,7 +126,7 @@ struct Place {
 
 class ConstraintChecker {
  public:
-  /// `place` is that of the structure; nothing for the request itself.
+  /// `place` is that of the structure; null for the request itself.
   void structure(const Shape& shape, Element value, const Place* place) {
     for (const Member& member : shape.members) {
       const auto found = value.at_key(member.name);
@@ -167,7 +167,7 @@ class ConstraintChecker {
     if (!shape.enumeration.empty() && std::ranges::find(shape.enumeration, text) == shape.enumeration.end())
       violation(quoted(shape, value), place,
                 fmt::format("Member must satisfy enum value set: [{}]", fmt::join(shape.enumeration, ", ")));
-    // A name that must not be empty is, when it is, only too short.
+    // An empty name is reported only as too short, not as breaking the pattern.
     const bool only_empty = text.empty() && shape.min == 1;
     if (!shape.pattern.empty() && !only_empty && !matches(shape.pattern, text))
       violation(quoted(shape, value), place,

@@ -4,11 +4,11 @@
 #include "value/json_types.h"
 #include "wire/service_model.h"
 
-/// The first two stages of DynamoDB's validation, driven by the service model. They look at a request's JSON only.
+/// The first two stages of DynamoDB's validation, driven by the service model. They use only the JSON of a request.
 namespace dolmen::wire {
 
 /// Stage 1, deserialisation: every known member has the JSON type of its shape. Members that the model does not know
-/// are passed over; null is the same as absent. Fails with kSerialization.
+/// are ignored; null is the same as absent. Fails with kSerialization.
 Result<void> check_types(const Shape& shape, json::Element input);
 
 /// Stage 2, constraints: presence, lengths, ranges, patterns, enumerations. All violations (at most ten, as DynamoDB

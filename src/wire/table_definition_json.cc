@@ -19,7 +19,7 @@ struct KeyElement {
   bool is_hash = false;
 };
 
-/// Of a table or an index.
+/// The key schema of a table or an index.
 std::vector<KeyElement> read_key_schema(const Parameters& parameters) {
   std::vector<KeyElement> elements;
   for (const json::Element element : json::array_of(*parameters.find("KeySchema"))) {
@@ -68,7 +68,7 @@ Result<void> read_billing(const Parameters& parameters, TableDefinition& definit
   return {};
 }
 
-/// DynamoDB looks at the throughput before it counts the keys.
+/// DynamoDB checks the throughput before it counts the keys.
 Result<void> check_key_count(const std::vector<KeyElement>& keys) {
   if (keys.size() <= 2) return {};
   std::vector<std::string> printed;
@@ -126,7 +126,7 @@ Result<void> check_index_keys_defined(const std::vector<KeyElement>& keys, const
       kInvalid, fmt::join(key_names, ", "), fmt::join(names, ", "));
 }
 
-/// Partition attributes first, then sort attributes; how many of each is for the kind of index to say.
+/// Partition attributes come first, then sort attributes; the kind of index limits the number of each.
 Result<void> check_index_key_order(const std::vector<KeyElement>& keys, std::size_t each_max) {
   std::set<std::string_view> names;
   for (const KeyElement& key : keys)
@@ -252,7 +252,7 @@ Result<void> check_index_names(const TableDefinition& table) {
   return {};
 }
 
-/// Counted over all indexes, the same name in two of them twice.
+/// Counts over all indexes; a name in two of them counts twice.
 Result<void> check_projected_attributes(const TableDefinition& table) {
   std::size_t count = 0;
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes})
@@ -263,7 +263,7 @@ Result<void> check_projected_attributes(const TableDefinition& table) {
   return {};
 }
 
-/// Every attribute that is defined must be a key of something.
+/// Every defined attribute must be a key of the table or of an index.
 Result<void> check_definitions_used(const Definitions& definitions, const TableDefinition& table) {
   std::set<std::string_view> used{table.partition_key.name};
   if (table.sort_key) used.insert(table.sort_key->name);

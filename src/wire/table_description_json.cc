@@ -30,7 +30,7 @@ void append_throughput(std::string& out, const Throughput& throughput) {
                  throughput.read_units, throughput.write_units);
 }
 
-/// One index; `global` ones have a status and a throughput of their own.
+/// One index; a `global` one has its own status and throughput.
 void append_index(std::string& out, const TableDescription& table, const IndexDefinition& index, const Extent& extent,
                   bool global) {
   ObjectWriter object(out);

@@ -11,8 +11,7 @@ namespace dolmen::wire {
 /// Reads the parameters of CreateTable, with the checks that come after the constraints.
 Result<TableDefinition> read_table_definition(const Parameters& parameters);
 
-/// Checks those settings of CreateTable that have no effect yet: they may say what holds anyway, and are refused
-/// otherwise.
+/// Checks the settings of CreateTable of which only the default is supported: refuses every other value.
 Result<void> check_table_settings(const Parameters& parameters);
 
 /// Appends a table as DynamoDB describes it.

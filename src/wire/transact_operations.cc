@@ -34,7 +34,7 @@ Result<WriteRequest> read_action(const Parameters& item, const Backend& backend)
     DOLMEN_TRY(request->placeholders, read_placeholders(*action));
     if (form.kind == WriteKind::kUpdate) request->update = read_expression(*action, "UpdateExpression");
     request->condition = read_expression(*action, "ConditionExpression");
-    // Unlike elsewhere, placeholders without any expression are no mistake.
+    // Unlike in other operations, placeholders without an expression are allowed.
     if (!request->update && !request->condition) request->placeholders = {};
   }
   if (!request) return fail(Code::kValidation, "TransactItems can only contain one of Check, Put, Update or Delete");

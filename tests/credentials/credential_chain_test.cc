@@ -88,7 +88,7 @@ TEST_F(CredentialChain, fails_for_a_profile_that_is_not_there) {
   const Result<AwsCredentials> found = find("", true);
   ASSERT_FALSE(found.has_value());
   EXPECT_THAT(found, fails_with(Code::kCredentials));
-  EXPECT_NE(found.error().message().find("no profile absent"), std::string::npos);
+  EXPECT_NE(found.error().message().find("the profile absent does not exist"), std::string::npos);
 }
 
 TEST_F(CredentialChain, takes_placeholders_only_where_they_are_allowed) {

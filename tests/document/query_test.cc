@@ -99,7 +99,8 @@ TEST_F(Queries, go_on_with_a_cursor_and_refuse_that_of_another_query) {
   const std::string cursor = documents_->query(kUsers1, query).value().cursor;
   EXPECT_THAT(refusal(*documents_, {.filter = R"({"age":2})", .limit = 2, .cursor = cursor}),
               HasSubstr("another query"));
-  EXPECT_THAT(refusal(*documents_, {.filter = R"({"age":1})", .limit = 2, .cursor = "AAAA"}), HasSubstr("no cursor"));
+  EXPECT_THAT(refusal(*documents_, {.filter = R"({"age":1})", .limit = 2, .cursor = "AAAA"}),
+              HasSubstr("is not one that a query has returned"));
 }
 
 TEST_F(Queries, that_guess_or_have_no_bounds_are_refused) {
@@ -111,7 +112,7 @@ TEST_F(Queries, that_guess_or_have_no_bounds_are_refused) {
   EXPECT_THAT(refusal(*documents_, {.filter = R"({"score":30})", .limit = 1}), HasSubstr("expected float, found int"));
   EXPECT_THAT(refusal(*documents_, {.filter = R"({"age":null})", .limit = 1}), HasSubstr("found null"));
   EXPECT_THAT(refusal(*documents_, {.filter = R"({"age":[1,2]})", .limit = 1}), HasSubstr("found array"));
-  EXPECT_THAT(refusal(*documents_, {.filter = R"({"age":{"$in":[1]}})", .limit = 1}), HasSubstr("no operator"));
+  EXPECT_THAT(refusal(*documents_, {.filter = R"({"age":{"$in":[1]}})", .limit = 1}), HasSubstr("is not an operator"));
   EXPECT_THAT(refusal(*documents_, {.filter = R"({"age":{"$eq":1,"$gt":0}})", .limit = 1}), HasSubstr("either"));
   EXPECT_THAT(refusal(*documents_, {.filter = R"({"active":{"$gt":false}})", .limit = 1}), HasSubstr("equality"));
   EXPECT_THAT(refusal(*documents_, {.filter = R"({"nick":1})", .limit = 1}), HasSubstr("no scalar field nick"));

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the concurrency tests of this room share. Not part of the library.
+// Shared by the concurrency tests of this room. Not part of the library.
 
 #include <filesystem>
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace dolmen::engine {
 
-/// In memory every write commits on the thread that made it; with a log that is synced, on the thread of the queue.
+/// In memory every write commits on its own thread; with a synced log it commits on the queue's thread.
 inline std::unique_ptr<Service> open_engine(const std::filesystem::path& directory = {}) {
   return Engine::open(storage::Storage::open({.directory = directory,
                                               .durability = directory.empty() ? Durability::kMemory : Durability::kSync,

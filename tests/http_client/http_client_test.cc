@@ -67,7 +67,7 @@ TEST(HttpClient, fails_when_there_is_no_memory_for_a_body) {
   });
   Client client;
   const Outcome outcome = client.send_and_wait({.url = server.url()});
-  EXPECT_EQ(error_of(outcome), fmt::format("Unavailable: there is no memory for the response of {}", server.url()));
+  EXPECT_EQ(error_of(outcome), fmt::format("Unavailable: not enough memory for the response of {}", server.url()));
   EXPECT_TRUE(outcome.error().may_have_arrived);
 }
 
@@ -84,7 +84,7 @@ TEST(HttpClient, fails_when_there_is_no_memory_for_a_header) {
   });
   Client client;
   const Outcome outcome = client.send_and_wait({.url = server.url()});
-  EXPECT_EQ(error_of(outcome), fmt::format("Unavailable: there is no memory for the response of {}", server.url()));
+  EXPECT_EQ(error_of(outcome), fmt::format("Unavailable: not enough memory for the response of {}", server.url()));
   EXPECT_TRUE(outcome.error().may_have_arrived);
   // The client goes on.
   EXPECT_EQ(client.send_and_wait({.url = server.url()}).value().body, "again");

@@ -22,7 +22,7 @@
 
 namespace dolmen {
 
-/// A server on loopback that answers as a test tells it to, also in ways that no server should.
+/// A server on loopback that answers as a test tells it to, including in invalid ways.
 class TestServer {
  public:
   struct Received {
@@ -30,7 +30,7 @@ class TestServer {
     std::string head;
     std::string body;
 
-    /// The value of a header, however its name is spelled; empty when it is not there.
+    /// The value of a header, whose name is compared without case; empty when it is missing.
     [[nodiscard]] std::string header(std::string_view name) const {
       const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
       const auto found = std::ranges::search(head, fmt::format("\r\n{}: ", name), same);
@@ -45,10 +45,10 @@ class TestServer {
     kClose,
     kReset,
     kHang,
-    kTrickle,  ///< kKeep, but the bytes leave a few at a time
+    kTrickle,  ///< like kKeep, but sends a few bytes at a time
   };
 
-  /// Bytes to send as they are, and what then becomes of the connection.
+  /// Bytes to send unchanged, and what happens to the connection afterwards.
   struct Reply {
     std::string bytes;
     Then then = Then::kKeep;
@@ -131,7 +131,7 @@ class TestServer {
     ::close(connection);
   }
 
-  /// False when the other side does not want to hear the end.
+  /// False when the other side has closed the connection.
   static bool trickle(int connection, std::string_view bytes) {
     constexpr std::size_t kPiece = 8;
     constexpr int kPauseMs = 1;

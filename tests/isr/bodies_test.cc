@@ -255,7 +255,7 @@ TEST(BodyBucket, tells_a_missing_bucket_from_a_missing_body) {
   BucketOptions options = bucket.options();
   options.bucket = "other";
   EXPECT_THAT(open_body_bucket(options).value()->get("x"),
-              fails_with(Code::kUnexpectedResponse, "the bucket answers 404 NoSuchBucket: none"));
+              fails_with(Code::kUnexpectedResponse, "the bucket answered 404 NoSuchBucket: none"));
 }
 
 TEST(BodyBucket, says_that_it_may_not) {
@@ -263,7 +263,7 @@ TEST(BodyBucket, says_that_it_may_not) {
   BucketOptions options = bucket.options();
   options.credentials->secret_access_key = "wrong";
   EXPECT_THAT(open_body_bucket(options).value()->put("x", "y"),
-              fails_with(Code::kAccessDenied, "the bucket answers 403 SignatureDoesNotMatch: no"));
+              fails_with(Code::kAccessDenied, "the bucket answered 403 SignatureDoesNotMatch: no"));
 }
 
 TEST(BodyBucket, tries_again_when_the_server_is_in_trouble) {
@@ -274,7 +274,7 @@ TEST(BodyBucket, tries_again_when_the_server_is_in_trouble) {
   ASSERT_THAT(bodies->put("x", "y"), succeeds());
   EXPECT_EQ(bucket.waits_, 2);
   bucket.instead = std::vector<TestServer::Reply>(3, {TestServer::response(503, slow)});
-  EXPECT_THAT(bodies->get("x"), fails_with(Code::kThrottled, "the bucket answers 503 SlowDown: less"));
+  EXPECT_THAT(bodies->get("x"), fails_with(Code::kThrottled, "the bucket answered 503 SlowDown: less"));
   EXPECT_EQ(bodies->get("x").value(), "y");
 }
 

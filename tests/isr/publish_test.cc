@@ -132,7 +132,7 @@ TEST(Publish, swaps_the_pointer_to_a_new_version) {
   ASSERT_THAT(publish("2", "VER#1"), succeeds());
   EXPECT_THAT(publish("3", "VER#1"), fails_with(Code::kConditionFailed));
   EXPECT_THAT(publish("3", ""), fails_with(Code::kConditionFailed));
-  EXPECT_THAT(publish("2"), fails_with(Code::kConditionFailed, "there is a version with this id"));
+  EXPECT_THAT(publish("2"), fails_with(Code::kConditionFailed, "a version with this id exists already"));
   EXPECT_EQ(world.row("META")->at("current_sk"), AttributeValue("VER#2"));
   EXPECT_EQ(world.row("VER#3"), std::nullopt);
 

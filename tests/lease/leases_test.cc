@@ -203,7 +203,7 @@ TEST(Leases, refuse_what_makes_no_sense) {
   EXPECT_THAT(leases.acquire(world.key, 0s), fails_with(Code::kInvalidArgument));
   EXPECT_THAT(leases.acquire(world.key, -1s), fails_with(Code::kInvalidArgument));
   EXPECT_THAT(leases.acquire(world.key, 24h * 366),
-              fails_with(Code::kInvalidArgument, "a lease lasts between 1 ms and 365 days, not 31622400000 ms"));
+              fails_with(Code::kInvalidArgument, "a lease must last from 1 ms to 365 days, not 31622400000 ms"));
   EXPECT_THAT(leases.refresh({.key = world.key}, 30s), fails_with(Code::kInvalidArgument));
   EXPECT_THAT(leases.release({.key = world.key}), fails_with(Code::kInvalidArgument));
   EXPECT_THAT(leases.release_action({.key = world.key}), fails_with(Code::kInvalidArgument));

@@ -12,7 +12,7 @@ class TestClock {
  public:
   explicit TestClock(std::chrono::milliseconds since_1970 = std::chrono::seconds(1000)) : wall_(since_1970) {}
 
-  /// Must not outlive this.
+  /// The clock must not outlive this object.
   [[nodiscard]] LeaseClock clock() {
     return {.now = [this] { return now(); },
             .steady_now = [this] { return steady_now(); },
@@ -29,7 +29,7 @@ class TestClock {
     return LeaseClock::Moment(steady_);
   }
 
-  /// Time passes, on both clocks.
+  /// Moves both clocks forward.
   void advance(std::chrono::milliseconds by) {
     {
       const std::lock_guard lock(time_mutex_);
@@ -39,7 +39,7 @@ class TestClock {
     wake();
   }
 
-  /// Somebody sets the wall clock.
+  /// Changes the wall clock alone.
   void set_wall_by(std::chrono::milliseconds by) {
     {
       const std::lock_guard lock(time_mutex_);
@@ -59,7 +59,7 @@ class TestClock {
     waiting_.erase(&changed);
   }
 
-  /// A waiter has its mutex from before it looks at the time until it waits, so that nobody is missed.
+  /// A waiter holds its mutex from before it reads the time until it waits, so that no waiter is missed.
   void wake() {
     std::map<std::condition_variable*, std::mutex*> waiting;
     {

@@ -149,7 +149,7 @@ TEST_F(Faults, reads_compressed_responses_with_the_checksum_of_the_compressed_by
   replies_ = {Reply{
       TestServer::response(200, compress(Encoding::kGzip, std::string(1'000'000, ' ')), "Content-Encoding: gzip\r\n")}};
   const auto small = store({.response_bytes_max = 10'000, .retry = {.attempts_max = 1}});
-  EXPECT_EQ(small->get_item("t", {{"id", 1}}).error().message(), "the answer is larger than 10000 bytes");
+  EXPECT_EQ(small->get_item("t", {{"id", 1}}).error().message(), "the response is larger than 10000 bytes");
 }
 
 TEST_F(Faults, signs_what_the_server_receives) {

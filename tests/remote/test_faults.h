@@ -15,16 +15,16 @@
 #include "remote/open_remote.h"
 #include "tests/http_client/test_server.h"
 
-/// What the tests of faults share.
+/// Shared by the tests of faults.
 namespace dolmen::remote {
 
-/// kInvalidArgument, which no endpoint gives, when it did not fail.
+/// The error's code; kInvalidArgument, which no endpoint returns, when there is none.
 template <class T>
 Code code_of_failure(const Result<T>& result) {
   return result ? Code::kInvalidArgument : result.error().code();
 }
 
-/// What the server does with one request after the other; the last goes on for ever.
+/// What the server does with one request after the other; the last reply is repeated.
 class Replies {
  public:
   Replies& operator=(std::initializer_list<TestServer::Reply> replies) {
@@ -44,7 +44,7 @@ class Replies {
   std::deque<TestServer::Reply> replies_;
 };
 
-/// What has come in.
+/// The requests that were received.
 class Requests {
  public:
   void add(TestServer::Received request) {

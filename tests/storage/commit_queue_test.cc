@@ -202,7 +202,7 @@ TEST(CommitQueue, refuses_to_let_more_wait_than_allowed_and_says_the_number) {
   queue.submit(batch_of(2000), results.next());  // Alone in the queue: it would never fit otherwise.
   queue.submit(batch_of(1), results.next());
   EXPECT_THAT(results.codes(), ElementsAre("LimitExceeded"));
-  EXPECT_THAT(results.last_message(), HasSubstr("1000 are the most"));
+  EXPECT_THAT(results.last_message(), HasSubstr("the limit is 1000 bytes"));
   sink.release();
   queue.stop();
   EXPECT_THAT(results.codes(), ElementsAre("LimitExceeded", "ok", "ok"));

@@ -174,7 +174,7 @@ class CommitOnABrokenDisk : public Commit {
       const auto later = storage->commit(batch_of(kRows, "later", "value"));
       ASSERT_FALSE(later);
       EXPECT_THAT(later, fails_with(code));
-      EXPECT_THAT(later.error().message(), HasSubstr("takes no more writes until it is reopened"));
+      EXPECT_THAT(later.error().message(), HasSubstr("refuses writes until it is reopened"));
       EXPECT_EQ(read(*storage, kRows, "before"), "value");
       EXPECT_EQ(read(*storage, kRows, "key"), std::nullopt);
       EXPECT_EQ(read(*storage, kRows, "later"), std::nullopt);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of this room share. Not part of the library.
+// Shared by the tests of this room. Not part of the library.
 
 #include <algorithm>
 #include <cstdint>
@@ -41,7 +41,7 @@ inline Options options_for(const std::filesystem::path& directory, Durability du
   options.directory = directory;
   options.durability = durability;
   options.keyspaces = {"rows", "notes"};
-  options.write_buffer_bytes = std::size_t{1} << 20;  // The log takes as much space from the start.
+  options.write_buffer_bytes = std::size_t{1} << 20;  // The log reserves as much space from the start.
   return options;
 }
 
@@ -62,7 +62,7 @@ inline std::optional<std::string> read(const Storage& storage, Keyspace keyspace
 
 using Content = std::map<std::string, std::string>;
 
-/// All of a keyspace, or of a range of it.
+/// The content of a keyspace, or of a range of it.
 inline Content content(const Storage& storage, Keyspace keyspace, KeyRangeView range = {},
                        const Snapshot* snapshot = nullptr) {
   Content all;
@@ -81,7 +81,7 @@ inline void write_content(const std::filesystem::path& path, std::string_view by
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-/// Every file below `directory` with its content and time of change, to see whether anything is touched.
+/// Every file below `directory` with its content and modification time, to detect any change.
 inline std::map<std::string, std::string> picture_of(const std::filesystem::path& directory) {
   std::map<std::string, std::string> picture;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
@@ -102,12 +102,12 @@ inline std::vector<std::filesystem::path> database_files(const std::filesystem::
   return found;
 }
 
-/// A generator whose seed is printed and can be given again, see test_seed.h.
+/// A generator whose seed is printed and can be set; see test_seed.h.
 inline std::mt19937_64 seeded_random() {
   return std::mt19937_64(test_seed(testing::UnitTest::GetInstance()->current_test_info()->name()));
 }
 
-/// Bytes that no compression makes smaller.
+/// Incompressible bytes.
 inline std::string random_bytes(std::mt19937_64& random, std::size_t size) {
   std::string bytes(size, '\0');
   for (char& byte : bytes) byte = static_cast<char>(random());
