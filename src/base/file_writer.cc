@@ -57,7 +57,7 @@ Result<void> FileWriter::step(std::string_view name, const fs::path& path) const
 
 Result<void> FileWriter::replace(const fs::path& path, std::string_view content) const {
   const fs::path temporary = path.native() + ".tmp";
-  Result<void> done = write(temporary, content);
+  Result<void> done = write_for(path, temporary, content, Readers::kAsUsual);
   if (done) done = rename(temporary, path);
   if (!done) ::unlink(temporary.c_str());
   return done;
@@ -66,7 +66,7 @@ Result<void> FileWriter::replace(const fs::path& path, std::string_view content)
 Result<bool> FileWriter::create(const fs::path& path, std::string_view content, Readers readers) const {
   // Two callers may try at the same time, so each has its own temporary file.
   const fs::path temporary = fmt::format("{}.{:016x}.tmp", path.native(), system_random().next_u64());
-  const Result<void> written = write(temporary, content, readers);
+  const Result<void> written = write_for(path, temporary, content, readers);
   Result<bool> done = written ? publish_new(temporary, path) : std::unexpected(written.error());
   if (!done) ::unlink(temporary.c_str());
   return done;
@@ -109,17 +109,22 @@ Result<void> FileWriter::make_folders(const fs::path& root, const fs::path& belo
 }
 
 Result<void> FileWriter::write(const fs::path& path, std::string_view content, Readers readers) const {
+  return write_for(path, path, content, readers);
+}
+
+Result<void> FileWriter::write_for(const fs::path& target, const fs::path& path, std::string_view content,
+                                   Readers readers) const {
   DOLMEN_TRY_VOID(step("write", path));
   const mode_t mode = readers == Readers::kOwnerAlone ? 0600 : 0666;
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
-  if (!file.is_open()) return failure("create", path);
+  if (!file.is_open()) return failure("create", target);
   while (!content.empty()) {
     const ssize_t written = ::write(file.get(), content.data(), content.size());
-    if (written < 0 && errno != EINTR) return failure("write", path);
+    if (written < 0 && errno != EINTR) return failure("write", target);
     content.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
   }
   DOLMEN_TRY_VOID(step("sync", path));
-  if (::fsync(file.get()) != 0) return failure("sync", path);
+  if (::fsync(file.get()) != 0) return failure("sync", target);
   return {};
 }
 
@@ -142,7 +147,7 @@ Result<bool> FileWriter::link(const fs::path& from, const fs::path& to) const {
   DOLMEN_TRY_VOID(step("link", to));
   if (::link(from.c_str(), to.c_str()) == 0) return true;
   if (errno == EEXIST) return false;
-  return failure("make", to);
+  return failure("create", to);
 }
 
 Result<void> FileWriter::rename(const fs::path& from, const fs::path& to) const {

@@ -94,6 +94,9 @@ class FileWriter {
 
  private:
   [[nodiscard]] Result<void> step(std::string_view name, const std::filesystem::path& path) const;
+  /// Writes `path`, which will become `target`. Errors name the target, which is the file that the caller knows.
+  Result<void> write_for(const std::filesystem::path& target, const std::filesystem::path& path,
+                         std::string_view content, Readers readers) const;
   Result<bool> publish_new(const std::filesystem::path& temporary, const std::filesystem::path& path) const;
 
   BeforeStep before_step_;

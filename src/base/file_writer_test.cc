@@ -66,6 +66,13 @@ TEST_F(FileWriterTest, leaves_nothing_of_a_file_that_cannot_be_created) {
   EXPECT_EQ(folder_.files(), 1U);
 }
 
+TEST_F(FileWriterTest, names_the_file_and_not_its_temporary_one_when_it_cannot_be_written) {
+  const fs::path path = folder_ / "none/a";
+  const std::string expected = "cannot create " + path.native() + ": No such file or directory";
+  EXPECT_EQ(FileWriter().replace(path, "text").error().message(), expected);
+  EXPECT_EQ(FileWriter().create(path, "text").error().message(), expected);
+}
+
 TEST_F(FileWriterTest, makes_folders_that_last) {
   watched_.writer().make_folders(folder_ / "a" / "b").value();
   EXPECT_THAT(watched_.steps,
