@@ -2,7 +2,7 @@
 
 namespace dolmen {
 
-/// Prints the place and the broken condition, then aborts. Called by DOLMEN_CHECK only.
+/// Prints the place and the broken condition, then aborts. Called by the macros below only.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, const char* message);
 
 }  // namespace dolmen
@@ -13,3 +13,6 @@ namespace dolmen {
     if (!(condition)) [[unlikely]]                                     \
       ::dolmen::check_failed(__FILE__, __LINE__, #condition, message); \
   } while (false)
+
+/// The same where the program cannot arrive: after a switch over a closed list, say.
+#define DOLMEN_UNREACHABLE(message) ::dolmen::check_failed(__FILE__, __LINE__, "unreachable", message)

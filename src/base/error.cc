@@ -79,7 +79,7 @@ std::string_view code_name(Code code) {
     case Code::kInvalidArgument: return "InvalidArgument";
     case Code::kAddressInUse: return "AddressInUse";
   }
-  DOLMEN_CHECK(false, "a code outside the closed list");
+  DOLMEN_UNREACHABLE("a code outside the closed list");
 }
 
 Error::Error(Code code, std::string message) : message_(std::move(message)), code_(code) {}

@@ -64,7 +64,7 @@ std::string_view kind_name(Node::Kind kind) {
     case Node::Kind::kList: return "list";
     case Node::Kind::kMap: return "map";
   }
-  DOLMEN_CHECK(false, "a kind outside the closed list");
+  DOLMEN_UNREACHABLE("a kind outside the closed list");
 }
 
 Position position_of(const Node& root, std::string_view path) {

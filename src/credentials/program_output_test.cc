@@ -108,9 +108,10 @@ TEST(ProgramOutput, leaves_a_program_that_is_stopped_time_to_clean_up) {
     EXPECT_EQ(pipe.next(), 'a');
     stop.request_stop();
   });
-  // The shell runs the trap when its child, which hears the signal as well, has ended.
+  // The shell waits by `wait`, which the signal ends at once; a child in the foreground could miss the signal between
+  // its fork and its exec, and the shell would wait for it before it runs the trap.
   const std::string command =
-      fmt::format("exec 3>{}; trap 'printf c >&3; exit' TERM; printf a >&3; {}", pipe.path(), kForever);
+      fmt::format("exec 3>{}; trap 'printf c >&3; exit' TERM; {} & printf a >&3; wait", pipe.path(), kForever);
   EXPECT_FALSE(program_output(command, {.grace = 1h}, stop.get_token()).has_value());
   stopping.join();
   EXPECT_EQ(pipe.rest(), "c");

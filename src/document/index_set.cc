@@ -15,7 +15,7 @@ std::string_view index_state_name(IndexState state) {
     case IndexState::kReady: return "ready";
     case IndexState::kFailed: return "failed";
   }
-  DOLMEN_CHECK(false, "a state outside the closed list");
+  DOLMEN_UNREACHABLE("a state outside the closed list");
 }
 
 namespace document {

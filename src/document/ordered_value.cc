@@ -50,7 +50,7 @@ std::string ordered_value(FieldType type, std::string_view json) {
     case FieldType::kBool: out.push_back(json == "true" ? '\2' : '\1'); break;
     case FieldType::kString: return ordered_string(json);
     case FieldType::kObject:
-    case FieldType::kArray: DOLMEN_CHECK(false, "only scalars are indexed");
+    case FieldType::kArray: DOLMEN_UNREACHABLE("only scalars are indexed");
   }
   return out;
 }

@@ -99,7 +99,7 @@ std::string_view scan_name(Plan::Scan scan) {
     case Plan::Scan::kIndexRange: return "index_range";
     case Plan::Scan::kIndexOrder: return "index_order";
   }
-  DOLMEN_CHECK(false, "a scan outside the closed list");
+  DOLMEN_UNREACHABLE("a scan outside the closed list");
 }
 
 Result<Plan> make_plan(const Schema& schema, const IndexSet& indexes, const DocumentQuery& query) {

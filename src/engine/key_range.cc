@@ -89,7 +89,7 @@ Result<KeyRange> narrowed(const std::string& prefix, const KeyAttribute& attribu
     case KeyOperator::kBeginsWith:
     case KeyOperator::kNotIndexable: break;
   }
-  DOLMEN_CHECK(false, "an operator outside the closed list");
+  DOLMEN_UNREACHABLE("an operator outside the closed list");
 }
 
 /// Every condition must concern a key attribute, and conditions on sort attributes must not leave a gap.

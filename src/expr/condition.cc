@@ -66,7 +66,7 @@ class Evaluator {
       case NodeKind::kPath:
       case NodeKind::kValue:
       case NodeKind::kPlus:
-      case NodeKind::kMinus: DOLMEN_CHECK(false, "the parser does not make a condition of an operand");
+      case NodeKind::kMinus: DOLMEN_UNREACHABLE("the parser does not make a condition of an operand");
       default: return comparison(node);
     }
   }

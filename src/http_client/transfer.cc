@@ -170,7 +170,7 @@ Error Transfer::refused() const {
       return Error(Code::kUnavailable, fmt::format("not enough memory for the response of {}", request_.url));
     case Refusal::kNone: break;
   }
-  DOLMEN_CHECK(false, "a response was refused");
+  DOLMEN_UNREACHABLE("a response was refused");
 }
 
 Error Transfer::error_of(CURLcode code) const {

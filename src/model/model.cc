@@ -18,7 +18,7 @@ std::string role_text(const AttributeRole& role) {
     case Role::kIndexPartitionKey: return fmt::format("index_pk:{}", role.index);
     case Role::kIndexSortKey: return fmt::format("index_sk:{}", role.index);
   }
-  DOLMEN_CHECK(false, "a role outside the closed list");
+  DOLMEN_UNREACHABLE("a role outside the closed list");
 }
 
 bool ModelAttribute::has_role(Role role) const {

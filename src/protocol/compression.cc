@@ -71,7 +71,7 @@ std::string_view encoding_name(Encoding encoding) {
     case Encoding::kGzip: return "gzip";
     case Encoding::kDeflate: return "deflate";
   }
-  DOLMEN_CHECK(false, "an encoding outside the closed list");
+  DOLMEN_UNREACHABLE("an encoding outside the closed list");
 }
 
 std::string compress(Encoding encoding, std::string_view body) {

@@ -83,7 +83,7 @@ WireError wire_error(Code code) {
     case Code::kIo:
     case Code::kAddressInUse: return {500, "com.amazonaws.dynamodb.v20120810#InternalServerError"};
   }
-  DOLMEN_CHECK(false, "a code outside the closed list");
+  DOLMEN_UNREACHABLE("a code outside the closed list");
 }
 
 namespace {

@@ -17,7 +17,7 @@ std::string_view field_type_name(FieldType type) {
     case FieldType::kObject: return "object";
     case FieldType::kArray: return "array";
   }
-  DOLMEN_CHECK(false, "a type outside the closed list");
+  DOLMEN_UNREACHABLE("a type outside the closed list");
 }
 
 bool operator==(const SchemaType& a, const SchemaType& b) {

@@ -10,7 +10,7 @@ std::string_view key_type_name(KeyType type) {
     case KeyType::kNumber: return "N";
     case KeyType::kBinary: return "B";
   }
-  DOLMEN_CHECK(false, "a key type outside the closed list");
+  DOLMEN_UNREACHABLE("a key type outside the closed list");
 }
 
 }  // namespace dolmen

@@ -188,7 +188,7 @@ Type type_of(ValueTag tag) {
     case ValueTag::kNumberSet: return Type::kNumberSet;
     case ValueTag::kBinarySet: return Type::kBinarySet;
   }
-  DOLMEN_CHECK(false, "a tag outside the closed list");
+  DOLMEN_UNREACHABLE("a tag outside the closed list");
 }
 
 EncodedItem encode_item(const Item& item) {

@@ -71,7 +71,7 @@ bool is_allowed(Types types, Type type) {
     case Types::kOrdered: return type == Type::kString || type == Type::kNumber || type == Type::kBinary;
     case Types::kNoContainers: return is_allowed(Types::kOrdered, type) || type == Type::kBool || type == Type::kNull;
   }
-  DOLMEN_CHECK(false, "a kind of types outside the closed list");
+  DOLMEN_UNREACHABLE("a kind of types outside the closed list");
 }
 
 Result<void> check_arguments(const Condition& condition) {

@@ -66,7 +66,7 @@ Result<void> check_type(const Shape& shape, Element value, StructurePlace place)
     case Kind::kStructure: return check_structure_types(shape, value, place);
     case Kind::kAttributeValue: return json::check_attribute_value(value, place);
   }
-  DOLMEN_CHECK(false, "a kind outside the closed list");
+  DOLMEN_UNREACHABLE("a kind outside the closed list");
 }
 
 /// Implements only the pattern that the supported operations use; a test compares this with the model.
