@@ -11,6 +11,7 @@
 #include "value/encoded_item.h"
 
 using namespace dolmen;
+using namespace dolmen::engine;
 
 namespace {
 

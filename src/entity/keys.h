@@ -38,10 +38,15 @@ Result<void> decode_generated(const CompiledConfig& config, std::string_view enc
 /// The same as owned values.
 Result<ElementList> decode_generated(const CompiledConfig& config, std::string_view encoded);
 
+/// A base class, so that it is there before the resource that uses it.
+struct KeyRoom {
+  std::array<std::byte, 2048> room;
+};
+
 /// Temporary memory for making keys, which usually fits into the object itself.
-class KeyMemory : public std::pmr::monotonic_buffer_resource {
+class KeyMemory : private KeyRoom, public std::pmr::monotonic_buffer_resource {
  public:
-  KeyMemory() : monotonic_buffer_resource(room_.data(), room_.size()) {}
+  KeyMemory() : monotonic_buffer_resource(room.data(), room.size()) {}
 
   std::span<Element> elements(std::size_t count) {
     auto* begin = static_cast<Element*>(allocate(count * sizeof(Element), alignof(Element)));
@@ -50,9 +55,6 @@ class KeyMemory : public std::pmr::monotonic_buffer_resource {
   }
   /// Room for `bytes` bytes.
   char* text(std::size_t bytes) { return static_cast<char*>(allocate(bytes, 1)); }
-
- private:
-  std::array<std::byte, 2048> room_;
 };
 
 /// The changes that `addKeys` makes to the keys of an item, in the order of their names. With `overwrite` it also
