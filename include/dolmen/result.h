@@ -55,7 +55,6 @@ template <class T>
 class [[nodiscard]] Result {
  public:
   using value_type = T;
-  using error_type = Error;
   using Caller = std::source_location;
 
   constexpr Result()
@@ -150,7 +149,6 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   using value_type = void;
-  using error_type = Error;
   using Caller = std::source_location;
 
   constexpr Result() = default;

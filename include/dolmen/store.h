@@ -80,8 +80,8 @@ class Store {
   Result<Page> query_page(const std::string& table, const QueryOptions& options);
   Result<Page> scan_page(const std::string& table, const ScanOptions& options = {});
   /// Counts without returning the items, over all pages.
-  Result<Counted> count(const std::string& table, QueryOptions options);
-  Result<Counted> count(const std::string& table, ScanOptions options);
+  Result<Counted> count(const std::string& table, const QueryOptions& options);
+  Result<Counted> count(const std::string& table, const ScanOptions& options);
 
   // ---- Batches and transactions ----
 

@@ -92,8 +92,8 @@ class Boxed {
   Boxed& operator=(Boxed&&) noexcept = default;
 
   const T& operator*() const noexcept {
-    static const T kEmpty;
-    return value_ ? *value_ : kEmpty;
+    static const T empty;
+    return value_ ? *value_ : empty;
   }
   T& operator*() {
     if (!value_) value_ = std::make_unique<T>();
@@ -205,7 +205,7 @@ class AttributeValue {
 
   template <class T>
   static const T& unboxed(const T& value) {
-    return value;
+    return value;  // NOLINT(bugprone-return-const-ref-from-parameter): only for members, which outlive the call
   }
   template <class T>
   static const T& unboxed(const detail::Boxed<T>& value) {

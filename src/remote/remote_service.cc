@@ -10,7 +10,7 @@ namespace dolmen::remote {
 namespace {
 
 /// When a table is created, "in use" means that it exists.
-Error exists_when_in_use(Error error) {
+Error exists_when_in_use(const Error& error) {
   return error.code() == Code::kTableInUse ? Error(Code::kTableExists, error.message()) : error;
 }
 
@@ -50,10 +50,11 @@ void RemoteService::send(Call call, Read read, Done<Response> done) {
   if (stop_) call.stop = stop_->token();
   caller_.call(std::move(call), [stop = stop_, read = std::move(read), writes,
                                  done = std::move(done)](Result<std::string> body) mutable {
+    const bool answered = body.has_value();
     Result<Response> response =
-        body ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
+        answered ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
     // An endpoint that reports success in an unknown form may not have carried the request out.
-    if (body && !response && writes)
+    if (answered && !response && writes)
       response = std::unexpected(Error(Code::kUnknownOutcome, response.error().message()));
     done(std::move(response));
   });
@@ -65,7 +66,7 @@ void RemoteService::perform(typename Op::Request request, Done<typename Op::Resp
   if constexpr (std::is_same_v<Op, TransactWriteItems>) add_token(request, random_);
   if constexpr (std::is_same_v<Op, CreateTable>)
     done = [done = std::move(done)](Result<Response> table) mutable {
-      if (!table) return done(std::unexpected(exists_when_in_use(std::move(table).error())));
+      if (!table) return done(std::unexpected(exists_when_in_use(table.error())));
       done(std::move(table));
     };
   Result<std::string> body = request_body(request);

@@ -238,11 +238,11 @@ ItemRange Store::scan(const std::string& table, ScanOptions options) {
       std::move(start), limit);
 }
 
-Result<Counted> Store::count(const std::string& table, QueryOptions options) {
+Result<Counted> Store::count(const std::string& table, const QueryOptions& options) {
   return count_pages<Query>(*service_, translate::query(table, options));
 }
 
-Result<Counted> Store::count(const std::string& table, ScanOptions options) {
+Result<Counted> Store::count(const std::string& table, const ScanOptions& options) {
   return count_pages<Scan>(*service_, translate::scan(table, options));
 }
 

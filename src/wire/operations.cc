@@ -24,9 +24,9 @@ std::map<std::string_view, const WireOperation*> all_operations() {
 }
 
 const WireOperation* find_operation(std::string_view name) {
-  static const std::map<std::string_view, const WireOperation*> kAll = all_operations();
-  const auto found = kAll.find(name);
-  return found == kAll.end() ? nullptr : found->second;
+  static const std::map<std::string_view, const WireOperation*> all = all_operations();
+  const auto found = all.find(name);
+  return found == all.end() ? nullptr : found->second;
 }
 
 /// No parameter of DynamoDB is accepted and then ignored.
