@@ -5,6 +5,13 @@
 
 namespace db = dolmen;
 
+struct User {
+  std::string id;
+  std::string email;
+  std::optional<std::int64_t> age;
+};
+DOLMEN_RECORD(User, (id, "_id"), email, age);
+
 int main() {
   auto store = db::open("memory:").value();  // or "./data", "http://127.0.0.1:8000", "aws:eu-west-1"
   auto docs = db::Documents::open(*store).value();
@@ -25,7 +32,17 @@ int main() {
     std::printf("refused: %s: %s\n", detail.path.c_str(), detail.message.c_str());
 
   docs.wait_for_indexes().value();
-  const auto page = docs.query(users, {.filter = R"({"age": {"$gte": 40}})", .limit = 10}).value();
-  for (const std::string& document : page.documents) std::printf("found: %s\n", document.c_str());
-  return page.documents.size() == 1 && bad.error().details().size() == 2 ? 0 : 1;
+  const auto page = docs.query(users, {.filter = db::where("age") >= 40, .limit = 10}).value();
+  for (const db::Document& document : page.documents) std::printf("found: %s\n", document.text.c_str());
+
+  // The same documents as structs. What was read is replaced only if nobody else was faster.
+  auto typed = db::TypedDocuments<User>::open(docs, users).value();
+  db::Revised<User> mine = typed.get("u1").value();
+  db::Revised<User> yours = typed.get("u1").value();
+  mine.value.age = 37;
+  typed.update(mine).value();
+  yours.value.age = 38;
+  const auto late = typed.update(yours);
+  std::printf("too late: %s\n", late.error().message().c_str());
+  return page.documents.size() == 1 && bad.error().details().size() == 2 && !late ? 0 : 1;
 }

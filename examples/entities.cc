@@ -75,7 +75,7 @@ db::Result<void> run(db::Store& store) {
   DOLMEN_TRY(const db::EntityQueryResult all,
              in_2025.query("user")
                  .index("created", db::range("created").between(kIn2024, kIn2025 + 5 * kDay))
-                 .index("lastName", db::range("lastNameRK").begins_with("lastNameCanonical#lo"))
+                 .index("lastName", db::range("lastNameCanonical").begins_with("lo"))
                  .sort({{"lastNameCanonical"}, {"created", db::descending}})
                  .limit(db::kNoLimit)
                  .run());

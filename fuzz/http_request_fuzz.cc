@@ -30,7 +30,8 @@ Outcome outcome(HttpParser& parser, std::string_view input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input = fuzz_input(data, size);
-  const HttpParser::Limits limits{.head_bytes_max = 1024,
+  const HttpParser::Limits limits{.request_line_bytes_max = 512,
+                                  .header_bytes_max = 512,
                                   .headers_max = 16,
                                   .body_bytes_max = 4096,
                                   .chunk_line_bytes_max = 64,
@@ -40,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (expected.state == HttpParser::State::kComplete) {
     DOLMEN_CHECK(expected.size <= input.size(), "a request ends within its input");
     DOLMEN_CHECK(expected.body.size() <= limits.body_bytes_max, "the body keeps its limit");
-    DOLMEN_CHECK(expected.size - expected.body.size() <= limits.head_bytes_max + limits.chunk_framing_bytes_max,
+    DOLMEN_CHECK(expected.size - expected.body.size() <= limits.head_bytes_max() + limits.chunk_framing_bytes_max,
                  "what is not the body keeps its limits");
     DOLMEN_CHECK(whole.header(input, "x-amz-target").value_or("").size() <= input.size(), "a header lies within it");
   }

@@ -94,7 +94,7 @@ Result<void> run(const Arguments& arguments) {
   DOLMEN_TRY(const std::unique_ptr<Store> store,
              open_embedded({.directory = arguments.data, .durability = durability}));
   ResourceTypes types = ResourceTypes::undeclared();
-  DOLMEN_TRY(Relations graph, Relations::open(*store, kTable, std::move(types)));
+  DOLMEN_TRY(Relations graph, Relations::open(*store, kTable, std::move(types), {.resume_deletes = false}));
   if (arguments.action == "build") return build(graph, arguments);
   if (arguments.action == "delete") return erase(graph);
   return count_records(*store);

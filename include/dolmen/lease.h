@@ -88,7 +88,7 @@ struct Lease {
 struct LeaseStatus {
   /// expires_at > now.
   bool held = false;
-  /// Empty when it has none, as a released row with a generation.
+  /// Of the last holder: a released row with a generation keeps it. Empty when the row has none.
   std::string token = {};
   /// Empty when the row has none; such a row can never be acquired.
   std::optional<std::int64_t> expires_at = std::nullopt;
@@ -117,6 +117,7 @@ class Leases {
   /// Takes the lease when it is free: the row is missing, or `expires_at` <= now. It then lasts at least `length`,
   /// rounded up to a whole second. Fails with kLeaseHeld, also for the holder itself.
   Result<Lease> acquire(const LeaseKey& key, std::chrono::milliseconds length);
+  void async_acquire(const LeaseKey& key, std::chrono::milliseconds length, Callback<Lease> done);
 
   /// Lets the lease last `length` from now on, which may be shorter than before. Fails with kLeaseNotOwned when it has
   /// expired or has another holder.
@@ -125,9 +126,11 @@ class Leases {
 
   /// Gives the lease back. Also succeeds, and changes nothing, when the lease has another holder by now.
   Result<void> release(const Lease& lease);
+  void async_release(const Lease& lease, Callback<void> done);
 
   /// The row as it is; nothing when there is none.
   Result<std::optional<LeaseStatus>> status(const LeaseKey& key);
+  void async_status(const LeaseKey& key, Callback<std::optional<LeaseStatus>> done);
 
   /// Acquires a lease that refreshes itself. Fails as `acquire` does, and with kInvalidArgument unless the margin is
   /// shorter than the lease, and `refresh_every` shorter than what is left of it then.
@@ -164,9 +167,17 @@ class Leases {
   [[nodiscard]] Result<Refreshed> refreshed(const Lease& lease, std::chrono::milliseconds length) const;
   [[nodiscard]] Error not_owned(const Lease& lease) const;
 
-  Result<WriteResult> take(const Lease& lease);
-  Result<WriteResult> take_next_generation(const Lease& lease);
-  Result<Lease> acquired_after_all(Lease lease, Error error);
+  [[nodiscard]] Result<Lease> new_lease(const LeaseKey& key, std::chrono::milliseconds length) const;
+  [[nodiscard]] Condition is_free() const;
+  [[nodiscard]] Item new_row(const Lease& lease) const;
+  [[nodiscard]] UpdateAction next_generation(const Lease& lease) const;
+  /// What an answer to the attempt means; nothing when the row must be read to know.
+  [[nodiscard]] std::optional<Result<Lease>> acquired(Lease lease, const Result<WriteResult>& taken) const;
+  [[nodiscard]] Result<Lease> acquired_after_all(Lease lease, const Result<std::optional<LeaseStatus>>& row,
+                                                 const Error& error) const;
+  /// Whether a release whose answer was lost has been carried out.
+  [[nodiscard]] Result<void> released_after_all(const Lease& lease, const Result<std::optional<LeaseStatus>>& row,
+                                                const Error& error) const;
   [[nodiscard]] Error held_by_other(const LeaseKey& key, const Error& error) const;
 
   Store* store_;

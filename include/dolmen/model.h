@@ -9,6 +9,7 @@
 #include "dolmen/model/model.h"
 #include "dolmen/model/model_table.h"
 #include "dolmen/model/query.h"
+#include "dolmen/model/shared_tables.h"
 #include "dolmen/model/table.h"
 #include "dolmen/model/transaction.h"
 #include "dolmen/model/update.h"

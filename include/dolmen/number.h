@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <concepts>
 #include <cstdint>
@@ -43,6 +44,7 @@ class Number {
   [[nodiscard]] bool is_zero() const noexcept { return high_ == 0 && low_ == 0; }
   [[nodiscard]] bool is_negative() const noexcept { return negative_; }
   [[nodiscard]] Number negated() const noexcept;
+  friend Number operator-(const Number& number) noexcept { return number.negated(); }
 
   /// Exact sum or difference. Fails with kValidation when the result is out of range; one that needs more than 38
   /// digits is an overflow.
@@ -65,5 +67,38 @@ class Number {
 
 Result<Number> add(const Number& a, const Number& b);
 Result<Number> subtract(const Number& a, const Number& b);
+
+namespace detail {
+
+/// Whether a literal is a decimal that every number can hold: up to 38 digits, and an exponent of up to two.
+consteval bool is_decimal(std::string_view literal) {
+  constexpr std::size_t kDigitsMax = 38;
+  constexpr std::size_t kExponentDigitsMax = 2;
+  const std::size_t exponent_at = std::min(literal.find_first_of("eE"), literal.size());
+  std::size_t digits = 0;
+  for (const char c : literal.substr(0, exponent_at)) {
+    if (c != '.' && (c < '0' || c > '9')) return false;
+    if (c != '.') ++digits;
+  }
+  std::string_view exponent = literal.substr(exponent_at);
+  if (!exponent.empty()) exponent.remove_prefix(1);
+  if (exponent.starts_with('+') || exponent.starts_with('-')) exponent.remove_prefix(1);
+  return digits <= kDigitsMax && exponent.size() <= kExponentDigitsMax;
+}
+
+}  // namespace detail
+
+inline namespace literals {
+
+/// A decimal as it is written, to the last digit: `9.99_n`, `-0.1_n`, `1e-9_n`.
+template <char... Characters>
+Number operator""_n() {
+  static constexpr char kText[] = {Characters..., '\0'};
+  static_assert(detail::is_decimal(kText),
+                "write plain decimal digits, at most 38 and an exponent of at most two digits, or use Number::parse");
+  return *Number::parse(kText);
+}
+
+}  // namespace literals
 
 }  // namespace dolmen

@@ -66,6 +66,8 @@ struct ScalarPath {
 /// A schema that obeys the rules of the language. Never changes once published.
 struct Schema {
   SchemaRef ref;
+  /// The version, when the file has an integer there; `ref.version` is its text. Later ones of an id are larger.
+  std::optional<std::int64_t> version_number;
   std::optional<std::string> description;
   /// Sorted by name; `_id`, a required string, is among them.
   std::vector<SchemaField> fields;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,7 +12,10 @@
 #include "dolmen/error.h"
 #include "dolmen/item_range.h"
 #include "dolmen/operations.h"
+#include "dolmen/stream_range.h"
 #include "dolmen/table.h"
+#include "dolmen/table_update.h"
+#include "dolmen/time_to_live.h"
 #include "dolmen/value.h"
 
 namespace dolmen {
@@ -52,11 +56,29 @@ class Store {
   // ---- Tables ----
 
   /// Fails with kTableExists when there is a table of that name. Elsewhere the table may still be kCreating; see
-  /// `wait_until_active` (dolmen/tables.h).
+  /// `wait_until_active` (dolmen/tables.h). Elsewhere a definition with a time to live makes this wait until the table
+  /// is active, because only then it can be set; when that fails, the table stays, and the message says so.
   Result<TableDescription> create_table(TableDefinition definition);
   Result<TableDescription> describe_table(const std::string& name);
+  /// Changes a table (dolmen/table_update.h). The answer shows some settings as they were, and the table or index as
+  /// kUpdating or kCreating; see `wait_until_active`. Fails with kTableNotFound also when an index does not exist, with
+  /// kTableInUse while another change is in the way, and with kLimitExceeded when more than one index is created or
+  /// deleted at a time.
+  Result<TableDescription> update_table(TableUpdate update);
   Result<TableDescription> delete_table(const std::string& name);
   Result<TableNamePage> list_tables(const ListTables& request = {});
+
+  // ---- Time to live and tags ----
+
+  /// Starts or ends the removal of items whose time is over. Fails with kValidation when that is so already, or when
+  /// another attribute has the time.
+  Result<TimeToLiveChange> update_time_to_live(const std::string& table, const TimeToLiveChange& change);
+  Result<TimeToLive> describe_time_to_live(const std::string& table);
+  /// Adds tags to a table, or replaces those with the same keys. `arn` is that of the table's description.
+  Result<void> tag_resource(const std::string& arn, const std::map<std::string, std::string>& tags);
+  /// Keys that the table does not have are ignored.
+  Result<void> untag_resource(const std::string& arn, const std::vector<std::string>& keys);
+  Result<std::map<std::string, std::string>> tags_of(const std::string& arn);
 
   // ---- One item ----
 
@@ -96,12 +118,28 @@ class Store {
   /// Up to 100 items as they were at one moment.
   Result<TransactGetResult> transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options = {});
 
+  // ---- Streams ----
+
+  /// The changes of a table's items, while its definition has a stream. A stream keeps them for 24 hours:
+  ///
+  ///     for (const Result<StreamRecord>& change : store->stream("orders", {.position = saved, .wait = 10s}))
+  ///
+  /// Fails with kStreamNotFound when the table never had a stream or it has ended more than 24 hours ago, and with
+  /// kStreamTrimmed when records after a saved position are older than 24 hours and gone.
+  StreamRange stream(const std::string& table, StreamOptions options = {});
+
   // ---- The same without waiting ----
 
   void async_create_table(TableDefinition definition, Callback<TableDescription> done);
   void async_describe_table(const std::string& name, Callback<TableDescription> done);
+  void async_update_table(TableUpdate update, Callback<TableDescription> done);
   void async_delete_table(const std::string& name, Callback<TableDescription> done);
   void async_list_tables(const ListTables& request, Callback<TableNamePage> done);
+  void async_update_time_to_live(const std::string& table, const TimeToLiveChange& change,
+                                 Callback<TimeToLiveChange> done);
+  void async_describe_time_to_live(const std::string& table, Callback<TimeToLive> done);
+  void async_tag_resource(const std::string& arn, const std::map<std::string, std::string>& tags, Callback<void> done);
+  void async_untag_resource(const std::string& arn, const std::vector<std::string>& keys, Callback<void> done);
   void async_put_item(const std::string& table, const Item& item, const PutOptions& options,
                       Callback<WriteResult> done);
   void async_get_item(const std::string& table, const Item& key, const GetOptions& options, Callback<GetResult> done);

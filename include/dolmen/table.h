@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,36 @@ struct Throughput {
   friend bool operator==(const Throughput&, const Throughput&) = default;
 };
 
+/// The most that a table or index billed by requests may consume in a second. Nothing means no limit.
+struct OnDemandThroughput {
+  std::optional<std::int64_t> max_read_units = std::nullopt;
+  std::optional<std::int64_t> max_write_units = std::nullopt;
+
+  friend bool operator==(const OnDemandThroughput&, const OnDemandThroughput&) = default;
+};
+
+/// The capacity units a second that a table or index is ready for at once.
+struct WarmThroughput {
+  std::int64_t read_units = 0;
+  std::int64_t write_units = 0;
+
+  friend bool operator==(const WarmThroughput&, const WarmThroughput&) = default;
+};
+
+/// What the records of a stream carry besides the key of the changed item.
+enum class StreamView : std::uint8_t { kKeysOnly, kNewImage, kOldImage, kNewAndOldImages };
+
+/// KEYS_ONLY, NEW_IMAGE, OLD_IMAGE or NEW_AND_OLD_IMAGES.
+std::string_view stream_view_name(StreamView view);
+std::optional<StreamView> stream_view_of(std::string_view name);
+
+/// A label that AWS bills by; it changes nothing in Dolmen.
+enum class TableClass : std::uint8_t { kStandard, kInfrequentAccess };
+
+/// STANDARD or STANDARD_INFREQUENT_ACCESS.
+std::string_view table_class_name(TableClass table_class);
+std::optional<TableClass> table_class_of(std::string_view name);
+
 /// Which attributes the rows of an index carry, besides the keys of the index and of the table.
 enum class ProjectionType : std::uint8_t { kAll, kKeysOnly, kInclude };
 
@@ -49,6 +80,10 @@ struct IndexDefinition {
   std::vector<std::string> included_attributes = {};
   /// Only for a global index of a table with BillingMode::kProvisioned.
   Throughput throughput = {};
+  /// Only for a global index of a table with BillingMode::kPayPerRequest.
+  OnDemandThroughput on_demand = {};
+  /// Only for a global index.
+  std::optional<WarmThroughput> warm = std::nullopt;
 
   friend bool operator==(const IndexDefinition&, const IndexDefinition&) = default;
 };
@@ -69,11 +104,24 @@ struct TableDefinition {
   Throughput throughput = {};
   /// While set, the table cannot be deleted.
   bool deletion_protection = false;
+  /// Records every change of an item, for 24 hours.
+  std::optional<StreamView> stream = std::nullopt;
+  /// The attribute with the time, in seconds since 1970, after which an item is removed. A description does not have
+  /// it; see `Store::describe_time_to_live`.
+  std::optional<std::string> ttl = std::nullopt;
+  /// Names and values for people and programs. A description does not have them; see `Store::tags_of`.
+  std::map<std::string, std::string> tags = {};
+  std::optional<TableClass> table_class = std::nullopt;
+  /// Only for BillingMode::kPayPerRequest.
+  OnDemandThroughput on_demand = {};
+  std::optional<WarmThroughput> warm = std::nullopt;
+  /// The key of AWS KMS with which AWS encrypts the table. Dolmen keeps the name and encrypts nothing itself.
+  std::optional<std::string> kms_key = std::nullopt;
 
   friend bool operator==(const TableDefinition&, const TableDefinition&) = default;
 };
 
-enum class TableStatus : std::uint8_t { kCreating, kActive, kDeleting };
+enum class TableStatus : std::uint8_t { kCreating, kActive, kUpdating, kDeleting };
 
 /// How much an index or a table holds, with sizes as DynamoDB counts them. Dolmen keeps it exact at any moment; AWS
 /// brings it up to date every few hours.
@@ -84,9 +132,36 @@ struct Extent {
   friend bool operator==(const Extent&, const Extent&) = default;
 };
 
+/// A moment as descriptions give it.
+using TableTime = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
+
+/// When the provisioned throughput of a table or index was changed.
+struct ThroughputChanges {
+  std::optional<TableTime> last_increase = std::nullopt;
+  std::optional<TableTime> last_decrease = std::nullopt;
+  /// Since midnight UTC.
+  std::int64_t decreases_today = 0;
+
+  friend bool operator==(const ThroughputChanges&, const ThroughputChanges&) = default;
+};
+
+/// The description of a global index.
+struct GlobalIndexState {
+  TableStatus status = TableStatus::kActive;
+  /// Only while an index that was added to a table is kCreating: whether it is being filled with the table's items.
+  std::optional<bool> backfilling = std::nullopt;
+  Extent extent = {};
+  ThroughputChanges throughput_changes = {};
+  std::optional<WarmThroughput> warm = std::nullopt;
+  /// kUpdating while it is being raised.
+  TableStatus warm_status = TableStatus::kActive;
+
+  friend bool operator==(const GlobalIndexState&, const GlobalIndexState&) = default;
+};
+
 /// The description of an existing table.
 struct TableDescription {
-  using TimePoint = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
+  using TimePoint = TableTime;
 
   TableDefinition definition;
   TableStatus status = TableStatus::kActive;
@@ -97,7 +172,19 @@ struct TableDescription {
   Extent extent;
   /// In the order of the definition's indexes.
   std::vector<Extent> local_index_extents;
-  std::vector<Extent> global_index_extents;
+  std::vector<GlobalIndexState> global_index_states;
+  ThroughputChanges throughput_changes = {};
+  /// When the table was last set to BillingMode::kPayPerRequest; nothing when it never was.
+  std::optional<TableTime> pay_per_request_since = std::nullopt;
+  std::optional<TableTime> table_class_changed = std::nullopt;
+  std::optional<WarmThroughput> warm = std::nullopt;
+  /// kUpdating while it is being raised.
+  TableStatus warm_status = TableStatus::kActive;
+  /// kUpdating while the key is being changed.
+  TableStatus encryption_status = TableStatus::kActive;
+  /// Those of the newest stream, which stay when it is disabled; empty when there never was one.
+  std::string stream_arn = {};
+  std::string stream_label = {};
 };
 
 /// One page of table names, in the order of their bytes.

@@ -80,6 +80,10 @@ class Item {
 
 namespace detail {
 
+template <class T>
+inline constexpr bool is_character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
+                                     std::same_as<T, char16_t> || std::same_as<T, char32_t>;
+
 /// A value that lies elsewhere and is copied with its owner, which it does not make larger. Empty when moved from.
 template <class T>
 class Boxed {
@@ -110,7 +114,7 @@ class Boxed {
 
 /// One value of any of DynamoDB's types. Sets are kept sorted, so that equal values are identical.
 ///
-///     Item item{{"id", "a"}, {"count", 3}, {"tags", StringSet{"x", "y"}}, {"seen", nullptr}};
+///     Item item{{"id", "a"}, {"count", 3}, {"price", 9.99_n}, {"tags", StringSet{"x", "y"}}, {"seen", nullptr}};
 ///     item.at("count").number();
 class AttributeValue {
  public:
@@ -129,7 +133,15 @@ class AttributeValue {
   AttributeValue(Number value);
   template <std::integral T>
     requires(!std::same_as<T, bool>)
-  AttributeValue(T value) : AttributeValue(Number(value)) {}
+  AttributeValue(T value) : AttributeValue(Number(value)) {
+    static_assert(!detail::is_character<T>,
+                  "a character is neither a text nor a number: write std::string(1, c), or int{c} for its number");
+  }
+  template <std::floating_point T>
+  AttributeValue(T /*value*/) {
+    static_assert(!std::floating_point<T>,
+                  "a double is not a decimal: write 9.99_n, or Number::from_double(x), which fails for infinities");
+  }
   template <std::same_as<bool> T>
   AttributeValue(T value) : AttributeValue(Boolean{value}) {}
   AttributeValue(Bytes value);

@@ -6,6 +6,7 @@
 #include "base/endian.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/percent_encoding.h"
 #include "base/random.h"
 #include "base/test_result.h"
 #include "base/varint.h"
@@ -33,6 +34,8 @@ TEST(Error, has_the_portable_names_of_dms) {
       {Code::kEncryptedFieldNotQueryable, "ErrEncryptedFieldNotQueryable"},
       {Code::kEncryptionNotConfigured, "ErrEncryptionNotConfigured"},
       {Code::kInvalidEncryptedEnvelope, "ErrInvalidEncryptedEnvelope"},
+      {Code::kImmutableModelMutation, "ErrImmutableModelMutation"},
+      {Code::kProtectedFieldMutation, "ErrProtectedFieldMutation"},
       {Code::kTableNotFound, "ErrTableNotFound"},
       {Code::kLeaseHeld, "ErrLeaseHeld"},
       {Code::kLeaseNotOwned, "ErrLeaseNotOwned"},
@@ -67,6 +70,14 @@ TEST(Result, passes_values_on_and_errors_up) {
 TEST(CheckDeathTest, stops_the_process_and_says_where) {
   EXPECT_DEATH(DOLMEN_CHECK(1 + 1 == 3, "arithmetic"),
                "base_test.cc:.*invariant broken: 1 \\+ 1 == 3 \\(arithmetic\\)");
+}
+
+TEST(PercentEncoding, is_read_back) {
+  const std::string text("a b%/\0\xff#~", 9);
+  EXPECT_EQ(percent_encoded(text), "a%20b%25%2F%00%FF%23~");
+  EXPECT_EQ(percent_decoded(percent_encoded(text)), text);
+  EXPECT_EQ(percent_decoded("%2f%2F"), "//");
+  for (const char* wrong : {"%", "%2", "a%zz", "%-1", "% 1"}) EXPECT_EQ(percent_decoded(wrong), std::nullopt) << wrong;
 }
 
 TEST(Varint, reads_back_what_it_writes_and_leaves_the_rest) {

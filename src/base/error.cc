@@ -17,6 +17,8 @@ std::string_view code_name(Code code) {
     case Code::kMissingAuthentication: return "MissingAuthentication";
     case Code::kIncompleteSignature: return "IncompleteSignature";
     case Code::kInvalidSignature: return "InvalidSignature";
+    case Code::kUnrecognizedClient: return "UnrecognizedClient";
+    case Code::kExpiredToken: return "ExpiredToken";
     case Code::kConditionFailed: return "ConditionFailed";
     case Code::kTransactionCanceled: return "TransactionCanceled";
     case Code::kTransactionConflict: return "TransactionConflict";
@@ -28,6 +30,9 @@ std::string_view code_name(Code code) {
     case Code::kTableInUse: return "TableInUse";
     case Code::kLimitExceeded: return "LimitExceeded";
     case Code::kCollectionTooLarge: return "CollectionTooLarge";
+    case Code::kStreamNotFound: return "StreamNotFound";
+    case Code::kStreamTrimmed: return "StreamTrimmed";
+    case Code::kIteratorExpired: return "IteratorExpired";
     case Code::kInvalidModel: return "InvalidModel";
     case Code::kMissingPrimaryKey: return "MissingPrimaryKey";
     case Code::kItemNotFound: return "ItemNotFound";
@@ -35,6 +40,8 @@ std::string_view code_name(Code code) {
     case Code::kEncryptedFieldNotQueryable: return "EncryptedFieldNotQueryable";
     case Code::kEncryptionNotConfigured: return "EncryptionNotConfigured";
     case Code::kInvalidEncryptedEnvelope: return "InvalidEncryptedEnvelope";
+    case Code::kImmutableModelMutation: return "ImmutableModelMutation";
+    case Code::kProtectedFieldMutation: return "ProtectedFieldMutation";
     case Code::kInvalidEntityConfig: return "InvalidEntityConfig";
     case Code::kInvalidEntity: return "InvalidEntity";
     case Code::kInvalidPageToken: return "InvalidPageToken";
@@ -117,6 +124,8 @@ constexpr PortableName kPortableNames[] = {
     {Code::kEncryptedFieldNotQueryable, "ErrEncryptedFieldNotQueryable"},
     {Code::kEncryptionNotConfigured, "ErrEncryptionNotConfigured"},
     {Code::kInvalidEncryptedEnvelope, "ErrInvalidEncryptedEnvelope"},
+    {Code::kImmutableModelMutation, "ErrImmutableModelMutation"},
+    {Code::kProtectedFieldMutation, "ErrProtectedFieldMutation"},
     {Code::kTableNotFound, "ErrTableNotFound"},
     {Code::kLeaseHeld, "ErrLeaseHeld"},
     {Code::kLeaseNotOwned, "ErrLeaseNotOwned"},

@@ -55,9 +55,9 @@ Result<void> FileWriter::step(std::string_view name, const fs::path& path) const
   return before_step_(name, path);
 }
 
-Result<void> FileWriter::replace(const fs::path& path, std::string_view content) const {
+Result<void> FileWriter::replace(const fs::path& path, std::string_view content, Readers readers) const {
   const fs::path temporary = path.native() + ".tmp";
-  Result<void> done = write_for(path, temporary, content, Readers::kAsUsual);
+  Result<void> done = write_for(path, temporary, content, readers);
   if (done) done = rename(temporary, path);
   if (!done) ::unlink(temporary.c_str());
   return done;
@@ -118,6 +118,8 @@ Result<void> FileWriter::write_for(const fs::path& target, const fs::path& path,
   const mode_t mode = readers == Readers::kOwnerAlone ? 0600 : 0666;
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
   if (!file.is_open()) return failure("create", target);
+  // The file may have been there before, with another mode.
+  if (readers == Readers::kOwnerAlone && ::fchmod(file.get(), mode) != 0) return failure("protect", target);
   while (!content.empty()) {
     const ssize_t written = ::write(file.get(), content.data(), content.size());
     if (written < 0 && errno != EINTR) return failure("write", target);

@@ -56,7 +56,8 @@ class FileWriter {
   // its new content.
 
   /// The temporary file has the same name with ".tmp" appended. One that a crash left behind is overwritten.
-  Result<void> replace(const std::filesystem::path& path, std::string_view content) const;
+  Result<void> replace(const std::filesystem::path& path, std::string_view content,
+                       Readers readers = Readers::kAsUsual) const;
   /// False when `path` exists already; it is never replaced.
   Result<bool> create(const std::filesystem::path& path, std::string_view content,
                       Readers readers = Readers::kAsUsual) const;

@@ -39,6 +39,12 @@ inline constexpr int kListTablesMax = 100;
 inline constexpr std::int64_t kCapacityUnitsMax = 1'000'000'000'000;
 inline constexpr std::int64_t kTableCapacityUnits = 40'000;
 
+inline constexpr std::size_t kTimeToLiveNameMax = 255;
+inline constexpr std::size_t kTags = 50;
+inline constexpr std::size_t kTagKeyCharacters = 128;
+inline constexpr std::size_t kTagValueCharacters = 256;
+inline constexpr std::size_t kResourceArnMax = 1283;
+
 inline constexpr int kNumberDigits = 38;
 inline constexpr int kNumberExponentMax = 125;
 inline constexpr int kNumberExponentMin = -130;

@@ -1,5 +1,6 @@
 #include "base/percent_encoding.h"
 
+#include <charconv>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -13,6 +14,25 @@ std::string percent_encoded(std::string_view text) {
       out.push_back(c);
     else
       fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned char>(c));
+  return out;
+}
+
+std::optional<std::string> percent_decoded(std::string_view text) {
+  constexpr std::size_t kEncodedBytes = 3;
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out.push_back(text[i]);
+      continue;
+    }
+    unsigned char byte = 0;
+    const std::string_view digits = text.substr(i + 1, kEncodedBytes - 1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+    if (digits.size() != kEncodedBytes - 1 || error != std::errc() || end != digits.data() + digits.size())
+      return std::nullopt;
+    out.push_back(static_cast<char>(byte));
+    i += kEncodedBytes - 1;
+  }
   return out;
 }
 

@@ -235,6 +235,8 @@ template Option Verb::number(const std::string&, std::int64_t&, const std::strin
 template Option Verb::number(const std::string&, double&, const std::string&, Range<double>) const;
 template Option Verb::number(const std::string&, std::optional<std::int64_t>&, const std::string&,
                              Range<std::int64_t>) const;
+template Option Verb::number(const std::string&, std::optional<std::uint64_t>&, const std::string&,
+                             Range<std::uint64_t>) const;
 template Option Verb::number(const std::string&, std::optional<double>&, const std::string&, Range<double>) const;
 
 void Verb::runs(std::function<int()> action) const {

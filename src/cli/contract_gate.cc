@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "cli/config_files.h"
+#include "cli/contract_check.h"
 #include "cli/document_flags.h"
 #include "cli/print_error.h"
 #include "cli/response.h"
@@ -44,6 +45,9 @@ struct GateFlags {
   std::vector<std::string> sort_prefixes;
   bool accept_violations = false;
   bool dry_run = false;
+  /// Of a dry run.
+  std::optional<std::uint64_t> limit;
+  std::string start;
 };
 
 /// A bind looks at the whole table, which may take longer than other requests.
@@ -205,15 +209,67 @@ int run(const GateFlags& flags, std::string_view operation, const Result<std::st
   return 0;
 }
 
+/// The text of a published schema, here or at a Dolmen server.
+contract::SchemaText schema_text_of(Store& store) {
+  return [&store](const SchemaRef& ref) -> Result<std::string> {
+    DOLMEN_TRY(const Documents documents, Documents::open(store));
+    DOLMEN_TRY(PublishedInfo info, documents.schema(ref));
+    return std::move(info.text);
+  };
+}
+
+/// What the flags say, or else what has been published under that version.
+Result<contract::Definition> definition_of(const GateFlags& flags, Store& store) {
+  DOLMEN_TRY(const std::string text, bind_request(flags));
+  DOLMEN_TRY(const ObjectView request, ObjectView::response(text));
+  DOLMEN_TRY(contract::Definition definition, contract::definition_in(request, schema_text_of(store)));
+  if (!definition.empty()) return definition;
+  const std::string wanted =
+      object_text([&](ObjectWriter& object) { object.text("table", flags.table).text("version", flags.version); });
+  DOLMEN_TRY(const std::string answer, call(store, "DescribeContract", wanted));
+  DOLMEN_TRY(const ObjectView published, ObjectView::response(answer));
+  return contract::stored_definition(published.find("definition").value_or("{}"));
+}
+
+Result<StoredCheckResult> check_only(const GateFlags& flags, std::vector<std::string>& messages) {
+  DOLMEN_TRY(const std::unique_ptr<Store> store, open_patiently(flags.store));
+  StoredCheck check{.table = flags.table, .version = flags.version, .limit = flags.limit, .start = flags.start};
+  DOLMEN_TRY(check.definition, definition_of(flags, *store));
+  return check_stored(*store, check, [&](const std::string& message) {
+    if (flags.json)
+      messages.push_back(message);
+    else
+      fmt::print("{}\n", message);
+  });
+}
+
+/// Reads the table itself, so that any endpoint will do.
+int dry_run(const GateFlags& flags) {
+  std::vector<std::string> messages;
+  const Result<StoredCheckResult> result = check_only(flags, messages);
+  if (!result) return report(result.error(), flags.json);
+  if (flags.json) {
+    fmt::print("{}\n", object_text([&](ObjectWriter& object) {
+                 object.text("table", flags.table).text("version", flags.version).flag("bound", false);
+                 object.number("checked", result->checked).number("violating", result->violating);
+                 object.texts("violations", messages);
+                 if (!result->next.empty()) object.text("next", result->next);
+               }));
+    return kDone;
+  }
+  fmt::print("{} stored items were checked; {} break the contract\n", result->checked, result->violating);
+  if (!result->next.empty()) fmt::print("more items follow; continue with --start {}\n", result->next);
+  fmt::print("nothing was bound\n");
+  return kDone;
+}
+
 int bind(const GateFlags& flags) {
+  if (flags.dry_run) return dry_run(flags);
   return run(flags, "BindContract", bind_request(flags), [&](const ObjectView& answer) {
     fmt::print("{} stored items were checked; {} break the contract\n", answer.shown("checked"),
                answer.shown("violating"));
     for (const std::string& example : texts_in(answer, "examples")) fmt::print("  {}\n", example);
-    if (flags.dry_run)
-      fmt::print("nothing was bound\n");
-    else
-      fmt::print("table {} is bound to its contract {}, mode {}\n", flags.table, flags.version, flags.mode);
+    fmt::print("table {} is bound to its contract {}, mode {}\n", flags.table, flags.version, flags.mode);
   });
 }
 
@@ -298,7 +354,13 @@ void add_bind_flags(const Verb& verb, GateFlags& flags) {
   verb.texts("--sort-prefix", flags.sort_prefixes, "Prefix of the sort keys of the items of a model")
       .shown_as("MODEL=TEXT");
   verb.flag("--accept-violations", flags.accept_violations, "Enforce the contract although stored items break it");
-  verb.flag("--dry-run", flags.dry_run, "Only count the stored items that break the contract");
+  const Option dry_run = verb.flag("--dry-run", flags.dry_run,
+                                   "Only list all stored items that break the contract, on any endpoint of DynamoDB");
+  verb.number("--limit", flags.limit, "Stop a dry run after so many items that break the contract", {.smallest = 1})
+      .only_with(dry_run);
+  verb.text("--start", flags.start, "Continue a dry run where an earlier one stopped")
+      .shown_as("POSITION")
+      .only_with(dry_run);
 }
 
 }  // namespace

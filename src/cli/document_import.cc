@@ -40,7 +40,7 @@ struct Line {
 enum class Fate { kImported, kUnchanged, kRejected, kFailed };
 
 /// What of a document tells it from others.
-struct Document {
+struct ImportedDocument {
   std::string id;
   /// The same for documents that differ only in the order of their fields. Numbers count as they are written.
   std::string canonical;
@@ -50,7 +50,7 @@ struct Outcome {
   Fate fate = Fate::kFailed;
   std::optional<Error> error = std::nullopt;
   /// Of a line that was checked.
-  std::optional<Document> document = std::nullopt;
+  std::optional<ImportedDocument> document = std::nullopt;
 };
 
 config::Reading read_text(const std::string& text) {
@@ -84,23 +84,23 @@ void append_canonical(const config::Node& node, std::string& out) {
 }
 
 /// Nothing when it has no `_id`.
-std::optional<Document> document_of(const config::Node* node) {
+std::optional<ImportedDocument> document_of(const config::Node* node) {
   const config::Node* id = node == nullptr ? nullptr : node->find("_id");
   if (id == nullptr) return std::nullopt;
-  Document document{.id = id->text, .canonical = {}};
+  ImportedDocument document{.id = id->text, .canonical = {}};
   append_canonical(*node, document.canonical);
   return document;
 }
 
-std::optional<Document> read_document(const std::string& text) {
+std::optional<ImportedDocument> read_document(const std::string& text) {
   const config::Reading reading = read_text(text);
   return document_of(reading.root ? &*reading.root : nullptr);
 }
 
 /// Whether a response to GetDocument has this very document.
-bool holds(const std::string& response, const Document& document) {
+bool holds(const std::string& response, const ImportedDocument& document) {
   const config::Reading reading = read_text(response);
-  const std::optional<Document> stored = document_of(reading.root ? reading.root->find("document") : nullptr);
+  const std::optional<ImportedDocument> stored = document_of(reading.root ? reading.root->find("document") : nullptr);
   return stored && stored->canonical == document.canonical;
 }
 
@@ -208,7 +208,7 @@ Result<void> Import::find_versions() {
 
 /// The `_id` is taken: by this very document?
 bool Import::is_there_already(const std::string& text) const {
-  const std::optional<Document> document = read_document(text);
+  const std::optional<ImportedDocument> document = read_document(text);
   if (!document) return false;
   const Result<std::string> stored = get(flags_.ref, document->id);
   return stored && holds(*stored, *document);

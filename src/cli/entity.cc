@@ -8,6 +8,7 @@
 
 #include "base/cpp_text.h"
 #include "cli/check_files.h"
+#include "cli/entity_store.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/write_file.h"
@@ -172,7 +173,7 @@ void add_plan_options(const Verb& verb, EntityFlags& flags) {
 }  // namespace
 
 void add_entity(const Verb& program) {
-  const Verb verb = program.verb("entity", "Check entity configs, plan their shards, generate constants");
+  const Verb verb = program.verb("entity", "Entities of a config in a table: check, plan, read, write, query, migrate");
   const auto add = [&](const char* name, const char* help, int (*run)(const EntityFlags&)) {
     auto flags = std::make_shared<EntityFlags>();
     const Verb added = verb.verb(name, help);
@@ -198,6 +199,7 @@ void add_entity(const Verb& program) {
       add("plan", "Simulate how many items each shard gets, and what queries cost, before and after each bump", plan);
   planning.text("FILE", plan_flags->files.emplace_back(), kFile).required();
   add_plan_options(planning, *plan_flags);
+  add_entity_store(verb);
 }
 
 }  // namespace dolmen::cli

@@ -4,7 +4,7 @@
 
 namespace dolmen::cli {
 
-/// Adds the verb `isr`, which looks at pages that regenerate, and purges them.
+/// Adds the verb `isr`: status, purge, mark-stale, list, sweep, versions and restore.
 void add_isr(const Verb& program);
 
 }  // namespace dolmen::cli

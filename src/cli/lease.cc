@@ -115,7 +115,7 @@ Result<void> release(const LeaseFlags& flags) {
   DOLMEN_TRY(OpenedLeases opened, open_leases(flags));
   // A release leaves alone what somebody else has, and does not say so.
   DOLMEN_TRY(const std::optional<LeaseStatus> row, opened.leases.status(flags.key));
-  if (!row || row->token != flags.token)
+  if (!row || row->token != flags.token || row->expires_at == 0)
     return fail(Code::kLeaseNotOwned, "nothing was released: {}/{} {}", flags.key.partition, flags.key.sort,
                 row && row->held ? "is held with another token" : "has no lease with this token");
   DOLMEN_TRY_VOID(opened.leases.release({.key = flags.key, .token = flags.token}));
@@ -143,7 +143,7 @@ Result<void> status(const LeaseFlags& flags) {
     fmt::print("never free: the item is not a lease\n");
   else if (row->held)
     fmt::print("held for another {} s\ntoken       {}\n", seconds_left(opened.leases, *row->expires_at), row->token);
-  else if (row->token.empty())
+  else if (row->expires_at == 0)
     fmt::print("free: it was released\n");
   else
     fmt::print("free: the last lease ended {} s ago\n",

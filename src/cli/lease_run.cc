@@ -13,6 +13,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "cli/command_line.h"
 #include "cli/print_error.h"
 
 namespace dolmen::cli {
@@ -196,10 +197,10 @@ int run_under_lease(Leases& leases, const LeaseKey& key, const LeaseRun& run) {
     status = wait_for(command, run);
   }
   const Result<void> released = guard->release();
-  if (!released)
-    fmt::print(stderr, "dolmen: the lease was not released and stays until it expires: {}\n",
-               released.error().message());
-  return status;
+  if (released) return status;
+  fmt::print(stderr, "dolmen: the lease was not released and stays until it expires: {}\n", released.error().message());
+  // Whoever runs the command next would find the lease held, so this is not a success.
+  return status == kDone ? static_cast<int>(kFailed) : status;
 }
 
 }  // namespace dolmen::cli

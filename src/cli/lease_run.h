@@ -30,7 +30,8 @@ void block_lease_signals();
 /// killed with all of its group when the grace is over; the lease is given back when nothing of the group is left. What
 /// a command that ends by itself leaves behind is not waited for. It finds the lease in its environment:
 /// DOLMEN_LEASE_TOKEN, DOLMEN_LEASE_KEY, DOLMEN_LEASE_SORT, and DOLMEN_LEASE_GENERATION with fencing. SIGTERM, SIGINT
-/// and SIGHUP are handed on to it. Returns its exit status, or 128 plus the signal that ended it.
+/// and SIGHUP are handed on to it. Returns its exit status, or 128 plus the signal that ended it; kFailed when the
+/// command succeeded and the lease could not be given back.
 int run_under_lease(Leases& leases, const LeaseKey& key, const LeaseRun& run);
 
 }  // namespace dolmen::cli

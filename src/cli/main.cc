@@ -1,6 +1,7 @@
 #include <iostream>
 #include <string>
 
+#include "cli/access.h"
 #include "cli/command_line.h"
 #include "cli/contract.h"
 #include "cli/document.h"
@@ -12,6 +13,7 @@
 #include "cli/scenario.h"
 #include "cli/schema.h"
 #include "cli/serve.h"
+#include "cli/tls.h"
 #include "dolmen/version.h"
 
 int main(int argc, char** argv) {
@@ -19,6 +21,8 @@ int main(int argc, char** argv) {
   cli::CommandLine line("dolmen", "Dolmen, a DynamoDB-compatible table store", "dolmen " + std::string(version()));
   const cli::Verb program = line.root();
   cli::add_serve(program);
+  cli::add_access(program);
+  cli::add_tls(program);
   cli::add_model(program);
   cli::add_scenario(program);
   cli::add_contract(program);

@@ -1,13 +1,16 @@
 #include "cli/model.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/check_files.h"
-#include "cli/model_diff.h"
+#include "cli/config_files.h"
+#include "cli/model_compat.h"
 #include "cli/model_generate.h"
+#include "cli/model_tables.h"
 #include "cli/model_view.h"
 #include "cli/print_json.h"
 #include "config/read.h"
@@ -29,10 +32,23 @@ LoadedModels load(const std::string& file) {
   return {.set = {}, .problems = {{{}, "", "file", text.error().message()}}};
 }
 
+/// The files themselves, and those of folders. What cannot be listed stays, so that reading it says why.
+std::vector<std::string> files_of(const std::vector<std::string>& names) {
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    const auto inside = config_files_in(name);
+    if (!inside)
+      files.push_back(name);
+    else
+      for (const std::filesystem::path& file : *inside) files.push_back(file.string());
+  }
+  return files;
+}
+
 int check(const ModelFlags& flags) {
   std::size_t models = 0;
   std::vector<CheckedFile> checked;
-  for (const std::string& file : flags.files) {
+  for (const std::string& file : files_of(flags.files)) {
     LoadedModels loaded = load(file);
     models += loaded.set.models.size();
     checked.push_back({file, std::move(loaded.problems)});
@@ -44,11 +60,7 @@ int show(const ModelFlags& flags) {
   const std::string& file = flags.files.front();
   const LoadedModels loaded = load(file);
   if (!loaded.problems.empty()) return check(flags);
-  if (flags.json) {
-    LogicalValue::List models;
-    for (const Model& model : loaded.set.models) models.push_back(describe_model(model));
-    return print_json(LogicalItem{{"namespace", loaded.set.namespace_name}, {"models", std::move(models)}}) ? 0 : 1;
-  }
+  if (flags.json) return print_json(dms_document(loaded.set)) ? 0 : 1;
   if (!loaded.set.namespace_name.empty()) fmt::print("namespace {}\n\n", loaded.set.namespace_name);
   for (const Model& model : loaded.set.models)
     fmt::print("{}{}", &model == loaded.set.models.data() ? "" : "\n", render_model(model));
@@ -68,16 +80,12 @@ void add_model(const Verb& program) {
   };
   constexpr const char* kFile = "DMS file, in YAML or JSON";
   const auto [checking, check_flags] = add("check", "Show everything that is wrong with DMS files", check);
-  checking.arguments("FILE", check_flags->files, kFile).required();
+  checking.arguments("FILE", check_flags->files, "DMS file, or a folder of them").required();
   const auto [showing, show_flags] = add("show", "Print the models of a DMS file: keys, attributes, indexes", show);
   showing.text("FILE", show_flags->files.emplace_back(), kFile).required();
 
-  auto flags = std::make_shared<ModelDiffFlags>();
-  const Verb diff = verb.verb("diff", "Compare live tables with the models of a DMS file");
-  diff.text("FILE", flags->file, kFile).required();
-  diff.flag("--json", flags->json, "Print JSON");
-  add_store_flags(diff, flags->store);
-  diff.runs([flags] { return diff_models(*flags); });
+  add_model_tables(verb);
+  add_model_compat(verb);
   add_model_generate(verb);
 }
 

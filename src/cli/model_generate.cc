@@ -69,7 +69,9 @@ void add_model_generate(const Verb& model) {
       .one_of({"cpp"})
       .required();
   verb.text("--output", flags->output, "File to write; the standard output without this option").shown_as("FILE");
-  verb.text("--namespace", flags->namespace_name, "C++ namespace of the structs, such as acme::accounts")
+  verb.text(
+          "--namespace", flags->namespace_name,
+          "C++ namespace of the structs, such as acme::accounts, or :: for none; that of the file without this option")
       .shown_as("NAME");
   verb.flag("--json", flags->json, "Print JSON: the generated names, and the code unless --output is given");
   verb.runs([flags] { return run(*flags); });

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/unicode.h"
+#include "model/dms_names.h"
+#include "model/naming.h"
 
 namespace dolmen::cli {
 
@@ -23,36 +25,6 @@ std::string key_text(const KeyAttribute& partition, const std::optional<KeyAttri
   std::string out = fmt::format("{} ({})", partition.name, key_type_name(partition.type));
   if (sort) out += fmt::format(" / {} ({})", sort->name, key_type_name(sort->type));
   return out;
-}
-
-std::string_view format_name(AttributeFormat format) {
-  switch (format) {
-    case AttributeFormat::kRfc3339Nano: return "rfc3339nano";
-    case AttributeFormat::kUnixSeconds: return "unix_seconds";
-    case AttributeFormat::kInt: return "int";
-    case AttributeFormat::kNone: break;
-  }
-  return "";
-}
-
-std::string_view projection_name(ProjectionType projection) {
-  switch (projection) {
-    case ProjectionType::kAll: return "ALL";
-    case ProjectionType::kKeysOnly: return "KEYS_ONLY";
-    case ProjectionType::kInclude: break;
-  }
-  return "INCLUDE";
-}
-
-std::string_view index_type_name(IndexType type) { return type == IndexType::kLocal ? "LSI" : "GSI"; }
-
-std::string_view naming_name(NamingConvention naming) {
-  switch (naming) {
-    case NamingConvention::kCamelCase: return "camelCase";
-    case NamingConvention::kSnakeCase: return "snake_case";
-    case NamingConvention::kNone: break;
-  }
-  return "";
 }
 
 /// What an attribute is to the keys, by the keys themselves, and its other roles.
@@ -109,52 +81,15 @@ std::string render_table(const std::vector<Row>& rows) {
   return out + rule("└", "┴", "┘");
 }
 
-LogicalValue describe_key(const KeyAttribute& key) {
-  return LogicalItem{{"attribute", key.name}, {"type", key_type_name(key.type)}};
-}
-
-template <class Range>
-LogicalValue::List list_of(const Range& range) {
-  LogicalValue::List list;
-  for (const auto& element : range) list.emplace_back(element);
-  return list;
-}
-
-LogicalValue describe_attribute(const ModelAttribute& attribute) {
-  LogicalItem out{{"attribute", attribute.name}, {"type", type_name(attribute.type)}};
-  const auto flag = [&](const char* name, bool value) {
-    if (value) out.emplace(name, true);
-  };
-  flag("required", attribute.required);
-  flag("optional", attribute.optional);
-  flag("omit_empty", attribute.omit_empty);
-  flag("json", attribute.json);
-  flag("binary", attribute.binary);
-  flag("encrypted", attribute.encrypted);
-  if (attribute.format != AttributeFormat::kNone) out.emplace("format", format_name(attribute.format));
-  LogicalValue::List roles;
-  for (const AttributeRole& role : attribute.roles) roles.emplace_back(role_text(role));
-  if (!roles.empty()) out.emplace("roles", std::move(roles));
-  return out;
-}
-
-LogicalValue describe_index(const ModelIndex& index) {
-  LogicalItem projection{{"type", projection_name(index.projection)}};
-  if (!index.included_attributes.empty()) projection.emplace("fields", list_of(index.included_attributes));
-  LogicalItem out{{"name", index.name},
-                  {"type", index_type_name(index.type)},
-                  {"partition", describe_key(index.partition_key)},
-                  {"projection", std::move(projection)}};
-  if (index.sort_key) out.emplace("sort", describe_key(*index.sort_key));
-  return out;
-}
-
 }  // namespace
 
 std::string render_model(const Model& model) {
   std::string out = fmt::format("{}  in table {}", model.name, model.table);
-  if (model.naming != NamingConvention::kNone) out += fmt::format(", names in {}", naming_name(model.naming));
+  if (model.naming != NamingConvention::kNone) out += fmt::format(", names in {}", convention_name(model.naming));
   out += fmt::format("\nkey: {}\n", key_text(model.partition_key, model.sort_key));
+  if (model.write_policy.mode == WriteMode::kWriteOnce) out += "items are write_once\n";
+  if (!model.write_policy.protected_attributes.empty())
+    out += fmt::format("protected: {}\n", join(model.write_policy.protected_attributes));
   std::vector<Row> rows{{"attribute", "type", "keys and roles", "properties"}};
   for (const ModelAttribute& attribute : model.attributes)
     rows.push_back({attribute.name, std::string(type_name(attribute.type)), keys_and_roles(model, attribute),
@@ -166,22 +101,6 @@ std::string render_model(const Model& model) {
     if (!index.included_attributes.empty()) out += fmt::format(" ({})", join(index.included_attributes));
     out += "\n";
   }
-  return out;
-}
-
-LogicalValue describe_model(const Model& model) {
-  LogicalItem keys{{"partition", describe_key(model.partition_key)}};
-  if (model.sort_key) keys.emplace("sort", describe_key(*model.sort_key));
-  LogicalValue::List attributes;
-  for (const ModelAttribute& attribute : model.attributes) attributes.push_back(describe_attribute(attribute));
-  LogicalValue::List indexes;
-  for (const ModelIndex& index : model.indexes) indexes.push_back(describe_index(index));
-  LogicalItem out{{"name", model.name},
-                  {"table", model.table},
-                  {"keys", std::move(keys)},
-                  {"attributes", std::move(attributes)},
-                  {"indexes", std::move(indexes)}};
-  if (model.naming != NamingConvention::kNone) out.emplace("naming", naming_name(model.naming));
   return out;
 }
 

@@ -19,6 +19,8 @@ struct RelationFlags {
   bool json = false;
   /// Create the table, and its store, if it does not exist.
   bool makes_table = false;
+  /// Leave interrupted deletes alone.
+  bool no_resume = false;
 
   /// Arguments by position.
   std::string urn;
@@ -46,6 +48,12 @@ struct RelationFlags {
   bool cross_account = false;
   bool strict = false;
   bool restricted = false;
+  std::string reassign_to;
+  bool yes = false;
+  bool roots = false;
+  bool resources = false;
+  bool watch = false;
+  std::uint32_t interval_s = 10;
   bool dry_run = false;
   bool all = false;
   std::uint32_t depth = 0;
@@ -62,6 +70,8 @@ struct RelationAnswer {
   LogicalValue json = nullptr;
   /// False when it found something wrong.
   bool good = true;
+  /// It has printed all there is to say.
+  bool is_printed = false;
 };
 
 using RelationAction = std::function<Result<RelationAnswer>(Relations& graph, const RelationFlags& flags)>;
@@ -69,6 +79,7 @@ using RelationAction = std::function<Result<RelationAnswer>(Relations& graph, co
 // relation_resources.cc
 Result<RelationAnswer> create_resource(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> get_resources(Relations& graph, const RelationFlags& flags);
+Result<RelationAnswer> list_resources(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> update_resource(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> reserve_value(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> release_value(Relations& graph, const RelationFlags& flags);
@@ -94,11 +105,16 @@ Result<RelationAnswer> authorization_reach(Relations& graph, const RelationFlags
 // relation_upkeep.cc
 Result<RelationAnswer> delete_resource(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> purge_account(Relations& graph, const RelationFlags& flags);
+Result<RelationAnswer> reassign_account(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> pending_deletes(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> resume_deletes(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> rewrite_resources(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> verify_table(Relations& graph, const RelationFlags& flags);
 Result<RelationAnswer> repair_table(Relations& graph, const RelationFlags& flags);
+
+// relation_watch.cc
+/// Resumes deletes that make no progress, until it is asked to end.
+Result<RelationAnswer> watch_deletes(Relations& graph, const RelationFlags& flags);
 
 // relation_tree.cc, relation_graph.cc
 Result<RelationAnswer> draw_tree(Relations& graph, const RelationFlags& flags);
@@ -112,6 +128,10 @@ LogicalValue text_or_null(const std::optional<std::string>& text);
 std::string label_of(const Resource& resource);
 /// A list of URNs, one to a line.
 RelationAnswer urn_list(const std::vector<std::string>& urns, const std::string& token = {});
+/// The same of resources, which JSON shows whole.
+RelationAnswer resource_list(const ListPage<Resource>& page);
 ListOptions page_of(const RelationFlags& flags);
+LogicalItem describe_progress(const DeleteProgress& progress);
+std::string progress_text(const DeleteProgress& progress);
 
 }  // namespace dolmen::cli

@@ -27,6 +27,17 @@ RelationAnswer membership_list(const ListPage<Membership>& page) {
   return made;
 }
 
+/// A filter is one of resources.
+bool wants_resources(const RelationFlags& flags) { return flags.resources || !flags.type.empty(); }
+
+using Linked = Result<ListPage<Resource>> (Relations::*)(const LinkQuery&, const ListOptions&);
+
+Result<RelationAnswer> linked(Relations& graph, const RelationFlags& flags, Linked list) {
+  DOLMEN_TRY(const ListPage<Resource> page,
+             (graph.*list)(LinkQuery{.of = flags.urn, .type = flags.type}, page_of(flags)));
+  return resource_list(page);
+}
+
 }  // namespace
 
 LogicalValue text_or_null(const std::optional<std::string>& text) {
@@ -59,6 +70,18 @@ RelationAnswer urn_list(const std::vector<std::string>& urns, const std::string&
   return made;
 }
 
+RelationAnswer resource_list(const ListPage<Resource>& page) {
+  std::vector<std::string> urns;
+  LogicalValue::List list;
+  for (const Resource& resource : page.items) {
+    urns.push_back(resource.urn);
+    list.emplace_back(describe_resource(resource));
+  }
+  RelationAnswer made = urn_list(urns, page.token);
+  made.json = LogicalItem{{"resources", std::move(list)}, {"token", page.token}};
+  return made;
+}
+
 ListOptions page_of(const RelationFlags& flags) {
   return {.limit = flags.limit, .token = flags.token, .descending = flags.descending};
 }
@@ -79,6 +102,7 @@ Result<RelationAnswer> show_parent(Relations& graph, const RelationFlags& flags)
 }
 
 Result<RelationAnswer> list_children(Relations& graph, const RelationFlags& flags) {
+  if (wants_resources(flags)) return linked(graph, flags, &Relations::child_resources);
   DOLMEN_TRY(const ListPage<ChildLink> page, graph.children(flags.urn, page_of(flags)));
   std::vector<std::string> urns;
   for (const ChildLink& child : page.items) urns.push_back(child.urn);
@@ -117,11 +141,13 @@ Result<RelationAnswer> leave_collection(Relations& graph, const RelationFlags& f
 }
 
 Result<RelationAnswer> list_members(Relations& graph, const RelationFlags& flags) {
+  if (wants_resources(flags)) return linked(graph, flags, &Relations::member_resources);
   DOLMEN_TRY(const ListPage<Membership> page, graph.members(flags.urn, page_of(flags)));
   return membership_list(page);
 }
 
 Result<RelationAnswer> list_collections(Relations& graph, const RelationFlags& flags) {
+  if (wants_resources(flags)) return linked(graph, flags, &Relations::collection_resources);
   DOLMEN_TRY(const ListPage<Membership> page, graph.collections(flags.urn, page_of(flags)));
   return membership_list(page);
 }
@@ -135,15 +161,7 @@ Result<RelationAnswer> list_account(Relations& graph, const RelationFlags& flags
     DOLMEN_TRY(query.created_before, parse_timestamp(flags.created_before));
   }
   DOLMEN_TRY(const ListPage<Resource> page, graph.by_account(query, page_of(flags)));
-  std::vector<std::string> urns;
-  LogicalValue::List list;
-  for (const Resource& resource : page.items) {
-    urns.push_back(resource.urn);
-    list.emplace_back(describe_resource(resource));
-  }
-  RelationAnswer made = urn_list(urns, page.token);
-  made.json = LogicalItem{{"resources", std::move(list)}, {"token", page.token}};
-  return made;
+  return resource_list(page);
 }
 
 Result<RelationAnswer> authorization_path(Relations& graph, const RelationFlags& flags) {
@@ -152,8 +170,8 @@ Result<RelationAnswer> authorization_path(Relations& graph, const RelationFlags&
 }
 
 Result<RelationAnswer> authorization_reach(Relations& graph, const RelationFlags& flags) {
-  DOLMEN_TRY(const std::vector<std::string> urns, graph.authorization_reach(flags.urn));
-  return urn_list(urns);
+  DOLMEN_TRY(const ListPage<std::string> page, graph.authorization_reach(flags.urn, page_of(flags)));
+  return urn_list(page.items, page.token);
 }
 
 }  // namespace dolmen::cli

@@ -3,50 +3,10 @@
 
 #include "base/fail.h"
 #include "cli/relation_flags.h"
+#include "cli/stored_value.h"
 
 namespace dolmen::cli {
 namespace {
-
-struct NamedText {
-  std::string name;
-  std::string text;
-};
-
-/// "name=text".
-Result<NamedText> split_assignment(const std::string& assignment) {
-  const std::size_t mark = assignment.find('=');
-  if (mark == std::string::npos || mark == 0)
-    return fail(Code::kInvalidArgument, "\"{}\" is not of the form NAME=VALUE", assignment);
-  return NamedText{assignment.substr(0, mark), assignment.substr(mark + 1)};
-}
-
-/// A JSON value as an attribute.
-Result<AttributeValue> stored_value(const LogicalValue& value) {
-  if (value.is_null()) return AttributeValue(nullptr);
-  if (const auto* flag = value.get_if<bool>()) return AttributeValue(*flag);
-  if (const auto* text = value.get_if<std::string>()) return AttributeValue(*text);
-  if (const auto* number = value.get_if<LogicalNumber>()) {
-    DOLMEN_TRY(Number parsed, Number::parse(number->text));
-    return AttributeValue(std::move(parsed));
-  }
-  if (const auto* list = value.get_if<LogicalValue::List>()) {
-    List elements;
-    for (const LogicalValue& each : *list) {
-      DOLMEN_TRY(AttributeValue element, stored_value(each));
-      elements.push_back(std::move(element));
-    }
-    return AttributeValue(std::move(elements));
-  }
-  if (const auto* map = value.get_if<LogicalValue::Map>()) {
-    Item item;
-    for (const auto& [name, each] : *map) {
-      DOLMEN_TRY(AttributeValue member, stored_value(each));
-      item.set(name, std::move(member));
-    }
-    return AttributeValue(std::move(item));
-  }
-  return fail(Code::kInvalidArgument, "a {} cannot be stored as an attribute", value.kind());
-}
 
 Result<Item> attributes_of(const RelationFlags& flags) {
   Item item;
@@ -123,6 +83,12 @@ Result<RelationAnswer> get_resources(Relations& graph, const RelationFlags& flag
   }
   all.json = std::move(list);
   return all;
+}
+
+Result<RelationAnswer> list_resources(Relations& graph, const RelationFlags& flags) {
+  const ResourceQuery query{.type = flags.type, .roots = flags.roots, .account = given(flags.account)};
+  DOLMEN_TRY(const ListPage<Resource> page, graph.list(query, page_of(flags)));
+  return resource_list(page);
 }
 
 Result<RelationAnswer> update_resource(Relations& graph, const RelationFlags& flags) {

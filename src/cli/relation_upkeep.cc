@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/fail.h"
 #include "cli/relation_flags.h"
 
 namespace dolmen::cli {
@@ -51,19 +52,45 @@ class ProgressLine {
   std::chrono::steady_clock::time_point next_ = start_;
 };
 
-RelationAnswer deleted(const RemoveResult& result, bool dry_run) {
-  return {.text = fmt::format("{} {}\n", dry_run ? "would delete" : "deleted", counted(result.count)),
-          .json = LogicalItem{{"dryRun", dry_run}, {"job", result.job}, {"deleted", describe_count(result.count)}}};
+/// Who refers to the resource; empty when nobody does.
+std::string referring(const References& references) {
+  if (references == References{}) return "";
+  return fmt::format("{} children and {} resources of the account", references.children, references.of_account);
+}
+
+RelationAnswer deleted(const RemoveResult& result, const RelationFlags& flags) {
+  const std::string others = referring(result.references);
+  std::string text = fmt::format("{} {}\n", flags.dry_run ? "would delete" : "deleted", counted(result.count));
+  if (!others.empty() && !flags.reassign_to.empty())
+    text += fmt::format("{} to {}: {}\n", flags.dry_run ? "would go" : "gone", flags.reassign_to, others);
+  else if (!others.empty())
+    text += fmt::format("referring to it: {}\n", others);
+  LogicalItem json{{"dryRun", flags.dry_run}, {"job", result.job}, {"deleted", describe_count(result.count)}};
+  if (flags.dry_run || !flags.reassign_to.empty())
+    json["references"] =
+        LogicalItem{{"children", result.references.children}, {"ofAccount", result.references.of_account}};
+  return {.text = std::move(text), .json = std::move(json)};
+}
+
+/// Shows what would go and asks, when a person sits at a terminal and more is concerned than the resource itself.
+std::function<bool(const RemoveResult&)> question(const RelationFlags& flags) {
+  if (flags.yes || flags.json || isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) return {};
+  return [](const RemoveResult& plan) {
+    const std::string others = referring(plan.references);
+    if (others.empty()) return true;
+    fmt::print(stderr, "This deletes {}. Referring to it: {}. Go on? [y/N] ", counted(plan.count), others);
+    std::fflush(stderr);
+    const int answer = std::getchar();
+    return answer == 'y' || answer == 'Y';
+  };
 }
 
 RelationAnswer jobs(const std::vector<DeleteProgress>& list, const char* none) {
   RelationAnswer made;
   LogicalValue::List described;
   for (const DeleteProgress& job : list) {
-    made.text +=
-        fmt::format("{}\n  of {}, begun {}: {} deleted\n", job.job, job.root, job.started_at, counted(job.deleted));
-    described.emplace_back(LogicalItem{
-        {"job", job.job}, {"root", job.root}, {"startedAt", job.started_at}, {"deleted", describe_count(job.deleted)}});
+    made.text += progress_text(job);
+    described.emplace_back(describe_progress(job));
   }
   if (list.empty()) made.text = std::string(none) + "\n";
   made.json = LogicalItem{{"jobs", std::move(described)}};
@@ -84,10 +111,12 @@ Result<RelationAnswer> examine(Relations& graph, const RelationFlags& flags, Exa
   LogicalValue::List list;
   ListOptions options{.limit = flags.limit};
   std::uint64_t examined = 0;
+  std::uint64_t deleting = 0;
   std::uint64_t open = 0;
   do {
     DOLMEN_TRY(const FindingPage page, (graph.*pages)(scope_of(flags), options));
     examined += page.examined;
+    deleting += page.deleting;
     for (const Finding& finding : page.findings) {
       open += finding.repaired.empty() ? 1 : 0;
       made.text += fmt::format("{}  {}: {}{}\n", finding.kind, finding.subject, finding.message,
@@ -100,28 +129,62 @@ Result<RelationAnswer> examine(Relations& graph, const RelationFlags& flags, Exa
     options.token = page.token;
   } while (!options.token.empty());
   made.text += fmt::format("{} examined, {} findings\n", examined, list.size());
-  made.json = LogicalItem{{"examined", examined}, {"findings", std::move(list)}};
+  if (deleting > 0) made.text += fmt::format("{} belong to deletes that have not ended\n", deleting);
+  made.json = LogicalItem{{"examined", examined}, {"deleting", deleting}, {"findings", std::move(list)}};
   made.good = open == 0;
   return made;
 }
 
 }  // namespace
 
+std::string progress_text(const DeleteProgress& progress) {
+  return fmt::format("{}\n  {} of {}, begun {}: {}\n", progress.job, job_kind_name(progress.kind), progress.root,
+                     progress.started_at,
+                     progress.kind == JobKind::kAccount ? fmt::format("{} reassigned", progress.reassigned)
+                                                        : counted(progress.deleted) + " deleted");
+}
+
+LogicalItem describe_progress(const DeleteProgress& progress) {
+  return {{"job", progress.job},
+          {"kind", job_kind_name(progress.kind)},
+          {"root", progress.root},
+          {"startedAt", progress.started_at},
+          {"deleted", describe_count(progress.deleted)},
+          {"reassigned", progress.reassigned}};
+}
+
 Result<RelationAnswer> delete_resource(Relations& graph, const RelationFlags& flags) {
   ProgressLine line;
-  RemoveOptions options{.mode = flags.restricted ? DeleteMode::kRestrict : DeleteMode::kCascade,
-                        .dry_run = flags.dry_run};
+  if (flags.restricted && !flags.reassign_to.empty())
+    return fail(Code::kInvalidArgument, "--restrict and --reassign-to exclude each other");
+  RemoveOptions options{.dry_run = flags.dry_run, .confirm = question(flags)};
+  if (flags.restricted) options.mode = DeleteMode::kRestrict;
+  if (!flags.reassign_to.empty()) {
+    options.mode = DeleteMode::kReassign;
+    options.reassign_to = flags.reassign_to;
+  }
   if (!flags.json) options.on_progress = [&](const DeleteProgress& progress) { line.show(progress); };
   DOLMEN_TRY(const RemoveResult result, graph.remove(flags.urn, options));
-  return deleted(result, flags.dry_run);
+  return deleted(result, flags);
 }
 
 Result<RelationAnswer> purge_account(Relations& graph, const RelationFlags& flags) {
   ProgressLine line;
-  RemoveOptions options{.dry_run = flags.dry_run};
+  RemoveOptions options{.dry_run = flags.dry_run, .confirm = question(flags)};
   if (!flags.json) options.on_progress = [&](const DeleteProgress& progress) { line.show(progress); };
   DOLMEN_TRY(const RemoveResult result, graph.purge_account(flags.urn, options));
-  return deleted(result, flags.dry_run);
+  return deleted(result, flags);
+}
+
+Result<RelationAnswer> reassign_account(Relations& graph, const RelationFlags& flags) {
+  ReassignAccount request{
+      .urn = flags.urn, .account = flags.account, .allow_cross_account = flags.cross_account, .dry_run = flags.dry_run};
+  if (!flags.parent.empty()) request.parent = flags.parent;
+  DOLMEN_TRY(const ReassignResult done, graph.reassign_account(request));
+  return RelationAnswer{
+      .text =
+          fmt::format("{} {} resources to {}\n", flags.dry_run ? "would give" : "gave", done.resources, flags.account),
+      .json = LogicalItem{{"dryRun", flags.dry_run}, {"job", done.job}, {"resources", done.resources}}};
 }
 
 Result<RelationAnswer> pending_deletes(Relations& graph, const RelationFlags& /*flags*/) {
@@ -130,6 +193,7 @@ Result<RelationAnswer> pending_deletes(Relations& graph, const RelationFlags& /*
 }
 
 Result<RelationAnswer> resume_deletes(Relations& graph, const RelationFlags& flags) {
+  if (flags.watch) return watch_deletes(graph, flags);
   ProgressLine line;
   OnProgress watch;
   if (!flags.json) watch = [&](const DeleteProgress& progress) { line.show(progress); };

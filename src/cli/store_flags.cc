@@ -29,7 +29,7 @@ Result<void> check_that_store_exists(const std::string& directory) {
 
 }  // namespace
 
-void add_store_flags(const Verb& verb, StoreFlags& flags) {
+Option add_store_flags(const Verb& verb, StoreFlags& flags) {
   const Option data = verb.text("--data", flags.data, "Directory of an embedded store").shown_as("DIR").not_empty();
   const Option endpoint =
       verb.text("--endpoint", flags.endpoint, "Server that speaks DynamoDB's protocol, or aws:REGION")
@@ -38,6 +38,7 @@ void add_store_flags(const Verb& verb, StoreFlags& flags) {
   const Option memory = verb.flag("--memory", flags.memory, "Use a new store in memory, which is gone afterwards");
   data.not_with(endpoint).not_with(memory);
   endpoint.not_with(memory);
+  return endpoint;
 }
 
 Result<std::unique_ptr<Store>> open_or_create_store(const StoreFlags& flags) {

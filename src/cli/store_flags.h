@@ -15,8 +15,8 @@ struct StoreFlags {
   bool memory = false;
 };
 
-/// Adds --data, --endpoint and --memory, of which at most one can be given.
-void add_store_flags(const Verb& verb, StoreFlags& flags);
+/// Adds --data, --endpoint and --memory, of which at most one can be given. Returns --endpoint.
+Option add_store_flags(const Verb& verb, StoreFlags& flags);
 
 /// Opens the store that the flags name, for a verb that reads, or that changes what exists. Creates nothing: a
 /// directory that is missing or empty is kDirectoryUnusable, and stays as it is.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "base/ascii.h"
 #include "base/check.h"
 
 namespace dolmen::config {
@@ -84,6 +85,24 @@ std::string_view similar_name(const Node& map, std::string_view name) {
         distance(entry.name, name) <= kDistanceMax)
       return entry.name;
   return {};
+}
+
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known,
+                              std::size_t distance_max) {
+  const auto small = [](std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(), ascii_lower);
+    return out;
+  };
+  std::string_view nearest;
+  std::size_t least = distance_max + 1;
+  for (const std::string_view candidate : known) {
+    const std::size_t wrong = distance(small(name), small(candidate));
+    if (wrong >= least) continue;
+    least = wrong;
+    nearest = candidate;
+  }
+  return nearest;
 }
 
 std::string child_path(std::string_view path, std::string_view name) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +61,10 @@ Position position_of(const Node& root, std::string_view path);
 
 /// The name of an entry that was probably meant to be `name`, when the map has one that is nearly the same.
 std::string_view similar_name(const Node& map, std::string_view name);
+
+/// The one of `known` that is nearest to `name`, whatever the capitals, and no more than `distance_max` characters from
+/// it. Empty when there is none.
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known, std::size_t distance_max);
 
 /// "path.name", or only the name at the root.
 std::string child_path(std::string_view path, std::string_view name);

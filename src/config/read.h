@@ -30,7 +30,7 @@ Reading read_json(std::string_view text, const ReadLimits& limits = {});
 
 /// YAML 1.2, but only what JSON can say as well, and nothing that readers of YAML understand differently: no anchors,
 /// aliases, merge keys, tags or directives, one document, names that are strings and occur once, no dates, no numbers
-/// in forms that JSON does not have. yes, no, on, off, 1:30 and 1_000 are strings.
+/// in forms that JSON does not have, and none of yes, no, on, off, ~, NULL, 1:30, 1_000 and 1e3 without quotes.
 Reading read_yaml(std::string_view text, const ReadLimits& limits = {});
 
 /// JSON when the file name ends in .json, else YAML, of which JSON is a part.

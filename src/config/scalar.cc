@@ -39,7 +39,10 @@ struct Decimal {
       while (at < text.size() && is_digit(text[at])) ++at;
       return text.substr(start, at - start);
     };
-    if (at < text.size() && (text[at] == '-' || text[at] == '+')) negative = text[at++] == '-';
+    if (at < text.size() && (text[at] == '-' || text[at] == '+')) {
+      has_sign = true;
+      negative = text[at++] == '-';
+    }
     whole = digits();
     if (at < text.size() && text[at] == '.') {
       ++at;
@@ -64,7 +67,22 @@ struct Decimal {
     return out.append(exponent);
   }
 
+  /// Python takes an exponent only with a point before it and a sign, and a sign only before a digit.
+  [[nodiscard]] bool is_old_string() const {
+    if (has_sign && whole.empty()) return true;
+    return !exponent.empty() && (!has_point || (exponent[1] != '-' && exponent[1] != '+'));
+  }
+  /// The same number as every reader takes it.
+  [[nodiscard]] std::string for_all() const {
+    std::string out = negative ? "-" : "";
+    out.append(whole.empty() ? "0" : whole).append(".").append(fraction.empty() ? "0" : fraction);
+    if (exponent.empty()) return out;
+    const bool has_exponent_sign = exponent[1] == '-' || exponent[1] == '+';
+    return out.append(has_exponent_sign ? "e" : "e+").append(exponent.substr(1));
+  }
+
   bool fits = false;
+  bool has_sign = false;
   bool negative = false;
   bool has_point = false;
   std::string_view whole;
@@ -77,8 +95,54 @@ bool is_octal_or_hexadecimal(std::string_view text) {
   const auto all = [&](std::string_view allowed) {
     return text.size() > 2 && text.find_first_not_of(allowed, 2) == std::string_view::npos;
   };
-  if (text.starts_with("0o")) return all("01234567");
-  return text.starts_with("0x") && all("0123456789abcdefABCDEF");
+  // Go takes the letter in either case.
+  if (text.starts_with("0o") || text.starts_with("0O")) return all("01234567");
+  return (text.starts_with("0x") || text.starts_with("0X")) && all("0123456789abcdefABCDEF");
+}
+
+std::string small(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), ascii_lower);
+  return out;
+}
+
+/// What YAML 1.1 takes for true or false.
+bool is_old_boolean(std::string_view text) {
+  const std::string word = small(text);
+  if (!one_of(word, {"yes", "no", "on", "off"})) return false;
+  // In one of three forms: yes, Yes, YES.
+  const std::string_view rest = text.substr(1);
+  const auto is_small_letter = [](char c) { return !is_capital(c); };
+  return std::ranges::all_of(rest, is_small_letter) || (is_capital(text[0]) && std::ranges::all_of(rest, is_capital));
+}
+
+/// Numbers to the base of 60, such as 1:30 and 12:30:45.5.
+bool is_sexagesimal(std::string_view text) {
+  std::size_t at = 0;
+  const auto digits = [&](std::size_t most) {
+    const std::size_t start = at;
+    while (at < text.size() && is_digit(text[at]) && at - start < most) ++at;
+    return at > start;
+  };
+  if (!digits(text.size()) || at == text.size() || text[at] != ':') return false;
+  while (at < text.size() && text[at] == ':') {
+    ++at;
+    if (!digits(2)) return false;
+  }
+  return at == text.size() ||
+         (text[at] == '.' && text.find_first_not_of("0123456789", at + 1) == std::string_view::npos);
+}
+
+/// What some readers take for a number although YAML 1.2 does not: 1_000, 1:30, 0b11.
+bool is_old_number(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || (!is_digit(text[0]) && text[0] != '.')) return false;
+  std::string bare(text);
+  std::erase(bare, '_');
+  if (bare.starts_with("0b") || bare.starts_with("0B"))
+    return bare.size() > 2 && bare.find_first_not_of("01", 2) == std::string::npos;
+  if (is_sexagesimal(bare)) return true;
+  return bare.size() < text.size() && (is_octal_or_hexadecimal(bare) || Decimal(bare).fits);
 }
 
 bool is_infinity_or_nan(std::string_view text) {
@@ -91,8 +155,21 @@ bool is_infinity_or_nan(std::string_view text) {
 
 Scalar resolve_plain_scalar(std::string_view text) {
   Scalar scalar{.text = std::string(text)};
-  if (text.empty() || one_of(text, {"~", "null", "Null", "NULL"})) {
+  if (text.empty() || text == "null") {
     scalar.kind = Node::Kind::kNull;
+  } else if (one_of(text, {"~", "Null", "NULL"})) {
+    scalar.kind = Node::Kind::kNull;
+    scalar.refusal = fmt::format("{0} without quotes is null to most YAML readers; write null, or \"{0}\"", text);
+  } else if (is_old_boolean(text)) {
+    scalar.refusal = fmt::format("{0} is a boolean to some YAML readers and a string to others; write {1}, or \"{0}\"",
+                                 text, one_of(small(text), {"yes", "on"}) ? "true" : "false");
+  } else if (is_old_number(text)) {
+    scalar.refusal = fmt::format(
+        "{0} is a number to some YAML readers and a string to others; write \"{0}\", or the "
+        "digits alone",
+        text);
+  } else if (text == "=") {
+    scalar.refusal = "= is a value of its own to some YAML readers and a string to others; write \"=\"";
   } else if (one_of(text, {"true", "True", "TRUE", "false", "False", "FALSE"})) {
     scalar.kind = Node::Kind::kBoolean;
     scalar.boolean = text[0] == 't' || text[0] == 'T';
@@ -104,7 +181,10 @@ Scalar resolve_plain_scalar(std::string_view text) {
     scalar.refusal = fmt::format("{0} is not a form of number that JSON allows; write it in decimal, or \"{0}\"", text);
   } else if (const Decimal decimal(text); decimal.fits) {
     scalar.kind = Node::Kind::kNumber;
-    if (decimal.whole.size() > 1 && decimal.whole.starts_with('0'))
+    if (decimal.is_old_string())
+      scalar.refusal = fmt::format("{0} is a string to some YAML readers and a number to others; write {1}, or \"{0}\"",
+                                   text, decimal.for_all());
+    else if (decimal.whole.size() > 1 && decimal.whole.starts_with('0'))
       scalar.refusal = fmt::format(
           "{0} is octal to some YAML readers and decimal to others; remove the zero, or write \"{0}\"", text);
     scalar.text = decimal.json();

@@ -40,8 +40,8 @@ std::string yaml(std::string_view text) { return outcome(read_yaml(text)); }
 std::string json(std::string_view text) { return outcome(read_json(text)); }
 
 TEST(Yaml, section_1_2_is_read_as_json_would_say_it) {
-  EXPECT_EQ(yaml("a: 1\nb: [x, \"y\", null, ~, true]\nc:\n  d: 1.5e3\n  e:\n"),
-            "{a:1,b:['x','y',null,null,true],c:{d:1.5e3,e:null}}");
+  EXPECT_EQ(yaml("a: 1\nb: [x, \"y\", null, true]\nc:\n  d: 1.5e+3\n  e:\n"),
+            "{a:1,b:['x','y',null,true],c:{d:1.5e+3,e:null}}");
   EXPECT_EQ(yaml("--- # a remark\n- |\n  two\n  lines\n- 'it''s'\n"), "['two\nlines\n','it's']");
   EXPECT_EQ(yaml("\xEF\xBB\xBF"
                  "a: b"),
@@ -68,8 +68,8 @@ TEST(Yaml, section_1_2_knows_where_everything_stands) {
 
 TEST(Yaml, section_1_2_takes_json_as_it_is) {
   const char* text =
-      "{\"a\": [1, -0.5, 1e9, true, false, null, \"\\u00e9\\n\\/\\ud83d\\ude00\"],\n\t\"b\": {}, \"c\":[]}";
-  EXPECT_EQ(json(text), "{a:[1,-0.5,1e9,true,false,null,'\xC3\xA9\n/\xF0\x9F\x98\x80'],b:{},c:[]}");
+      "{\"a\": [1, -0.5, 1.0e+9, true, false, null, \"\\u00e9\\n\\/\\ud83d\\ude00\"],\n\t\"b\": {}, \"c\":[]}";
+  EXPECT_EQ(json(text), "{a:[1,-0.5,1.0e+9,true,false,null,'\xC3\xA9\n/\xF0\x9F\x98\x80'],b:{},c:[]}");
   EXPECT_EQ(yaml(text), json(text));
   const std::string long_name(2000, 'n');
   EXPECT_EQ(yaml("{\"" + long_name + "\": 1}"), "{" + long_name + ":1}");
@@ -109,13 +109,55 @@ TEST(Yaml, section_1_2_names_every_problem_and_goes_on) {
 }
 
 TEST(Yaml, section_1_2_resolves_scalars_alike_for_all_readers) {
-  for (const char* text : {"yes", "no", "on", "Off", "1:30", "1_000", "0.1.0", "1e", "2020-01"})
+  for (const char* text : {"0.1.0", "1e", "2020-01", "yEs", "nO", "onn", "a_b", "10-20", "==", "10.0.0.1:80", "1:2a",
+                           "1_x", "0b12", "1st", "x:1", "_1", "y", "N"})
     EXPECT_EQ(yaml("a: " + std::string(text)), "{a:'" + std::string(text) + "'}");
-  for (const char* text : {"2020-01-01", "2020-1-1 1:02:03", "2026-01-16T01:02:03Z", "010", "-01", "00.5", "0o10",
-                           "0x1F", ".inf", "-.INF", ".NaN"})
+  for (const char* text : {"2020-01-01",
+                           "2020-1-1 1:02:03",
+                           "2026-01-16T01:02:03Z",
+                           "010",
+                           "-01",
+                           "00.5",
+                           "0o10",
+                           "0x1F",
+                           ".inf",
+                           "-.INF",
+                           ".NaN",
+                           "yes",
+                           "No",
+                           "ON",
+                           "off",
+                           "~",
+                           "Null",
+                           "NULL",
+                           "1_000",
+                           "1:30",
+                           "-1_0.5",
+                           "0b11",
+                           "0x1_F",
+                           "=",
+                           "1e3",
+                           "1.5e3",
+                           "-.5",
+                           "0X1F",
+                           "0B1",
+                           "1_0e5",
+                           "12:30:45.5"})
     EXPECT_EQ(yaml("a: " + std::string(text)), "1:4 scalar") << text;
-  EXPECT_EQ(yaml("[0, -0, +1, .5, 1., 1e5, 12345678901234567890123]"), "[0,-0,1,0.5,1.0,1e5,12345678901234567890123]");
-  EXPECT_EQ(yaml("['2020-01-01', \"010\", \"~\"]"), "['2020-01-01','010','~']");
+  EXPECT_EQ(yaml("[0, -0, +1, .5, 1., 1.0e+5, 12345678901234567890123, True, FALSE]"),
+            "[0,-0,1,0.5,1.0,1.0e+5,12345678901234567890123,true,false]");
+  EXPECT_EQ(yaml("['2020-01-01', \"010\", \"~\", 'yes', \"NULL\"]"), "['2020-01-01','010','~','yes','NULL']");
+  EXPECT_EQ(yaml("on: 1"), "1:1 string_names");
+}
+
+TEST(Yaml, section_1_2_says_what_to_write_instead) {
+  const auto message = [](const char* text) { return read_yaml(text).problems.at(0).message; };
+  EXPECT_EQ(message("[Yes]"), "Yes is a boolean to some YAML readers and a string to others; write true, or \"Yes\"");
+  EXPECT_EQ(message("[off]"), "off is a boolean to some YAML readers and a string to others; write false, or \"off\"");
+  EXPECT_EQ(message("[NULL]"), "NULL without quotes is null to most YAML readers; write null, or \"NULL\"");
+  EXPECT_EQ(message("[-2e7]"),
+            "-2e7 is a string to some YAML readers and a number to others; write -2.0e+7, or \"-2e7\"");
+  EXPECT_EQ(message("[-.5]"), "-.5 is a string to some YAML readers and a number to others; write -0.5, or \"-.5\"");
 }
 
 TEST(Yaml, section_1_2_has_limits) {

@@ -24,8 +24,9 @@ std::optional<Mode> mode_of(std::string_view name) {
 
 namespace {
 
-/// The item that is to be written; kept in `decoded` when nobody has it as a tree yet.
+/// The item that is to be written, kept in `decoded` when nobody has it as a tree yet; null when it is deleted.
 Result<const Item*> new_item_of(const GatedWriteView& write, Item& decoded) {
+  if (write.new_item.empty() && write.new_tree == nullptr) return nullptr;
   if (write.new_tree != nullptr) return write.new_tree;
   DOLMEN_TRY(decoded, decode_item(write.new_item));
   return &decoded;
@@ -70,6 +71,7 @@ Result<void> Watch::check(const GatedWriteView& write) const {
   if (before_ != nullptr) DOLMEN_TRY_VOID(before_->check(write));
   Item decoded;
   DOLMEN_TRY(const Item* item, new_item_of(write, decoded));
+  if (item == nullptr) return {};
   if (!rules_->check({.item = item}).violations.empty()) ++violating_;
   return {};
 }

@@ -42,6 +42,7 @@ class Gate final : public WriteGate {
   explicit Gate(Contract contract, Warn warn = {}) : contract_(std::move(contract)), warn_(std::move(warn)) {}
 
   [[nodiscard]] bool needs_old_item() const override { return contract_.rules->needs_old_item(); }
+  [[nodiscard]] bool guards_deletes() const override { return contract_.rules->guards_deletes(); }
   /// Of the items that mode kWarn lets through, the operator hears of the first, the second, the fourth, and so on, so
   /// that a busy table does not fill the disk.
   [[nodiscard]] Result<void> check(const GatedWriteView& write) const override;
@@ -66,6 +67,7 @@ class Watch final : public WriteGate {
       : before_(std::move(before)), rules_(std::move(rules)) {}
 
   [[nodiscard]] bool needs_old_item() const override { return before_ != nullptr && before_->needs_old_item(); }
+  [[nodiscard]] bool guards_deletes() const override { return before_ != nullptr && before_->guards_deletes(); }
   [[nodiscard]] Result<void> check(const GatedWriteView& write) const override;
   /// Those of the gate before.
   [[nodiscard]] GateFindings findings() const override;

@@ -63,7 +63,9 @@ class ModelCheck {
   void check(const ModelAttribute& attribute, const AttributeValue& value) {
     if (attribute.encrypted) return check_encrypted(attribute, value);
     if (value.type() == Type::kNull && attribute.type != Type::kNull) return check_null(attribute);
-    if (value.type() != attribute.type)
+    // Clients of DMS 0.2 may store a JSON value as its text.
+    const bool is_json_for_native = attribute.json && value.type() == Type::kString;
+    if (value.type() != attribute.type && !is_json_for_native)
       return add(attribute.name, "type",
                  fmt::format("expected {}, found {}", expected(attribute), type_name(value.type())));
     check_format(attribute, value);
@@ -83,6 +85,7 @@ class ModelCheck {
 
   void check_format(const ModelAttribute& attribute, const AttributeValue& value) {
     if (attribute.json) {
+      if (value.type() != Type::kString) return;
       if (const auto parsed = parse_json(value.string()); !parsed)
         add(attribute.name, "json",
             fmt::format("expected the text of a JSON value, found: {}", parsed.error().message()));
@@ -105,6 +108,16 @@ const Number* version_in(const Item& item, const std::string& name) {
   return value == nullptr ? nullptr : value->get_if<Number>();
 }
 
+/// True for a put that makes an item rather than a newer copy of the one that is stored. A copy has the time at which
+/// its original was created.
+bool begins_anew(const Model& model, const Item& old, const Item& item, const Number& version) {
+  const ModelAttribute* created = model.with_role(Role::kCreatedAt);
+  if (created == nullptr) return version.is_zero();
+  const AttributeValue* before = old.find(created->name);
+  const AttributeValue* now = item.find(created->name);
+  return now != nullptr && (before == nullptr || *before != *now);
+}
+
 }  // namespace
 
 std::vector<ErrorDetail> model_violations(const Model& model, const Item& item,
@@ -112,12 +125,34 @@ std::vector<ErrorDetail> model_violations(const Model& model, const Item& item,
   return ModelCheck(model).run(item, ignored);
 }
 
-std::vector<ErrorDetail> version_violations(const Model& model, const Item& old, const Item& item, bool names_version) {
+std::vector<ErrorDetail> policy_violations(const Model& model, const Item& old, const Item* item) {
+  if (model.write_policy.mode == WriteMode::kWriteOnce) {
+    if (item != nullptr && *item == old) return {};
+    return {{model.partition_key.name, "write_policy",
+             fmt::format("expected an item that is not there yet, found {} of one that is; the model is write_once",
+                         item == nullptr ? "a delete" : "a change")}};
+  }
+  if (item == nullptr) return {};
+  std::vector<ErrorDetail> violations;
+  for (const std::string& name : model.write_policy.protected_attributes) {
+    const ModelAttribute* attribute = model.find(name);
+    if (attribute == nullptr || is_owned(*attribute)) continue;
+    const AttributeValue* before = old.find(name);
+    const AttributeValue* after = item->find(name);
+    if (before == after || (before != nullptr && after != nullptr && *before == *after)) continue;
+    violations.push_back(
+        {name, "write_policy",
+         fmt::format("expected {}, which is stored and protected, found {}", shown_value(before), shown_value(after))});
+  }
+  return violations;
+}
+
+std::vector<ErrorDetail> version_violations(const Model& model, const Item& old, const Item& item, bool is_put) {
   const ModelAttribute* attribute = model.with_role(Role::kVersion);
   const Number* stored = attribute == nullptr ? nullptr : version_in(old, attribute->name);
-  if (stored == nullptr || !names_version || item == old) return {};
+  if (stored == nullptr || item == old) return {};
   const Number* given = version_in(item, attribute->name);
-  if (given != nullptr && *given > *stored) return {};
+  if (given != nullptr && (*given > *stored || (is_put && begins_anew(model, old, item, *given)))) return {};
   return {{attribute->name, "version",
            fmt::format("expected more than {}, which is stored, found {}; read the item again, make the change, and "
                        "raise its version by one",

@@ -111,7 +111,9 @@ Result<void> Rules::add(const Parsed& parsed, Kind kind) {
       return fail(Code::kQueryInvalid, "the model {} is not among the models given", kind.model);
     compiled.name = "model " + kind.model;
     compiled.model = *found;
-    has_version_ = has_version_ || found->with_role(Role::kVersion) != nullptr;
+    needs_old_item_ =
+        needs_old_item_ || found->with_role(Role::kVersion) != nullptr || found->write_policy != WritePolicy{};
+    guards_deletes_ = guards_deletes_ || found->write_policy.mode == WriteMode::kWriteOnce;
   } else {
     const auto found = std::ranges::find(parsed.schemas, kind.schema, &Schema::ref);
     if (found == parsed.schemas.end())
@@ -181,16 +183,27 @@ std::vector<ErrorDetail> Rules::violations(const CompiledKind& kind, const ItemC
   std::vector<ErrorDetail> all = model_violations(*kind.model, *change.item, ignored_by_models_);
   const ModelAttribute* version = kind.model->with_role(Role::kVersion);
   if (change.old == nullptr || version == nullptr) return all;
-  const bool names_version =
-      change.replaces || std::ranges::find(change.updated, version->name) != change.updated.end();
-  std::ranges::move(version_violations(*kind.model, *change.old, *change.item, names_version), std::back_inserter(all));
+  // An update that does not name the version says nothing about it.
+  if (!change.replaces && std::ranges::find(change.updated, version->name) == change.updated.end()) return all;
+  std::ranges::move(version_violations(*kind.model, *change.old, *change.item, change.replaces),
+                    std::back_inserter(all));
   std::ranges::sort(all, [](const ErrorDetail& a, const ErrorDetail& b) {
     return std::tie(a.path, a.rule) < std::tie(b.path, b.rule);
   });
   return all;
 }
 
+std::optional<Rules::Verdict> Rules::policy_verdict(const ItemChange& change) const {
+  const CompiledKind* kind = change.old == nullptr ? nullptr : kind_of(*change.old);
+  if (kind == nullptr || !kind->model) return std::nullopt;
+  std::vector<ErrorDetail> broken = policy_violations(*kind->model, *change.old, change.item);
+  if (broken.empty()) return std::nullopt;
+  return Verdict{.kind = kind->name, .key = key_of(*change.old), .violations = std::move(broken)};
+}
+
 Rules::Verdict Rules::check(const ItemChange& change) const {
+  if (std::optional<Verdict> verdict = policy_verdict(change)) return *std::move(verdict);
+  if (change.item == nullptr) return {};
   const CompiledKind* kind = kind_of(*change.item);
   Verdict verdict;
   if (kind == nullptr)

@@ -19,6 +19,7 @@ namespace dolmen::contract {
 struct ItemChange {
   /// What is stored; null when there is nothing, or when that does not matter.
   const Item* old = nullptr;
+  /// Null when the old item is deleted.
   const Item* item = nullptr;
   /// A put, which replaces whatever there is; else an update.
   bool replaces = true;
@@ -43,7 +44,8 @@ class Rules {
 
   /// Kind and key are only said when there are violations, which are sorted by path and rule.
   [[nodiscard]] Verdict check(const ItemChange& change) const;
-  [[nodiscard]] bool needs_old_item() const { return has_version_; }
+  [[nodiscard]] bool needs_old_item() const { return needs_old_item_; }
+  [[nodiscard]] bool guards_deletes() const { return guards_deletes_; }
   /// "model Note", "schema users v1".
   [[nodiscard]] std::vector<std::string> kind_names() const;
 
@@ -65,6 +67,8 @@ class Rules {
   [[nodiscard]] ErrorDetail no_kind(const Item& item) const;
   [[nodiscard]] std::string key_of(const Item& item) const;
   [[nodiscard]] std::vector<ErrorDetail> violations(const CompiledKind& kind, const ItemChange& change) const;
+  /// Of the write policy of what is stored.
+  [[nodiscard]] std::optional<Verdict> policy_verdict(const ItemChange& change) const;
 
   KeyAttribute partition_key_;
   std::optional<KeyAttribute> sort_key_;
@@ -73,7 +77,10 @@ class Rules {
   std::vector<std::string> ignored_by_schemas_;
   std::vector<std::string> ignored_by_models_;
   std::vector<CompiledKind> kinds_;
-  bool has_version_ = false;
+  /// Some model counts versions or has a write policy.
+  bool needs_old_item_ = false;
+  /// Some model is write_once.
+  bool guards_deletes_ = false;
 };
 
 /// The error for a client that writes an item that breaks the rules.

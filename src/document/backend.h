@@ -20,11 +20,18 @@ class Backend {
   virtual Result<std::vector<PublishedInfo>> schemas() = 0;
   virtual Result<PublishedInfo> schema(const SchemaRef& ref) = 0;
   virtual Result<void> validate(const SchemaRef& ref, std::string_view document) = 0;
-  virtual Result<void> insert(const SchemaRef& ref, std::string_view document) = 0;
-  virtual Result<void> update(const SchemaRef& ref, std::string_view document, std::optional<std::string_view> id) = 0;
-  virtual Result<bool> remove(const SchemaRef& ref, std::string_view id) = 0;
-  virtual Result<std::string> get(const SchemaRef& ref, std::string_view id) = 0;
+  virtual Result<std::string> insert(const SchemaRef& ref, std::string_view document) = 0;
+  virtual Result<std::string> update(const SchemaRef& ref, std::string_view document,
+                                     const UpdateDocumentOptions& options) = 0;
+  virtual Result<std::string> move(const SchemaRef& from, const std::string& to_version, std::string_view document,
+                                   const UpdateDocumentOptions& options) = 0;
+  virtual Result<std::optional<std::string>> remove(const SchemaRef& ref, std::string_view id,
+                                                    const DeleteDocumentOptions& options) = 0;
+  virtual Result<Document> get(const SchemaRef& ref, std::string_view id) = 0;
+  virtual Result<DocumentPage> list(const SchemaRef& ref, const ListDocumentsOptions& options) = 0;
   virtual Result<void> create_index(const SchemaRef& ref, const std::string& field) = 0;
+  virtual Result<bool> drop_index(const SchemaRef& ref, const std::string& field) = 0;
+  virtual Result<void> rebuild_index(const SchemaRef& ref, const std::string& field) = 0;
   virtual Result<std::vector<DocumentIndex>> indexes(const SchemaRef& ref) = 0;
   virtual Result<void> wait_for_indexes() = 0;
   virtual Result<DocumentPage> query(const SchemaRef& ref, const DocumentQuery& query) = 0;

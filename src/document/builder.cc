@@ -12,8 +12,17 @@
 namespace dolmen::document {
 namespace {
 
-/// A document takes two changes, and a write has room for 100.
+/// A document takes two changes, the check of the index one, and a write has room for 100.
 constexpr std::uint32_t kRowsPerBuildStep = 45;
+constexpr std::uint32_t kEntriesPerClearStep = 90;
+
+/// The first change of every write is the check that the index has its epoch.
+constexpr std::size_t kEpochChanged = 0;
+
+/// Somebody has dropped the index or builds it again, and then works on it.
+std::unexpected<Error> superseded(const DeclaredIndex& index) {
+  return fail(Code::kConditionFailed, "the index on {} was changed", index.field);
+}
 
 /// Whether a step may succeed when it is repeated. Repeating is safe even when an attempt that seemed to fail has
 /// succeeded, because it writes the same entries again.
@@ -56,7 +65,7 @@ void IndexBuilder::start(SchemaRef ref, std::string field) {
   changed_.notify_all();
 }
 
-bool IndexBuilder::is_building(const SchemaRef& ref, const std::string& field) {
+bool IndexBuilder::is_at_work(const SchemaRef& ref, const std::string& field) {
   const Job job{.ref = ref, .field = field};
   const std::scoped_lock lock(jobs_mutex_);
   return at_work_ == job || std::ranges::find(jobs_, job) != jobs_.end();
@@ -84,7 +93,7 @@ void IndexBuilder::run(const std::stop_token& stop) {
     jobs_.pop_front();
     at_work_ = job;
     lock.unlock();
-    Result<void> built = build(job, stop);
+    Result<void> built = carry_out(job, stop);
     lock.lock();
     at_work_.reset();
     if (!built) failures_.insert_or_assign(job, std::move(built).error());
@@ -107,35 +116,88 @@ Result<void> IndexBuilder::patiently(const std::stop_token& stop, const std::fun
 
 Result<void> IndexBuilder::finish_interrupted() {
   std::vector<Job> unfinished;
-  DOLMEN_TRY(const std::vector<schema::PublishedPointer> all, published_.list());
-  for (const schema::PublishedPointer& published : all) {
-    const SchemaRef& ref = published->schema.ref;
-    DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.get(ref));
-    for (const DocumentIndex& index : set->indexes)
-      if (index.state == IndexState::kBuilding) unfinished.push_back({.ref = ref, .field = index.field});
-  }
   const Page check = [](const Schema& schema, const std::vector<Row>& rows) -> Result<void> {
     for (const Row& row : rows) DOLMEN_TRY_VOID(read_stored(schema, row.attributes));
     return {};
   };
-  for (const Job& job : unfinished) DOLMEN_TRY_VOID(walk(job.ref, {}, check));
-  for (const Job& job : unfinished) DOLMEN_TRY_VOID(build(job, {}));
+  DOLMEN_TRY(const std::vector<schema::PublishedPointer> all, published_.list());
+  for (const schema::PublishedPointer& published : all) {
+    const SchemaRef& ref = published->schema.ref;
+    DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.get(ref));
+    for (const DeclaredIndex& index : set->indexes) {
+      if (!is_unfinished(index)) continue;
+      unfinished.push_back({.ref = ref, .field = index.field});
+      if (index.state == IndexState::kBuilding) DOLMEN_TRY_VOID(walk(ref, {}, check));
+    }
+  }
+  for (const Job& job : unfinished) DOLMEN_TRY_VOID(carry_out(job, {}));
   return {};
 }
 
-Result<void> IndexBuilder::build(const Job& job, const std::stop_token& stop) {
-  const Result<void> built = walk(job.ref, stop, [&](const Schema& schema, const std::vector<Row>& rows) {
-    return add_page(schema, job.field, rows);
+Result<void> IndexBuilder::check(const SchemaRef& ref, const std::string& field) {
+  return walk(ref, {}, [&](const Schema& schema, const std::vector<Row>& rows) -> Result<void> {
+    for (const Row& row : rows) {
+      DOLMEN_TRY(const StoredDocument stored, read_stored(schema, row.attributes));
+      const auto entry = entry_of(schema, stored.document, field);
+      if (!entry)
+        return std::unexpected(Error(entry.error().code(),
+                                     fmt::format("the index on {} of {} cannot be built because of the document "
+                                                 "\"{}\": {}",
+                                                 field, to_string(ref), stored.document.id, entry.error().message()),
+                                     entry.error().details()));
+    }
+    return {};
   });
+}
+
+Result<void> IndexBuilder::carry_out(const Job& job, const std::stop_token& stop) {
+  std::shared_ptr<const IndexSet> set;
+  DOLMEN_TRY_VOID(patiently(stop, [&]() -> Result<void> {
+    DOLMEN_TRY(set, indexes_.reload(job.ref));
+    return {};
+  }));
+  const DeclaredIndex* index = set->find(job.field);
+  if (index == nullptr) return {};
+  Result<void> done;
+  if (index->clears) done = clear(job.ref, *index, stop);
+  if (done && index->state == IndexState::kDropping && !stop.stop_requested())
+    done = patiently(stop, [&] { return indexes_.finish(job.ref, *index); });
+  if (done && index->state == IndexState::kBuilding) done = build(job.ref, *index, stop);
+  return !done && done.error().code() == Code::kConditionFailed ? Result<void>() : done;
+}
+
+Result<void> IndexBuilder::build(const SchemaRef& ref, const DeclaredIndex& index, const std::stop_token& stop) {
+  const Result<void> built = walk(
+      ref, stop, [&](const Schema& schema, const std::vector<Row>& rows) { return add_page(schema, index, rows); });
   if (stop.stop_requested()) return {};
-  DocumentIndex index{.field = job.field, .state = IndexState::kReady};
+  DeclaredIndex finished{{.field = index.field, .state = IndexState::kReady}, index.epoch, false};
   if (!built) {
     const Code code = built.error().code();
     if (code != Code::kCorruption && code != Code::kSchemaValidationFailed) return built;
-    index.state = IndexState::kFailed;
-    index.reason = built.error().message();
+    finished.state = IndexState::kFailed;
+    finished.reason = built.error().message();
   }
-  return patiently(stop, [&] { return indexes_.finish(job.ref, index); });
+  return patiently(stop, [&] { return indexes_.finish(ref, finished); });
+}
+
+Result<void> IndexBuilder::clear(const SchemaRef& ref, const DeclaredIndex& index, const std::stop_token& stop) {
+  const RowRange range{.partition = entries_partition(ref, index.field),
+                       .lower = std::string(kFirst),
+                       .upper = std::string(kLast),
+                       .limit = kEntriesPerClearStep};
+  for (bool more = true; more && !stop.stop_requested();) {
+    DOLMEN_TRY_VOID(patiently(stop, [&]() -> Result<void> {
+      DOLMEN_TRY(const RowPage page, rows_.range(range));
+      more = page.more;
+      if (page.rows.empty()) return {};
+      std::vector<RowChange> changes = {IndexSets::still(ref, index)};
+      for (const Row& row : page.rows)
+        changes.push_back({.kind = RowChange::Kind::kDelete, .key = {.partition = range.partition, .sort = row.sort}});
+      DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, ref));
+      return failed.empty() ? Result<void>() : superseded(index);
+    }));
+  }
+  return {};
 }
 
 Result<void> IndexBuilder::walk(const SchemaRef& ref, const std::stop_token& stop, const Page& use) {
@@ -160,11 +222,11 @@ Result<void> IndexBuilder::walk(const SchemaRef& ref, const std::stop_token& sto
   return {};
 }
 
-Result<void> IndexBuilder::add_page(const Schema& schema, const std::string& field, const std::vector<Row>& rows) {
+Result<void> IndexBuilder::add_page(const Schema& schema, const DeclaredIndex& index, const std::vector<Row>& rows) {
   std::vector<std::pair<RowChange, RowChange>> additions;
   for (const Row& row : rows) {
     DOLMEN_TRY(const StoredDocument stored, read_stored(schema, row.attributes));
-    DOLMEN_TRY(const std::optional<IndexEntry> entry, entry_of(schema, stored.document, field));
+    DOLMEN_TRY(const std::optional<IndexEntry> entry, entry_of(schema, stored.document, index.field));
     if (!entry) continue;
     additions.emplace_back(RowChange{.kind = RowChange::Kind::kCheck,
                                      .key = document_row(schema.ref, entry->id),
@@ -173,22 +235,23 @@ Result<void> IndexBuilder::add_page(const Schema& schema, const std::string& fie
                            RowChange{.key = entry->key, .attributes = {{"id", entry->id}}});
   }
   while (!additions.empty()) {
-    std::vector<RowChange> changes;
+    std::vector<RowChange> changes = {IndexSets::still(schema.ref, index)};
     for (const auto& [unchanged, entry] : additions) {
       changes.push_back(unchanged);
       changes.push_back(entry);
     }
     DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, schema.ref));
     if (failed.empty()) break;
+    if (failed.front() == kEpochChanged) return superseded(index);
     // The writer of a changed document has also put it into the index.
     for (auto at = failed.rbegin(); at != failed.rend(); ++at)
-      additions.erase(additions.begin() + static_cast<std::ptrdiff_t>(*at / 2));
+      additions.erase(additions.begin() + static_cast<std::ptrdiff_t>((*at - 1) / 2));
   }
   return {};
 }
 
 Error build_failure(const std::vector<std::pair<std::string, Error>>& failures) {
-  std::string message = "building indexes has stopped; create them again to continue:";
+  std::string message = "work on indexes has stopped; create or drop them again to continue:";
   std::vector<ErrorDetail> details;
   for (const auto& [index, error] : failures) {
     message.append(details.empty() ? " " : "; ").append(index).append(": ").append(error.message());

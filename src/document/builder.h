@@ -18,11 +18,11 @@
 
 namespace dolmen::document {
 
-/// Builds indexes, on its own thread or on the caller's. Writers maintain an index from the moment it is declared, so
-/// only earlier documents have to be added: each is checked against its schema and put into the index on condition that
-/// it has not changed meanwhile. A step that fails temporarily is repeated after increasing pauses; when it has failed
-/// limits::kBuildAttempts times, building stops until it is requested again. An interrupted build starts from the
-/// beginning.
+/// Builds and drops indexes, on its own thread or on the caller's. Writers maintain an index from the moment it is
+/// declared, so only earlier documents have to be added: each is checked against its schema and put into the index on
+/// condition that it has not changed meanwhile. A step that fails temporarily is repeated after increasing pauses; when
+/// it has failed limits::kBuildAttempts times, building stops until it is requested again. An interrupted build starts
+/// from the beginning.
 class IndexBuilder {
  public:
   /// `sleep` may be empty; the destructor then ends a pause.
@@ -36,10 +36,13 @@ class IndexBuilder {
   /// Fails with kCorruption when a document does not fit its schema.
   Result<void> finish_interrupted();
 
-  /// Builds in the background.
+  /// Checks that every stored document can be in an index on the field, and changes nothing. Fails with kCorruption or
+  /// kSchemaValidationFailed.
+  Result<void> check(const SchemaRef& ref, const std::string& field);
+  /// Builds or drops an index in the background, as its state asks.
   void start(SchemaRef ref, std::string field);
-  /// True while the index waits to be built in the background, or is being built.
-  bool is_building(const SchemaRef& ref, const std::string& field);
+  /// True while the index waits for what `start` does, or that is being done.
+  bool is_at_work(const SchemaRef& ref, const std::string& field);
   /// Why building the index has stopped; empty when it has not.
   std::string failure_of(const SchemaRef& ref, const std::string& field);
   /// Waits until no index is being built. Fails when building any index has stopped; see build_failure.
@@ -57,9 +60,12 @@ class IndexBuilder {
   void run(const std::stop_token& stop);
   /// Calls `step` until it succeeds, fails permanently, or has been tried kBuildAttempts times.
   Result<void> patiently(const std::stop_token& stop, const std::function<Result<void>()>& step);
-  Result<void> build(const Job& job, const std::stop_token& stop);
+  Result<void> carry_out(const Job& job, const std::stop_token& stop);
+  Result<void> build(const SchemaRef& ref, const DeclaredIndex& index, const std::stop_token& stop);
+  /// Removes all entries of an index.
+  Result<void> clear(const SchemaRef& ref, const DeclaredIndex& index, const std::stop_token& stop);
   Result<void> walk(const SchemaRef& ref, const std::stop_token& stop, const Page& use);
-  Result<void> add_page(const Schema& schema, const std::string& field, const std::vector<Row>& rows);
+  Result<void> add_page(const Schema& schema, const DeclaredIndex& index, const std::vector<Row>& rows);
 
   const Rows& rows_;
   Published& published_;
@@ -73,8 +79,8 @@ class IndexBuilder {
   std::jthread thread_;  ///< Last, because it uses all other members.
 };
 
-/// One error for all indexes whose building has stopped, of which there must be at least one: the code of the first,
-/// and a detail for each with the index as its path.
+/// One error for all indexes whose building or dropping has stopped, of which there must be at least one: the code of
+/// the first, and a detail for each with the index as its path.
 Error build_failure(const std::vector<std::pair<std::string, Error>>& failures);
 
 }  // namespace dolmen::document

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
+#include "document/invalid.h"
 #include "document/layout.h"
-#include "document/limits.h"
 #include "document/ordered_value.h"
 #include "schema/violations.h"
 
@@ -25,6 +25,10 @@ std::unexpected<Error> too_busy(const SchemaRef& ref) {
 constexpr std::size_t kIndexesChanged = 0;
 
 }  // namespace
+
+std::string revision_of(std::int64_t mark) { return fmt::format("{:016x}", static_cast<std::uint64_t>(mark)); }
+
+Document StoredDocument::shown() && { return {.text = std::move(document.text), .revision = revision_of(mark)}; }
 
 Result<StoredDocument> read_stored(const Schema& schema, const Item& row) {
   const AttributeValue* body = row.find("body");
@@ -55,7 +59,8 @@ Result<std::optional<IndexEntry>> entry_of(const Schema& schema, const CheckedDo
 
 Result<void> Collection::add_entries(const IndexSet& set, const CheckedDocument* old, const CheckedDocument* fresh,
                                      std::vector<RowChange>& changes) const {
-  for (const DocumentIndex& index : set.indexes) {
+  for (const DeclaredIndex& index : set.indexes) {
+    if (index.state == IndexState::kDropping) continue;
     std::optional<IndexEntry> before;
     std::optional<IndexEntry> after;
     if (old != nullptr) {
@@ -74,10 +79,25 @@ Result<void> Collection::add_entries(const IndexSet& set, const CheckedDocument*
   return {};
 }
 
-RowChange Collection::put_document(const CheckedDocument& document) const {
+RowChange Collection::put_document(const CheckedDocument& document, std::int64_t mark) const {
   return {.key = document_row(schema_.ref, document.id),
-          .attributes = {{"body", document.text}, {"mark", static_cast<std::int64_t>(rows_.random() >> 1U)}},
+          .attributes = {{"body", document.text}, {"mark", mark}},
           .condition = "attribute_not_exists(pk)"};
+}
+
+Result<void> Collection::check_id(const CheckedDocument& document, const std::optional<std::string>& id) const {
+  if (!id || *id == document.id) return {};
+  return refused(
+      schema_.ref, "_id", "id_immutable",
+      fmt::format("the _id of \"{}\" cannot change to \"{}\"; delete the old document and insert the new one", *id,
+                  document.id));
+}
+
+Result<void> Collection::check_revision(const StoredDocument& stored,
+                                        const std::optional<std::string>& expected) const {
+  if (!expected || *expected == revision_of(stored.mark)) return {};
+  return fail(Code::kConditionFailed, "\"{}\" of {} has the revision {}, and {} was expected; read it again",
+              stored.document.id, to_string(schema_.ref), revision_of(stored.mark), *expected);
 }
 
 std::unexpected<Error> Collection::taken(std::string_view id, const std::optional<Item>& claim) const {
@@ -96,24 +116,26 @@ Result<void> Collection::validate(std::string_view text) const {
   return add_entries(*set, nullptr, &document, ignored);
 }
 
-Result<void> Collection::insert(std::string_view text) {
+Result<std::string> Collection::insert(std::string_view text) {
   DOLMEN_TRY(const CheckedDocument document, validate_document(schema_, text));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
-  for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
+  Patience patience = rows_.patience();
+  do {
+    const std::int64_t mark = new_mark();
     std::vector<RowChange> changes = {IndexSets::unchanged(schema_.ref, *set),
                                       {.key = claim_row(schema_.ref, document.id),
                                        .attributes = {{"version", schema_.ref.version}},
                                        .condition = "attribute_not_exists(pk)"},
-                                      put_document(document)};
+                                      put_document(document, mark)};
     DOLMEN_TRY_VOID(add_entries(*set, nullptr, &document, changes));
     DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, schema_.ref));
-    if (failed.empty()) return {};
+    if (failed.empty()) return revision_of(mark);
     if (failed.front() != kIndexesChanged || failed.size() > 1) {
       DOLMEN_TRY(const std::optional<Item> claim, rows_.get(claim_row(schema_.ref, document.id)));
       return taken(document.id, claim);
     }
     DOLMEN_TRY(set, indexes_.reload(schema_.ref));
-  }
+  } while (patience.pause());
   return too_busy(schema_.ref);
 }
 
@@ -126,38 +148,75 @@ Result<std::optional<StoredDocument>> Collection::get(std::string_view id) const
   return stored;
 }
 
-Result<void> Collection::update(std::string_view text, std::optional<std::string_view> id) {
+Result<std::string> Collection::update(std::string_view text, const UpdateDocumentOptions& options) {
   DOLMEN_TRY(const CheckedDocument document, validate_document(schema_, text));
-  if (id && *id != document.id)
-    return refused(
-        schema_.ref, "_id", "id_immutable",
-        fmt::format("the _id of \"{}\" cannot change to \"{}\"; delete the old document and insert the new one", *id,
-                    document.id));
+  DOLMEN_TRY_VOID(check_id(document, options.id));
   const Turns::Turn turn = turns_.take(document_row(schema_.ref, document.id));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
-  for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
+  Patience patience = rows_.patience();
+  do {
     DOLMEN_TRY(const std::optional<StoredDocument> old, get(document.id));
     if (!old)
       return fail(Code::kDocumentNotFound, "{} has no document \"{}\" to update", to_string(schema_.ref), document.id);
-    std::vector<RowChange> changes = {IndexSets::unchanged(schema_.ref, *set), put_document(document)};
+    DOLMEN_TRY_VOID(check_revision(*old, options.expected_revision));
+    const std::int64_t mark = new_mark();
+    std::vector<RowChange> changes = {IndexSets::unchanged(schema_.ref, *set), put_document(document, mark)};
     changes.back().condition = "mark = :m";
     changes.back().values = {{":m", old->mark}};
     DOLMEN_TRY_VOID(add_entries(*set, &old->document, &document, changes));
     DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, schema_.ref));
-    if (failed.empty()) return {};
+    if (failed.empty()) return revision_of(mark);
     if (failed.front() == kIndexesChanged) {
       DOLMEN_TRY(set, indexes_.reload(schema_.ref));
     }
-  }
+  } while (patience.pause());
   return too_busy(schema_.ref);
 }
 
-Result<bool> Collection::remove(std::string_view id) {
+Result<std::string> Collection::move_to(const Collection& target, std::string_view text,
+                                        const UpdateDocumentOptions& options) {
+  DOLMEN_TRY(const CheckedDocument document, validate_document(target.schema_, text));
+  DOLMEN_TRY_VOID(target.check_id(document, options.id));
+  const SchemaRef& here = schema_.ref;
+  const SchemaRef& there = target.schema_.ref;
+  const Turns::Turn turn = turns_.take(document_row(here, document.id));
+  Patience patience = rows_.patience();
+  do {
+    DOLMEN_TRY(const std::optional<StoredDocument> old, get(document.id));
+    if (!old) return fail(Code::kDocumentNotFound, "{} has no document \"{}\" to move", to_string(here), document.id);
+    DOLMEN_TRY_VOID(check_revision(*old, options.expected_revision));
+    DOLMEN_TRY(const std::shared_ptr<const IndexSet> old_set, indexes_.get(here));
+    DOLMEN_TRY(const std::shared_ptr<const IndexSet> new_set, indexes_.get(there));
+    const std::int64_t mark = new_mark();
+    std::vector<RowChange> changes = {IndexSets::unchanged(here, *old_set),
+                                      IndexSets::unchanged(there, *new_set),
+                                      {.key = claim_row(there, document.id),
+                                       .attributes = {{"version", there.version}},
+                                       .condition = "attribute_exists(pk)"},
+                                      {.kind = RowChange::Kind::kDelete,
+                                       .key = document_row(here, document.id),
+                                       .condition = "mark = :m",
+                                       .values = {{":m", old->mark}}},
+                                      target.put_document(document, mark)};
+    DOLMEN_TRY_VOID(add_entries(*old_set, &old->document, nullptr, changes));
+    DOLMEN_TRY_VOID(target.add_entries(*new_set, nullptr, &document, changes));
+    DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, {here, there}));
+    if (failed.empty()) return revision_of(mark);
+    DOLMEN_TRY_VOID(indexes_.reload(here));
+    DOLMEN_TRY_VOID(indexes_.reload(there));
+  } while (patience.pause());
+  return too_busy(here);
+}
+
+Result<std::optional<std::string>> Collection::remove(std::string_view id, const DeleteDocumentOptions& options) {
   const Turns::Turn turn = turns_.take(document_row(schema_.ref, id));
   DOLMEN_TRY(std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
-  for (int attempt = 0; attempt < limits::kWriteAttempts; ++attempt) {
+  Patience patience = rows_.patience();
+  do {
     DOLMEN_TRY(const std::optional<StoredDocument> old, get(id));
-    if (!old) return false;
+    if (!old && options.expected_revision) return no_revision(schema_.ref, id, *options.expected_revision);
+    if (!old) return std::nullopt;
+    DOLMEN_TRY_VOID(check_revision(*old, options.expected_revision));
     std::vector<RowChange> changes = {IndexSets::unchanged(schema_.ref, *set),
                                       {.kind = RowChange::Kind::kDelete,
                                        .key = document_row(schema_.ref, id),
@@ -166,11 +225,11 @@ Result<bool> Collection::remove(std::string_view id) {
                                       {.kind = RowChange::Kind::kDelete, .key = claim_row(schema_.ref, id)}};
     DOLMEN_TRY_VOID(add_entries(*set, &old->document, nullptr, changes));
     DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, schema_.ref));
-    if (failed.empty()) return true;
+    if (failed.empty()) return revision_of(old->mark);
     if (failed.front() == kIndexesChanged) {
       DOLMEN_TRY(set, indexes_.reload(schema_.ref));
     }
-  }
+  } while (patience.pause());
   return too_busy(schema_.ref);
 }
 

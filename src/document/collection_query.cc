@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "document/collection.h"
+#include "document/invalid.h"
 #include "document/layout.h"
 #include "document/limits.h"
 #include "document/ordered_value.h"
@@ -14,7 +15,7 @@ constexpr std::uint32_t kRowsPerPage = 100;
 
 }  // namespace
 
-Result<Plan> Collection::plan(const DocumentQuery& query) {
+Result<Plan> Collection::plan(const DocumentQuery& query) const {
   DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.get(schema_.ref));
   if (Result<Plan> plan = make_plan(schema_, *set, query)) return plan;
   // An index may have become ready since its definition was read.
@@ -64,30 +65,49 @@ Result<void> Collection::add_matches(const Plan& plan, const std::vector<Row>& r
   return {};
 }
 
-Result<DocumentPage> Collection::query(const DocumentQuery& query) {
-  DOLMEN_TRY(Plan plan, this->plan(query));
-  if (!query.cursor.empty()) {
-    DOLMEN_TRY(plan.range.after, read_cursor(plan, query.cursor));
+Result<DocumentPage> Collection::walk(Plan plan, const std::string& cursor) const {
+  if (!cursor.empty()) {
+    DOLMEN_TRY(plan.range.after, read_cursor(plan, cursor));
     if (*plan.range.after < plan.range.lower || *plan.range.after > plan.range.upper)
-      return fail(Code::kQueryInvalid, "the cursor does not belong to this query");
+      return invalid_part("cursor", "it does not belong to this query");
   }
   DocumentPage page;
+  std::size_t bytes = 0;
   for (std::size_t examined = 0;;) {
-    const std::size_t wanted = query.limit - page.documents.size();
+    const std::size_t wanted = plan.limit - page.documents.size();
     plan.range.limit = static_cast<std::uint32_t>(std::min<std::size_t>(wanted, kRowsPerPage));
     DOLMEN_TRY(const RowPage rows, rows_.range(plan.range));
     std::vector<StoredDocument> found;
     DOLMEN_TRY_VOID(add_matches(plan, rows.rows, found));
-    for (StoredDocument& stored : found)
-      if (!stored.document.text.empty()) page.documents.push_back(std::move(stored.document.text));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::size_t size = found[i].document.text.size();
+      if (size == 0) continue;
+      if (!page.documents.empty() && bytes + size > limits::kDocumentPageBytes) {
+        // The document did not fit, so the page ends with the row before it.
+        page.cursor = make_cursor(plan, i == 0 ? *plan.range.after : rows.rows[i - 1].sort);
+        return page;
+      }
+      bytes += size;
+      page.documents.push_back(std::move(found[i]).shown());
+    }
     if (!rows.more || rows.rows.empty()) return page;
     plan.range.after = rows.rows.back().sort;
     examined += rows.rows.size();
-    if (page.documents.size() >= query.limit || examined >= limits::kQueryExamined) {
+    if (page.documents.size() >= plan.limit || examined >= limits::kQueryExamined) {
       page.cursor = make_cursor(plan, *plan.range.after);
       return page;
     }
   }
+}
+
+Result<DocumentPage> Collection::list(const ListDocumentsOptions& options) const {
+  DOLMEN_TRY(Plan plan, list_plan(schema_, options.limit));
+  return walk(std::move(plan), options.cursor);
+}
+
+Result<DocumentPage> Collection::query(const DocumentQuery& query) const {
+  DOLMEN_TRY(Plan plan, this->plan(query));
+  return walk(std::move(plan), query.cursor);
 }
 
 }  // namespace dolmen::document

@@ -3,6 +3,7 @@
 #include "document/backend.h"
 #include "document/builder.h"
 #include "document/collection.h"
+#include "document/invalid.h"
 #include "document/published.h"
 #include "dolmen/store.h"
 #include "schema/registry.h"
@@ -53,39 +54,74 @@ class Here final : public Backend {
     return collection(*published).validate(document);
   }
 
-  Result<void> insert(const SchemaRef& ref, std::string_view document) override {
+  Result<std::string> insert(const SchemaRef& ref, std::string_view document) override {
     DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
     return collection(*published).insert(document);
   }
 
-  Result<void> update(const SchemaRef& ref, std::string_view document, std::optional<std::string_view> id) override {
+  Result<std::string> update(const SchemaRef& ref, std::string_view document,
+                             const UpdateDocumentOptions& options) override {
     DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
-    return collection(*published).update(document, id);
+    return collection(*published).update(document, options);
   }
 
-  Result<bool> remove(const SchemaRef& ref, std::string_view id) override {
-    DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
-    return collection(*published).remove(id);
+  Result<std::string> move(const SchemaRef& from, const std::string& to_version, std::string_view document,
+                           const UpdateDocumentOptions& options) override {
+    DOLMEN_TRY(const schema::PublishedPointer source, published_.find(from));
+    if (to_version.empty())
+      return fail(Code::kSchemaRequired, "to_version: name the version that the document moves to");
+    DOLMEN_TRY(const schema::PublishedPointer target, published_.find({.id = from.id, .version = to_version}));
+    if (to_version == from.version)
+      return invalid_part("to_version", "a move needs two versions, and both are {}; update the document", to_version);
+    return collection(*source).move_to(collection(*target), document, options);
   }
 
-  Result<std::string> get(const SchemaRef& ref, std::string_view id) override {
+  Result<std::optional<std::string>> remove(const SchemaRef& ref, std::string_view id,
+                                            const DeleteDocumentOptions& options) override {
+    DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
+    return collection(*published).remove(id, options);
+  }
+
+  Result<Document> get(const SchemaRef& ref, std::string_view id) override {
     DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
     DOLMEN_TRY(std::optional<StoredDocument> stored, collection(*published).get(id));
-    if (!stored) return fail(Code::kDocumentNotFound, "{} has no document \"{}\"", to_string(ref), id);
-    return std::move(stored->document.text);
+    if (!stored) return not_found(ref, id);
+    return std::move(*stored).shown();
+  }
+
+  Result<DocumentPage> list(const SchemaRef& ref, const ListDocumentsOptions& options) override {
+    DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
+    return collection(*published).list(options);
   }
 
   Result<void> create_index(const SchemaRef& ref, const std::string& field) override {
-    DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
+    DOLMEN_TRY_VOID(check_field(ref, field));
     if (field == "_id") return fail(Code::kIndexExists, "_id always has an index");
-    if (!published->schema.find_scalar(field))
-      return fail(
-          Code::kQueryInvalid,
-          "{} has no scalar field {}; an index is on a field such as \"age\" or \"address.city\" that is not in "
-          "an array",
-          to_string(ref), field);
-    if (const Result<void> declared = indexes_.declare(ref, field); !declared && !is_left_behind(ref, field))
-      return declared;
+    if (!is_left_behind(ref, field)) {
+      DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.reload(ref));
+      if (set->find(field) == nullptr) DOLMEN_TRY_VOID(builder_.check(ref, field));
+      DOLMEN_TRY_VOID(indexes_.declare(ref, field));
+    }
+    builder_.start(ref, field);
+    return {};
+  }
+
+  Result<bool> drop_index(const SchemaRef& ref, const std::string& field) override {
+    DOLMEN_TRY_VOID(check_field(ref, field));
+    if (field == "_id") return invalid_part("field", "_id always has an index, which cannot be dropped");
+    DOLMEN_TRY(const bool found, indexes_.restart(ref, field, IndexState::kDropping));
+    if (found) builder_.start(ref, field);
+    return found;
+  }
+
+  Result<void> rebuild_index(const SchemaRef& ref, const std::string& field) override {
+    DOLMEN_TRY_VOID(check_field(ref, field));
+    DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.reload(ref));
+    const DeclaredIndex* index = set->find(field);
+    if (index == nullptr || index->state == IndexState::kDropping)
+      return invalid_part("field", "{} has no index on {} that could be built again", to_string(ref), field);
+    DOLMEN_TRY_VOID(builder_.check(ref, field));
+    DOLMEN_TRY_VOID(indexes_.restart(ref, field, IndexState::kBuilding));
     builder_.start(ref, field);
     return {};
   }
@@ -93,9 +129,9 @@ class Here final : public Backend {
   Result<std::vector<DocumentIndex>> indexes(const SchemaRef& ref) override {
     DOLMEN_TRY_VOID(published_.find(ref));
     DOLMEN_TRY(const std::shared_ptr<const IndexSet> set, indexes_.reload(ref));
-    std::vector<DocumentIndex> all = set->indexes;
+    std::vector<DocumentIndex> all(set->indexes.begin(), set->indexes.end());
     for (DocumentIndex& index : all)
-      if (index.state == IndexState::kBuilding) index.reason = builder_.failure_of(ref, index.field);
+      if (is_unfinished(index)) index.reason = builder_.failure_of(ref, index.field);
     return all;
   }
 
@@ -117,11 +153,21 @@ class Here final : public Backend {
   }
 
  private:
+  /// Fails with kQueryInvalid when an index on the field cannot be.
+  Result<void> check_field(const SchemaRef& ref, const std::string& field) {
+    DOLMEN_TRY(const schema::PublishedPointer published, published_.find(ref));
+    if (published->schema.find_scalar(field)) return {};
+    return invalid_part("field",
+                        "{} has no scalar field {}; an index is on a field such as \"age\" or \"address.city\" that is "
+                        "not in an array",
+                        to_string(ref), field);
+  }
+
   /// True when building has stopped, or a remote process that was building has. Declaring the index again continues it.
   bool is_left_behind(const SchemaRef& ref, const std::string& field) {
-    if (builder_.is_building(ref, field)) return false;
+    if (builder_.is_at_work(ref, field)) return false;
     const auto set = indexes_.get(ref);
-    const DocumentIndex* index = set ? (*set)->find(field) : nullptr;
+    const DeclaredIndex* index = set ? (*set)->find(field) : nullptr;
     return index != nullptr && index->state == IndexState::kBuilding;
   }
 

@@ -13,7 +13,7 @@
 ///   names                          folded id       id: so that ids differ in more than case
 ///   names/<id>                     folded version  version
 ///   head/<id>/<version>            -               revision: the number of changes of the indexes
-///   index/<id>/<version>           field           state, reason
+///   index/<id>/<version>           field           state, reason, epoch, clears (the entries must go first)
 ///   id/<id>                        _id             version: so that an _id is unique
 ///   doc/<id>/<version>             _id             body, mark (new with every write)
 ///   entry/<id>/<version>/<field>   value, _id      id

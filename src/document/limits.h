@@ -13,8 +13,12 @@ inline constexpr std::size_t kIndexedBytes = 512;
 inline constexpr std::uint32_t kQueryDocuments = 1000;
 /// How many documents one call of a query examines before it returns its matches so far and a cursor.
 inline constexpr std::size_t kQueryExamined = 2000;
-/// How often a write starts again because writers in other processes were faster, or indexes were declared.
-inline constexpr int kWriteAttempts = 64;
+/// How many bytes the documents of one page have together, unless the first alone has more.
+inline constexpr std::size_t kDocumentPageBytes = std::size_t{1024} * 1024;
+/// How long a write goes on starting again because writers in other processes were faster, or indexes were changed; and
+/// the longest of its pauses, which are random.
+inline constexpr std::chrono::milliseconds kWriteWaitMax{120'000};
+inline constexpr std::chrono::milliseconds kWritePauseMax{250};
 /// How often building an index tries a step that fails temporarily, and how long it waits in between: twice as long
 /// each time, up to a maximum, and half a minute in all.
 inline constexpr int kBuildAttempts = 10;

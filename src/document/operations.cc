@@ -1,6 +1,7 @@
 #include "document/operations.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/fail.h"
 #include "document/request.h"
@@ -79,38 +80,85 @@ Result<std::string> validate(Documents& documents, std::string_view body) {
   return "{}";
 }
 
+std::string revision_object(const std::string& revision) {
+  return object_text([&](ObjectWriter& object) { object.text("revision", revision); });
+}
+
+/// `_id` and `expected_revision`.
+Result<UpdateDocumentOptions> update_options_in(const ObjectView& request) {
+  UpdateDocumentOptions options;
+  DOLMEN_TRY(options.id, request.optional_text("_id"));
+  DOLMEN_TRY(options.expected_revision, request.optional_text("expected_revision"));
+  return options;
+}
+
 Result<std::string> insert(Documents& documents, std::string_view body) {
   DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "document", "text"}));
   DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string document, after_schema(documents, ref, document_in(request)));
-  DOLMEN_TRY_VOID(documents.insert(ref, document));
-  return "{}";
+  DOLMEN_TRY(const std::string revision, documents.insert(ref, document));
+  return revision_object(revision);
 }
 
 Result<std::string> update(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const ObjectView request,
-             ObjectView::request(body, {"schema_id", "schema_version", "document", "text", "_id"}));
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "document", "text",
+                                                                  "_id", "expected_revision"}));
   DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string document, after_schema(documents, ref, document_in(request)));
-  DOLMEN_TRY(const std::optional<std::string> id, after_schema(documents, ref, request.optional_text("_id")));
-  DOLMEN_TRY_VOID(documents.update(ref, document, id ? std::optional<std::string_view>(*id) : std::nullopt));
-  return "{}";
+  DOLMEN_TRY(const UpdateDocumentOptions options, after_schema(documents, ref, update_options_in(request)));
+  DOLMEN_TRY(const std::string revision, documents.update(ref, document, options));
+  return revision_object(revision);
+}
+
+Result<std::string> move(Documents& documents, std::string_view body) {
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "to_version",
+                                                                  "document", "text", "_id", "expected_revision"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
+  DOLMEN_TRY(const std::string to_version, after_schema(documents, ref, version_in(request, "to_version")));
+  DOLMEN_TRY(const std::string document, after_schema(documents, ref, document_in(request)));
+  DOLMEN_TRY(const UpdateDocumentOptions options, after_schema(documents, ref, update_options_in(request)));
+  DOLMEN_TRY(const std::string revision, documents.move(ref, to_version, document, options));
+  return revision_object(revision);
 }
 
 Result<std::string> get(Documents& documents, std::string_view body) {
   DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "_id"}));
   DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string id, after_schema(documents, ref, request.text("_id")));
-  DOLMEN_TRY(const std::string document, documents.get(ref, id));
-  return object_text([&](ObjectWriter& object) { object.json("document", document); });
+  DOLMEN_TRY(const Document document, documents.get(ref, id));
+  return object_text(
+      [&](ObjectWriter& object) { object.json("document", document.text).text("revision", document.revision); });
 }
 
 Result<std::string> remove(Documents& documents, std::string_view body) {
-  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "_id"}));
+  DOLMEN_TRY(const ObjectView request,
+             ObjectView::request(body, {"schema_id", "schema_version", "_id", "expected_revision"}));
   DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const std::string id, after_schema(documents, ref, request.text("_id")));
-  DOLMEN_TRY(const bool removed, documents.remove(ref, id));
-  return object_text([&](ObjectWriter& object) { object.flag("deleted", removed); });
+  DeleteDocumentOptions options;
+  DOLMEN_TRY(options.expected_revision, after_schema(documents, ref, request.optional_text("expected_revision")));
+  DOLMEN_TRY(const std::optional<std::string> revision, documents.remove(ref, id, options));
+  return object_text([&](ObjectWriter& object) {
+    object.flag("deleted", revision.has_value());
+    if (revision) object.text("revision", *revision);
+  });
+}
+
+std::string page_object(const DocumentPage& page) {
+  return object_text([&](ObjectWriter& object) {
+    std::string& out = object.member("documents");
+    append_array(out, page.documents, [&](const Document& document) { out.append(document.text); });
+    object.texts("revisions", std::views::transform(page.documents, &Document::revision));
+    if (!page.cursor.empty()) object.text("cursor", page.cursor);
+  });
+}
+
+Result<std::string> list(Documents& documents, std::string_view body) {
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "limit", "cursor"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
+  DOLMEN_TRY(const ListDocumentsOptions options, after_schema(documents, ref, listing_in(request)));
+  DOLMEN_TRY(const DocumentPage page, documents.list(ref, options));
+  return page_object(page);
 }
 
 Result<std::string> query(Documents& documents, std::string_view body) {
@@ -119,11 +167,7 @@ Result<std::string> query(Documents& documents, std::string_view body) {
   DOLMEN_TRY(const SchemaRef ref, ref_in(request));
   DOLMEN_TRY(const DocumentQuery question, after_schema(documents, ref, query_in(request)));
   DOLMEN_TRY(const DocumentPage page, documents.query(ref, question));
-  return object_text([&](ObjectWriter& object) {
-    std::string& out = object.member("documents");
-    append_array(out, page.documents, [&](const std::string& document) { out.append(document); });
-    if (!page.cursor.empty()) object.text("cursor", page.cursor);
-  });
+  return page_object(page);
 }
 
 Result<std::string> explain(Documents& documents, std::string_view body) {
@@ -142,6 +186,22 @@ Result<std::string> create_index(Documents& documents, std::string_view body) {
   return "{}";
 }
 
+Result<std::string> drop_index(Documents& documents, std::string_view body) {
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "field"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
+  DOLMEN_TRY(const std::string field, after_schema(documents, ref, request.text("field")));
+  DOLMEN_TRY(const bool dropped, documents.drop_index(ref, field));
+  return object_text([&](ObjectWriter& object) { object.flag("dropped", dropped); });
+}
+
+Result<std::string> rebuild_index(Documents& documents, std::string_view body) {
+  DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version", "field"}));
+  DOLMEN_TRY(const SchemaRef ref, ref_in(request));
+  DOLMEN_TRY(const std::string field, after_schema(documents, ref, request.text("field")));
+  DOLMEN_TRY_VOID(documents.rebuild_index(ref, field));
+  return "{}";
+}
+
 Result<std::string> list_indexes(Documents& documents, std::string_view body) {
   DOLMEN_TRY(const ObjectView request, ObjectView::request(body, {"schema_id", "schema_version"}));
   DOLMEN_TRY(const SchemaRef ref, ref_in(request));
@@ -155,10 +215,22 @@ struct Operation {
 };
 
 constexpr Operation kOperations[] = {
-    {"CreateIndex", create_index}, {"DeleteDocument", remove},    {"DescribeSchema", describe_schema},
-    {"ExplainQuery", explain},     {"GetDocument", get},          {"InsertDocument", insert},
-    {"ListIndexes", list_indexes}, {"ListSchemas", list_schemas}, {"PublishSchema", publish_schema},
-    {"QueryDocuments", query},     {"UpdateDocument", update},    {"ValidateDocument", validate},
+    {"CreateIndex", create_index},
+    {"DeleteDocument", remove},
+    {"DescribeSchema", describe_schema},
+    {"DropIndex", drop_index},
+    {"RebuildIndex", rebuild_index},
+    {"ExplainQuery", explain},
+    {"GetDocument", get},
+    {"InsertDocument", insert},
+    {"ListDocuments", list},
+    {"ListIndexes", list_indexes},
+    {"ListSchemas", list_schemas},
+    {"MoveDocument", move},
+    {"PublishSchema", publish_schema},
+    {"QueryDocuments", query},
+    {"UpdateDocument", update},
+    {"ValidateDocument", validate},
 };
 
 const Operation* find_operation(std::string_view name) {

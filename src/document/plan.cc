@@ -5,8 +5,8 @@
 #include "base/base64.h"
 #include "base/check.h"
 #include "base/endian.h"
-#include "base/fail.h"
 #include "base/hash.h"
+#include "document/invalid.h"
 #include "document/layout.h"
 #include "document/limits.h"
 #include "document/request.h"
@@ -26,18 +26,19 @@ int priority(const Predicate& predicate) {
   return 2;
 }
 
-Result<void> check_indexed(const Schema& schema, const IndexSet& indexes, const std::string& field) {
+/// `part` is the part of the query that names the field.
+Result<void> check_indexed(const Schema& schema, const IndexSet& indexes, const std::string& field, std::string part) {
   if (field == kId) return {};
   const DocumentIndex* index = indexes.find(field);
-  if (index == nullptr)
-    return fail(Code::kQueryInvalid, "{} of {} has no index; create one, or query by fields that have one", field,
-                to_string(schema.ref));
+  if (index == nullptr || index->state == IndexState::kDropping)
+    return invalid_part(std::move(part), "{} of {} has no index; create one, or query by fields that have one", field,
+                        to_string(schema.ref));
   if (index->state == IndexState::kReady) return {};
   if (index->state == IndexState::kFailed)
-    return fail(Code::kQueryInvalid, "the index on {} of {} could not be built: {}", field, to_string(schema.ref),
-                index->reason);
-  return fail(Code::kQueryInvalid, "the index on {} of {} is being built; try again later", field,
-              to_string(schema.ref));
+    return invalid_part(std::move(part), "the index on {} of {} could not be built; rebuild it: {}", field,
+                        to_string(schema.ref), index->reason);
+  return invalid_part(std::move(part), "the index on {} of {} is being built; try again later", field,
+                      to_string(schema.ref));
 }
 
 /// The field whose index is walked. A sort on another field than that of the best predicate takes precedence over the
@@ -50,13 +51,13 @@ Result<std::string> driving_field(const Schema& schema, const std::vector<Predic
   if (!query.sort || priority(best) == 0 || query.sort->field == best.field) return best.field;
   const std::optional<std::size_t> scalar = schema.find_scalar(query.sort->field);
   if (!scalar)
-    return fail(Code::kQueryInvalid, "{} has no scalar field {} to sort by", to_string(schema.ref), query.sort->field);
+    return invalid_part("sort", "{} has no scalar field {} to sort by", to_string(schema.ref), query.sort->field);
   const bool asked = std::ranges::find(predicates, query.sort->field, &Predicate::field) != predicates.end();
   if (!asked && !schema.scalars[*scalar].always_present)
-    return fail(Code::kQueryInvalid,
-                "{} is optional, so documents without it have no place in the order; sort by a required field, or give "
-                "a condition on {}",
-                query.sort->field, query.sort->field);
+    return invalid_part("sort",
+                        "{} is optional, so documents without it have no place in the order; sort by a required field, "
+                        "or give a condition on {}",
+                        query.sort->field, query.sort->field);
   return query.sort->field;
 }
 
@@ -81,6 +82,11 @@ RowRange bounds(const SchemaRef& ref, const std::string& field, const Predicate*
   return range;
 }
 
+Result<void> check_limit(std::uint32_t limit) {
+  if (limit > 0 && limit <= limits::kQueryDocuments) return {};
+  return invalid_part("limit", "a number from 1 to {} is needed", limits::kQueryDocuments);
+}
+
 /// Everything that distinguishes one query from another.
 std::string question_of(const SchemaRef& ref, const Plan& plan) {
   std::string all = ref.id + "/" + ref.version + "/" + plan.field + (plan.range.descending ? "-" : "+");
@@ -103,14 +109,13 @@ std::string_view scan_name(Plan::Scan scan) {
 }
 
 Result<Plan> make_plan(const Schema& schema, const IndexSet& indexes, const DocumentQuery& query) {
-  if (query.limit == 0 || query.limit > limits::kQueryDocuments)
-    return fail(Code::kQueryInvalid, "a query needs a limit from 1 to {}; there is no default",
-                limits::kQueryDocuments);
+  DOLMEN_TRY_VOID(check_limit(query.limit));
   Plan plan{.sort = query.sort, .limit = query.limit};
-  DOLMEN_TRY(plan.predicates, read_filter(schema, query.filter));
-  for (const Predicate& predicate : plan.predicates) DOLMEN_TRY_VOID(check_indexed(schema, indexes, predicate.field));
+  DOLMEN_TRY(plan.predicates, read_filter(schema, query.filter.json()));
+  for (const Predicate& predicate : plan.predicates)
+    DOLMEN_TRY_VOID(check_indexed(schema, indexes, predicate.field, "filter." + predicate.field));
   DOLMEN_TRY(plan.field, driving_field(schema, plan.predicates, query));
-  if (query.sort) DOLMEN_TRY_VOID(check_indexed(schema, indexes, query.sort->field));
+  if (query.sort) DOLMEN_TRY_VOID(check_indexed(schema, indexes, query.sort->field, "sort"));
 
   const auto found = std::ranges::find(plan.predicates, plan.field, &Predicate::field);
   const Predicate* driving = found == plan.predicates.end() ? nullptr : &*found;
@@ -122,6 +127,14 @@ Result<Plan> make_plan(const Schema& schema, const IndexSet& indexes, const Docu
     plan.scan = plan.field == kId ? Plan::Scan::kIdLookup : Plan::Scan::kIndexEquality;
   plan.range = bounds(schema.ref, plan.field, driving);
   plan.range.descending = query.sort && query.sort->descending;
+  plan.question = question_of(schema.ref, plan);
+  return plan;
+}
+
+Result<Plan> list_plan(const Schema& schema, std::uint32_t limit) {
+  DOLMEN_TRY_VOID(check_limit(limit));
+  Plan plan{.scan = Plan::Scan::kIndexOrder, .limit = limit};
+  plan.range = bounds(schema.ref, plan.field, nullptr);
   plan.question = question_of(schema.ref, plan);
   return plan;
 }
@@ -146,9 +159,9 @@ std::string make_cursor(const Plan& plan, const std::string& last_sort) {
 Result<std::string> read_cursor(const Plan& plan, const std::string& cursor) {
   const Result<std::string> decoded = decode_base64(cursor, Base64::kUrl);
   if (!decoded || decoded->size() <= plan.question.size())
-    return fail(Code::kQueryInvalid, "the cursor is not one that a query has returned");
+    return invalid_part("cursor", "it is not one that a query has returned");
   if (!decoded->starts_with(plan.question))
-    return fail(Code::kQueryInvalid, "the cursor belongs to another query; filter and sort must stay the same");
+    return invalid_part("cursor", "it belongs to another query; filter and sort must stay the same");
   return decoded->substr(plan.question.size());
 }
 

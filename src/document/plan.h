@@ -39,6 +39,9 @@ std::string_view scan_name(Plan::Scan scan);
 /// over it when it is on another field, which must then be in every document that matches. Fails with kQueryInvalid.
 Result<Plan> make_plan(const Schema& schema, const IndexSet& indexes, const DocumentQuery& query);
 
+/// All documents, in the order of `_id`. Fails with kQueryInvalid when the limit is out of range.
+Result<Plan> list_plan(const Schema& schema, std::uint32_t limit);
+
 /// As JSON.
 std::string describe_plan(const Plan& plan);
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "base/fail.h"
 #include "config/read.h"
+#include "document/invalid.h"
 #include "document/ordered_value.h"
 #include "value/json.h"
 
@@ -16,11 +16,6 @@ using config::Node;
 constexpr std::size_t kFilterBytesMax = 64 * 1024;
 constexpr std::size_t kPredicatesMax = 32;
 
-template <class... Args>
-std::unexpected<Error> invalid(fmt::format_string<Args...> message, Args&&... args) {
-  return fail(Code::kQueryInvalid, message, std::forward<Args>(args)...);
-}
-
 std::string json_of(const Node& node) {
   std::string out;
   switch (node.kind) {
@@ -31,6 +26,8 @@ std::string json_of(const Node& node) {
   }
 }
 
+std::string part_of(const Predicate& predicate) { return "filter." + predicate.field; }
+
 class FilterReader {
  public:
   explicit FilterReader(const Schema& schema) : schema_(schema) {}
@@ -38,15 +35,16 @@ class FilterReader {
   Result<Predicate> read(const Node::Entry& entry) const {
     const std::optional<std::size_t> scalar = schema_.find_scalar(entry.name);
     if (!scalar)
-      return invalid("{} has no scalar field {}; a filter names fields such as \"age\" or \"address.city\"",
-                     to_string(schema_.ref), entry.name);
+      return invalid_part("filter." + entry.name,
+                          "{} has no scalar field {}; a filter names fields such as \"age\" or \"address.city\"",
+                          to_string(schema_.ref), entry.name);
     Predicate predicate{.field = entry.name, .scalar = *scalar};
     if (entry.value.kind != Node::Kind::kMap) {
       DOLMEN_TRY(predicate.equal, value(predicate, entry.value));
       predicate.text = fmt::format("{} = {}", entry.name, json_of(entry.value));
       return predicate;
     }
-    if (entry.value.entries.empty()) return invalid("the condition on {} has no operator", entry.name);
+    if (entry.value.entries.empty()) return invalid_part("filter." + entry.name, "the condition has no operator");
     for (const Node::Entry& part : entry.value.entries) DOLMEN_TRY_VOID(add(predicate, part));
     return predicate;
   }
@@ -56,16 +54,16 @@ class FilterReader {
     const bool is_lower = part.name == "$gt" || part.name == "$gte";
     const bool is_upper = part.name == "$lt" || part.name == "$lte";
     if (part.name != "$eq" && !is_lower && !is_upper)
-      return invalid("{} is not an operator; use $eq, $gt, $gte, $lt or $lte", part.name);
+      return invalid_part(part_of(predicate), "{} is not an operator; use $eq, $gt, $gte, $lt or $lte", part.name);
     if (part.name != "$eq" && schema_.scalars[predicate.scalar].type == FieldType::kBool)
-      return invalid("{} is a bool, which can only be compared for equality", predicate.field);
+      return invalid_part(part_of(predicate), "a bool can only be compared for equality");
     std::optional<std::string>& place = is_lower ? predicate.lower : is_upper ? predicate.upper : predicate.equal;
-    if (place) return invalid("the condition on {} has two {} bounds", predicate.field, is_lower ? "lower" : "upper");
+    if (place) return invalid_part(part_of(predicate), "the condition has two {} bounds", is_lower ? "lower" : "upper");
     DOLMEN_TRY(place, value(predicate, part.value));
     if (is_lower) predicate.lower_included = part.name == "$gte";
     if (is_upper) predicate.upper_included = part.name == "$lte";
     if (predicate.equal && (predicate.lower || predicate.upper))
-      return invalid("the condition on {} must be either $eq or a range", predicate.field);
+      return invalid_part(part_of(predicate), "the condition must be either $eq or a range");
     const std::string_view sign = part.name == "$eq"    ? "="
                                   : part.name == "$gt"  ? ">"
                                   : part.name == "$gte" ? ">="
@@ -92,10 +90,10 @@ class FilterReader {
         .append(node.kind == Node::Kind::kList || node.kind == Node::Kind::kMap ? "[]" : json)
         .append("}");
     if (const auto checked = validate_document(one, document); !checked)
-      return invalid("the value for {} in the filter: {}", predicate.field, checked.error().details().front().message);
+      return invalid_part(part_of(predicate), "{}", checked.error().details().front().message);
     std::string ordered = ordered_value(type, json);
     if (const std::string problem = ordered_value_problem(ordered); !problem.empty())
-      return invalid("the value for {} in the filter is too long: {}", predicate.field, problem);
+      return invalid_part(part_of(predicate), "the value is too long: {}", problem);
     return ordered;
   }
 
@@ -112,12 +110,14 @@ bool Predicate::holds(std::string_view value) const {
 
 Result<std::vector<Predicate>> read_filter(const Schema& schema, std::string_view filter) {
   const config::Reading reading = config::read_json(filter, {.bytes = kFilterBytesMax, .depth = 4});
-  if (!reading.root) return invalid("the filter cannot be read: {}", reading.problems.front().message);
-  if (reading.root->kind != Node::Kind::kMap) return invalid("the filter must be a JSON object of fields and values");
+  if (!reading.root) return invalid_part("filter", "it is not JSON: {}", reading.problems.front().message);
+  if (reading.root->kind != Node::Kind::kMap)
+    return invalid_part("filter", "it must be a JSON object of fields and values");
   if (reading.root->entries.empty())
-    return invalid("the filter is empty; a query needs a condition on an indexed field");
+    return invalid_part("filter", "it is empty; a query needs a condition on an indexed field");
   if (reading.root->entries.size() > kPredicatesMax)
-    return invalid("the filter has {} conditions, and the limit is {}", reading.root->entries.size(), kPredicatesMax);
+    return invalid_part("filter", "it has {} conditions, and the limit is {}", reading.root->entries.size(),
+                        kPredicatesMax);
   std::vector<Predicate> predicates;
   for (const Node::Entry& entry : reading.root->entries) {
     DOLMEN_TRY(Predicate predicate, FilterReader(schema).read(entry));

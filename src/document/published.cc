@@ -58,27 +58,52 @@ Result<void> Published::check_row(const Row& row, std::vector<SchemaRef>& seen) 
   return {};
 }
 
+Result<RowChange> Published::claim_id(const Schema& schema) {
+  const SchemaRef& ref = schema.ref;
+  RowChange claim{.key = id_name_row(ref),
+                  .attributes = {{"id", ref.id}},
+                  .condition = "attribute_not_exists(pk) OR id = :id",
+                  .values = {{":id", ref.id}}};
+  if (files_ != nullptr) return claim;
+  DOLMEN_TRY(const std::optional<Item> row, rows_.get(claim.key));
+  const AttributeValue* stored = row ? row->find("newest") : nullptr;
+  const Number* number = stored == nullptr ? nullptr : stored->get_if<Number>();
+  const std::optional<std::int64_t> newest = number == nullptr ? std::nullopt : number->to_int64();
+  if (schema.version_number && newest >= schema.version_number) return schema::not_larger(ref, *newest);
+  if (schema.version_number || newest)
+    claim.attributes.set("newest", schema.version_number.value_or(newest.value_or(0)));
+  claim.condition =
+      newest ? "id = :id AND newest = :n" : "attribute_not_exists(pk) OR (id = :id AND attribute_not_exists(newest))";
+  if (newest) claim.values.set(":n", *newest);
+  return claim;
+}
+
 Result<void> Published::add_row(const schema::PublishedSchema& published) {
   const SchemaRef& ref = published.schema.ref;
   Item row{{"sha256", published.sha256}};
   if (files_ == nullptr) row.set("text", published.text);
-  const std::vector<RowChange> changes = {
-      {.key = schema_row(ref), .attributes = std::move(row), .condition = "attribute_not_exists(pk)"},
-      {.key = id_name_row(ref),
-       .attributes = {{"id", ref.id}},
-       .condition = "attribute_not_exists(pk) OR id = :id",
-       .values = {{":id", ref.id}}},
-      {.key = version_name_row(ref),
-       .attributes = {{"version", ref.version}},
-       .condition = "attribute_not_exists(pk)"}};
-  DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, ref));
-  if (failed.empty()) return {};
-  if (failed.front() == 0) return schema::immutable(ref);
-  SchemaRef taken = ref;
-  DOLMEN_TRY(const auto name, rows_.get(changes[failed.front()].key));
-  if (name && failed.front() == 1) taken = {.id = text_of(*name, "id"), .version = ref.version};
-  if (name && failed.front() == 2) taken.version = text_of(*name, "version");
-  return schema::differs_in_case(ref, taken);
+  Patience patience = rows_.patience();
+  do {
+    DOLMEN_TRY(const std::optional<Item> there, rows_.get(schema_row(ref)));
+    if (there) return schema::immutable(ref);
+    DOLMEN_TRY(RowChange claim, claim_id(published.schema));
+    const std::vector<RowChange> changes = {
+        {.key = schema_row(ref), .attributes = row, .condition = "attribute_not_exists(pk)"},
+        std::move(claim),
+        {.key = version_name_row(ref),
+         .attributes = {{"version", ref.version}},
+         .condition = "attribute_not_exists(pk)"}};
+    DOLMEN_TRY(const std::vector<std::size_t> failed, rows_.write(changes, ref));
+    if (failed.empty()) return {};
+    if (failed.front() == 0) return schema::immutable(ref);
+    DOLMEN_TRY(const auto name, rows_.get(changes[failed.front()].key));
+    if (name && failed.front() == 2)
+      return schema::differs_in_case(ref, {.id = ref.id, .version = text_of(*name, "version")});
+    if (name && text_of(*name, "id") != ref.id)
+      return schema::differs_in_case(ref, {.id = text_of(*name, "id"), .version = ref.version});
+    // Another version of the id was published in between.
+  } while (patience.pause());
+  return fail(Code::kTransactionConflict, "others keep publishing versions of {}; try again", ref.id);
 }
 
 Result<schema::PublishedPointer> Published::publish(std::string_view text, std::string_view file_name) {
@@ -115,9 +140,9 @@ Result<bool> Published::has_id(const SchemaRef& ref) {
 }
 
 Result<schema::PublishedPointer> Published::find(const SchemaRef& ref) {
-  if (ref.id.empty()) return fail(Code::kSchemaRequired, "name the schema_id that the documents belong to");
+  if (ref.id.empty()) return fail(Code::kSchemaRequired, "schema_id: name the schema that the documents belong to");
   if (ref.version.empty())
-    return fail(Code::kSchemaRequired, "name the schema_version of {}; there is no default", ref.id);
+    return fail(Code::kSchemaRequired, "schema_version: name the version of {}; there is no default", ref.id);
   if (files_ != nullptr) {
     if (schema::PublishedPointer file = files_->find(ref)) return file;
   } else {

@@ -31,6 +31,9 @@ class Published {
 
  private:
   Result<void> add_row(const schema::PublishedSchema& published);
+  /// The row that claims the schema's id, which also has the largest integer version where there are no files. Fails
+  /// when the version is not larger.
+  Result<RowChange> claim_id(const Schema& schema);
   Result<void> check_row(const Row& row, std::vector<SchemaRef>& seen);
   Result<schema::PublishedPointer> read_row(const Item& row, const std::string& name);
   Result<bool> has_id(const SchemaRef& ref);

@@ -141,20 +141,21 @@ Result<RowPage> Rows::range(const RowRange& range) const {
   return page;
 }
 
-Result<std::vector<std::size_t>> Rows::write(const std::vector<RowChange>& changes, const SchemaRef& ref) const {
-  constexpr int kConflictsMax = 20;
-  for (int attempt = 0;; ++attempt) {
+Result<std::vector<std::size_t>> Rows::write(const std::vector<RowChange>& changes,
+                                             const std::vector<SchemaRef>& refs) const {
+  Patience patience = this->patience();
+  for (bool first = true;; first = false) {
     TransactWriteRequest request;
     for (const RowChange& change : changes) request.writes.push_back(request_of(table_, change));
     if (embedded_) {
-      request.log_note = schema::log_note(ref);
+      request.log_note = schema::log_note(refs);
     } else {
       FunctionRandom random(random_);
       request.client_token = random_uuid(random);
     }
     const Result<TransactWriteResponse> done = call<TransactWriteItems>(*service_, std::move(request));
     if (done) return std::vector<std::size_t>{};
-    if (done.error().code() == Code::kTableNotFound && attempt == 0) {
+    if (done.error().code() == Code::kTableNotFound && first) {
       DOLMEN_TRY_VOID(make_table());
       continue;
     }
@@ -168,8 +169,7 @@ Result<std::vector<std::size_t>> Rows::write(const std::vector<RowChange>& chang
       conflict = conflict || is_conflict(cancellation->reasons[i]);
     }
     if (!failed.empty()) return failed;
-    if (!conflict || attempt == kConflictsMax) return std::unexpected(done.error());
-    sleep_(std::chrono::milliseconds(10 * (attempt + 1)));
+    if (!conflict || !patience.pause()) return std::unexpected(done.error());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "document/patience.h"
 #include "dolmen/documents.h"
 #include "dolmen/error.h"
 #include "dolmen/schema.h"
@@ -69,11 +70,17 @@ class Rows {
   Result<RowPage> range(const RowRange& range) const;
 
   /// Carries out all changes or none. Returns the positions of changes whose condition does not hold, in which case
-  /// nothing was written; none on success. The log record names `ref` as the schema of the write.
-  Result<std::vector<std::size_t>> write(const std::vector<RowChange>& changes, const SchemaRef& ref) const;
+  /// nothing was written; none on success. The log record names `refs` as the schemas of the write.
+  Result<std::vector<std::size_t>> write(const std::vector<RowChange>& changes,
+                                         const std::vector<SchemaRef>& refs) const;
+  Result<std::vector<std::size_t>> write(const std::vector<RowChange>& changes, const SchemaRef& ref) const {
+    return write(changes, std::vector{ref});
+  }
 
   /// A random number for the content of rows.
   [[nodiscard]] std::uint64_t random() const { return random_(); }
+  /// For a write that starts again when others were faster.
+  [[nodiscard]] Patience patience() const { return {sleep_, random_}; }
 
  private:
   Result<void> make_table() const;

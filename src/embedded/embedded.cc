@@ -13,17 +13,19 @@
 namespace dolmen {
 namespace {
 
-/// Checks that the schema that a log record names is published.
+/// Checks that the schemas that a log record names are published.
 Result<void> inspect_note(std::string_view bytes, const schema::Registry& schemas, RecoveryReport& report) {
-  DOLMEN_TRY(const std::optional<SchemaRef> ref, schema::read_log_note(bytes));
-  if (!ref) return {};
+  DOLMEN_TRY(const std::vector<SchemaRef> refs, schema::read_log_note(bytes));
+  if (refs.empty()) return {};
   ++report.log_notes;
-  if (schemas.find(*ref) != nullptr) return {};
-  return fail(
-      Code::kCorruption,
-      "the log has documents of {}, whose schema file is missing. Restore metadata/schemas and the file SCHEMAS, "
-      "for example from a backup",
-      to_string(*ref));
+  for (const SchemaRef& ref : refs)
+    if (schemas.find(ref) == nullptr)
+      return fail(
+          Code::kCorruption,
+          "the log has documents of {}, whose schema file is missing. Restore metadata/schemas and the file SCHEMAS, "
+          "for example from a backup",
+          to_string(ref));
+  return {};
 }
 
 }  // namespace
@@ -59,7 +61,8 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
     DOLMEN_TRY(report.publications, schemas->repair());
     report.schemas = schemas->list().size();
   }
-  DOLMEN_TRY(std::unique_ptr<engine::Engine> service, engine::Engine::open(std::move(storage)));
+  DOLMEN_TRY(std::unique_ptr<engine::Engine> service,
+             engine::Engine::open(std::move(storage), {.region = options.region, .log = options.log}));
   detail::Companions companions;
   // Lives as long as the service, which the store owns.
   companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));

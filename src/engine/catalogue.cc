@@ -6,10 +6,12 @@
 #include "base/endian.h"
 #include "base/fail.h"
 #include "engine/extents.h"
+#include "engine/item_walk.h"
 #include "engine/keyspaces.h"
-#include "engine/row_key.h"
+#include "engine/reclaiming.h"
+#include "engine/stream_log.h"
+#include "engine/table_record.h"
 #include "service/internal_tables.h"
-#include "value/encoded_item.h"
 
 namespace dolmen::engine {
 namespace {
@@ -20,138 +22,6 @@ constexpr std::string_view kTablePrefix = "table/";
 constexpr std::string_view kTablePrefixEnd = "table0";
 
 std::string table_key(std::string_view name) { return std::string(kTablePrefix).append(name); }
-
-Item record_of(const IndexDefinition& index);
-
-Item record_of(const KeyAttribute& attribute) {
-  return {{"name", attribute.name}, {"type", key_type_name(attribute.type)}};
-}
-
-Item record_of(const std::string& name) { return {{"name", name}}; }
-
-template <class Element>
-List list_of(const std::vector<Element>& elements) {
-  List list;
-  for (const Element& element : elements) list.emplace_back(record_of(element));
-  return list;
-}
-
-Item record_of(const IndexDefinition& index) {
-  return {{"name", index.name},
-          {"partition_keys", list_of(index.partition_keys)},
-          {"sort_keys", list_of(index.sort_keys)},
-          {"projection", static_cast<int>(index.projection)},
-          {"included_attributes", list_of(index.included_attributes)},
-          {"read_units", index.throughput.read_units},
-          {"write_units", index.throughput.write_units}};
-}
-
-Item record_of(const Table& table) {
-  const TableDefinition& definition = table.definition;
-  Item record{
-      {"id", table.id},
-      {"first_index_id", table.indexes.empty() ? 0 : table.indexes.front().id},
-      {"uuid", table.uuid},
-      {"created_ms", table.created.time_since_epoch().count()},
-      {"name", definition.name},
-      {"partition_key", record_of(definition.partition_key)},
-      {"local_indexes", list_of(definition.local_indexes)},
-      {"global_indexes", list_of(definition.global_indexes)},
-      {"provisioned", definition.billing_mode == BillingMode::kProvisioned},
-      {"read_units", definition.throughput.read_units},
-      {"write_units", definition.throughput.write_units},
-      {"deletion_protection", definition.deletion_protection},
-  };
-  if (definition.sort_key) record.set("sort_key", record_of(*definition.sort_key));
-  return record;
-}
-
-/// Reads the attributes of a record. A missing or mistyped attribute makes the record bad; the caller checks at the
-/// end.
-class RecordReader {
- public:
-  RecordReader(const Item& record, bool& ok) : record_(record), ok_(ok) {}
-
-  template <class T>
-  T get(std::string_view name) {
-    const AttributeValue* value = record_.find(name);
-    const T* typed = value == nullptr ? nullptr : value->get_if<T>();
-    if (typed == nullptr) ok_ = false;
-    return typed == nullptr ? T{} : *typed;
-  }
-
-  std::int64_t integer(std::string_view name) {
-    const std::optional<std::int64_t> value = get<Number>(name).to_int64();
-    if (!value) ok_ = false;
-    return value.value_or(0);
-  }
-
-  Throughput throughput() { return {integer("read_units"), integer("write_units")}; }
-
-  KeyAttribute key_attribute() {
-    const auto type = get<std::string>("type");
-    return {get<std::string>("name"), type == "N"   ? KeyType::kNumber
-                                      : type == "B" ? KeyType::kBinary
-                                                    : KeyType::kString};
-  }
-
-  IndexDefinition index() {
-    return {.name = get<std::string>("name"),
-            .partition_keys = list<KeyAttribute>("partition_keys", &RecordReader::key_attribute),
-            .sort_keys = list<KeyAttribute>("sort_keys", &RecordReader::key_attribute),
-            .projection = static_cast<ProjectionType>(integer("projection")),
-            .included_attributes = list<std::string>("included_attributes", &RecordReader::name),
-            .throughput = throughput()};
-  }
-
-  std::string name() { return get<std::string>("name"); }
-
-  template <class T>
-  T inner(std::string_view name, T (RecordReader::*read)()) {
-    const Item record = get<Item>(name);
-    RecordReader reader(record, ok_);
-    return (reader.*read)();
-  }
-
-  template <class T>
-  std::vector<T> list(std::string_view name, T (RecordReader::*read)()) {
-    std::vector<T> elements;
-    for (const AttributeValue& element : get<List>(name)) {
-      const Item* record = element.get_if<Item>();
-      if (record == nullptr) ok_ = false;
-      if (record == nullptr) continue;
-      RecordReader reader(*record, ok_);
-      elements.push_back((reader.*read)());
-    }
-    return elements;
-  }
-
- private:
-  const Item& record_;
-  bool& ok_;
-};
-
-Result<Table> table_of(std::string_view key, std::string_view value) {
-  DOLMEN_TRY(const Item record, decode_item(value));
-  bool ok = true;
-  RecordReader reader(record, ok);
-  TableDefinition definition{
-      .name = reader.name(),
-      .partition_key = reader.inner<KeyAttribute>("partition_key", &RecordReader::key_attribute),
-      .local_indexes = reader.list<IndexDefinition>("local_indexes", &RecordReader::index),
-      .global_indexes = reader.list<IndexDefinition>("global_indexes", &RecordReader::index),
-      .billing_mode = reader.get<bool>("provisioned") ? BillingMode::kProvisioned : BillingMode::kPayPerRequest,
-      .throughput = reader.throughput(),
-      .deletion_protection = reader.get<bool>("deletion_protection")};
-  if (record.contains("sort_key"))
-    definition.sort_key = reader.inner<KeyAttribute>("sort_key", &RecordReader::key_attribute);
-  Table table = make_table(std::move(definition), static_cast<TableId>(reader.integer("first_index_id")));
-  table.id = static_cast<TableId>(reader.integer("id"));
-  table.uuid = reader.get<std::string>("uuid");
-  table.created = TableDescription::TimePoint(std::chrono::milliseconds(reader.integer("created_ms")));
-  if (!ok) return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
-  return table;
-}
 
 }  // namespace
 
@@ -165,7 +35,7 @@ Result<std::unique_ptr<Catalogue>> Catalogue::load(storage::Storage& storage) {
   }
   auto rows = storage.iterate(keyspaces::kCatalogue, {.lower = kTablePrefix, .upper = kTablePrefixEnd});
   for (rows.seek_first(); rows.valid(); rows.next()) {
-    DOLMEN_TRY(Table table, table_of(rows.key(), rows.value()));
+    DOLMEN_TRY(Table table, decode_table(rows.key(), rows.value()));
     catalogue->show(std::make_shared<const Table>(std::move(table)));
   }
   DOLMEN_TRY_VOID(rows.status());
@@ -203,29 +73,49 @@ TableNamePage Catalogue::page(const std::optional<std::string>& after, std::size
   return page;
 }
 
-std::shared_ptr<const Table> Catalogue::prepare_create(storage::Batch& batch, NewTable fresh) {
+Result<std::shared_ptr<const Table>> Catalogue::prepare_create(const storage::Storage& storage, storage::Batch& batch,
+                                                               NewTable fresh) {
   Table table = make_table(std::move(fresh.definition), next_id_ + 1);
   table.id = next_id_;
   table.uuid = std::move(fresh.uuid);
   table.created = fresh.created;
-  next_id_ += 1 + static_cast<TableId>(table.indexes.size());
+  set_first_warm(table);
+  if (table.definition.billing_mode == BillingMode::kPayPerRequest) table.pay_per_request_since = fresh.created;
+  take_ids(batch, 1 + table.indexes.size());
+  if (table.definition.stream)
+    DOLMEN_TRY_VOID(streams::begin(storage, batch, table, take_ids(batch, 1), fresh.created));
+  prepare_change(batch, table);
+  extents::begin(batch, table.id);
+  for (const Index& index : table.indexes) extents::begin(batch, index.id);
+  return std::shared_ptr<const Table>(std::make_shared<const Table>(std::move(table)));
+}
+
+TableId Catalogue::take_ids(storage::Batch& batch, std::size_t count) {
+  const TableId first = next_id_;
+  next_id_ += static_cast<TableId>(count);
   std::string next_id;
   append_big_endian(next_id, next_id_);
   batch.put(keyspaces::kCatalogue, kNextIdKey, next_id);
-  batch.put(keyspaces::kCatalogue, table_key(table.definition.name), encode_item(record_of(table)).bytes);
-  extents::begin(batch, table.id);
-  for (const Index& index : table.indexes) extents::begin(batch, index.id);
-  return std::make_shared<const Table>(std::move(table));
+  return first;
 }
 
-void Catalogue::prepare_delete(storage::Batch& batch, const Table& table) {
+void Catalogue::prepare_change(storage::Batch& batch, const Table& table) {
+  batch.put(keyspaces::kCatalogue, table_key(table.definition.name), encode_table(table));
+}
+
+Result<void> Catalogue::prepare_delete(const storage::Storage& storage, storage::Batch& batch, const Table& table,
+                                       TableTime now) {
+  if (table.definition.stream) DOLMEN_TRY_VOID(streams::end(storage, batch, table, now));
   batch.remove(keyspaces::kCatalogue, table_key(table.definition.name));
+  ItemWalk::forget_all(batch, table);
   const auto remove_rows = [&](TableId id) {
-    batch.remove_range(keyspaces::kItems, {.lower = first_key_of(id), .upper = first_key_of(id + 1)});
+    reclaiming::remove_rows(batch, {keyspaces::kItems, id});
     extents::end(batch, id);
   };
   remove_rows(table.id);
   for (const Index& index : table.indexes) remove_rows(index.id);
+  if (table.definition.ttl) reclaiming::remove_rows(batch, {keyspaces::kExpiry, table.id});
+  return {};
 }
 
 void Catalogue::show(std::shared_ptr<const Table> table) {

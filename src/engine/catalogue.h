@@ -39,8 +39,14 @@ class Catalogue {
   [[nodiscard]] TableNamePage page(const std::optional<std::string>& after, std::size_t limit) const;
 
   /// Adds a table to `batch`, with new ids for it and its indexes.
-  std::shared_ptr<const Table> prepare_create(storage::Batch& batch, NewTable table);
-  static void prepare_delete(storage::Batch& batch, const Table& table);
+  Result<std::shared_ptr<const Table>> prepare_create(const storage::Storage& storage, storage::Batch& batch,
+                                                      NewTable table);
+  /// Replaces a table of the same name in `batch`.
+  static void prepare_change(storage::Batch& batch, const Table& table);
+  static Result<void> prepare_delete(const storage::Storage& storage, storage::Batch& batch, const Table& table,
+                                     TableTime now);
+  /// Takes `count` ids that no table, index or stream ever had, and returns the first of them.
+  TableId take_ids(storage::Batch& batch, std::size_t count);
 
   void show(std::shared_ptr<const Table> table);
   void hide(std::string_view name);
@@ -48,7 +54,7 @@ class Catalogue {
  private:
   mutable std::shared_mutex tables_mutex_;
   std::map<std::string, std::shared_ptr<const Table>, std::less<>> tables_;
-  TableId next_id_ = 1;  // guarded by the lock that serialises changes
+  TableId next_id_ = 1;  // guarded by the lock of all tables
 };
 
 }  // namespace dolmen::engine

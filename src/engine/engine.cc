@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/extents.h"
+#include "engine/stream_trimming.h"
 #include "service/cancelable.h"
 
 namespace dolmen::engine {
@@ -11,15 +12,36 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
     : storage_(std::move(storage)),
       catalogue_(std::move(catalogue)),
       options_(std::move(options)),
-      pipeline_(*storage_, options_.random->next_u64()) {}
+      pipeline_(*storage_, options_.random->next_u64()),
+      expiry_walk_({*storage_, pipeline_, *catalogue_, *options_.clock}),
+      expirer_({*storage_, pipeline_, *catalogue_, *options_.clock}) {}
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));
   DOLMEN_TRY_VOID(extents::count_uncounted(*storage, *catalogue));
-  return std::unique_ptr<Engine>(new Engine(std::move(storage), std::move(catalogue), std::move(options)));
+  auto engine = std::unique_ptr<Engine>(new Engine(std::move(storage), std::move(catalogue), std::move(options)));
+  engine->start_background();
+  return engine;
+}
+
+void Engine::start_background() {
+  start_index_builder();
+  start_reclaimer();
+  start_expiry();
+  stream_trimmer_.emplace(*storage_,
+                          BackgroundTask::Options{.name = "trimming streams", .log = options_.log, .free_bytes_min = 0},
+                          [this](const std::stop_token& stop) -> Result<BackgroundTask::Next> {
+                            return streams::trim(*storage_, now(), stop);
+                          });
 }
 
 Engine::~Engine() {
+  // The callbacks of the last commits still wake them.
+  index_builder_->stop();
+  reclaimer_->stop();
+  expiry_builder_->stop();
+  expiry_task_->stop();
+  stream_trimmer_->stop();
   // Closed before the pipeline is destroyed: the callbacks of the last commits still use its locks. An error of closing
   // loses no commit.
   static_cast<void>(storage_->close());

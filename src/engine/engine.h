@@ -1,14 +1,22 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "engine/background_task.h"
 #include "engine/catalogue.h"
+#include "engine/expirer.h"
+#include "engine/item_walk.h"
 #include "engine/item_write.h"
+#include "engine/stream_log.h"
 #include "engine/write_pipeline.h"
 #include "service/service.h"
 #include "service/write_gate.h"
@@ -22,6 +30,8 @@ struct EngineOptions {
   /// Part of the ARNs of tables.
   std::string region = "us-east-1";
   std::string account = "000000000000";
+  /// Receives lines for the operator, from any thread. It must not block.
+  std::function<void(std::string line)> log = {};
 };
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
@@ -50,6 +60,27 @@ class Engine final : public Service, public WriteGates {
   void start(TransactWriteItems, TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void start(TransactGetItems, TransactGetRequest request, Done<TransactGetResponse> done) override;
 
+  // Changing tables.
+  void start(UpdateTable, TableUpdate update, Done<TableDescription> done) override;
+
+  // Time to live.
+  void start(UpdateTimeToLive, UpdateTimeToLiveRequest request, Done<TimeToLiveChange> done) override;
+  void start(DescribeTimeToLive, DescribeTimeToLiveRequest request, Done<TimeToLive> done) override;
+  /// Waits until what has expired by the clock is removed and every table's time to live is built, or until that fails.
+  /// For tests, whose clocks do not run.
+  void finish_expiry();
+
+  // Tags.
+  void start(TagResource, TagResourceRequest request, Done<TagsChanged> done) override;
+  void start(UntagResource, UntagResourceRequest request, Done<TagsChanged> done) override;
+  void start(ListTagsOfResource, ListTagsOfResourceRequest request, Done<ListTagsOfResourceResponse> done) override;
+
+  // Streams.
+  void start(ListStreams, ListStreamsRequest request, Done<StreamPage> done) override;
+  void start(DescribeStream, DescribeStreamRequest request, Done<StreamDescription> done) override;
+  void start(GetShardIterator, GetShardIteratorRequest request, Done<ShardIterator> done) override;
+  void start(GetRecords, GetRecordsRequest request, Done<GetRecordsResponse> done) override;
+
   /// Operations that have started are not interrupted, because nothing in an engine waits for long.
   std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;
 
@@ -61,8 +92,27 @@ class Engine final : public Service, public WriteGates {
 
   // Tables.
   Result<std::shared_ptr<const Table>> table_for_items(const std::string& name) const;
+  /// Changes a copy of a table and adds what else belongs to the change to the batch. A failure changes nothing.
+  using TableChange = std::move_only_function<Result<void>(Table& table, storage::Batch& batch)>;
+  /// Replaces a table by a changed one, while nothing writes to it. Fails with kTableNotFound.
+  void change_table(const std::string& name, TableChange change, Done<std::shared_ptr<const Table>> done);
+  /// The same for a thread in the background. A table that is gone needs no change.
+  Result<void> change_table_and_wait(const std::string& table, TableChange change);
+  [[nodiscard]] TableTime now() const;
+  [[nodiscard]] std::string arn_of(std::string_view table) const;
   [[nodiscard]] TableDescription describe(const Table& table, TableStatus status) const;
   Result<void> measure(const Table& table, TableDescription& description) const;
+
+  // Time to live.
+  void start_expiry();
+  [[nodiscard]] std::shared_ptr<const Table> table_to_build_expiry_of() const;
+  Result<BackgroundTask::Next> build_expiry();
+  Result<void> end_building_expiry(const Table& built);
+
+  // Tags.
+  using TagMap = std::map<std::string, std::string>;
+  void change_tags(const std::string& arn, std::move_only_function<Result<void>(TagMap& tags)> change,
+                   Done<TagsChanged> done);
 
   // Reading.
   /// Sets `whole_bytes`, if given, to the size of the whole item, even when only a part is returned.
@@ -76,17 +126,48 @@ class Engine final : public Service, public WriteGates {
   void write(WriteRequest request, Done<WriteResponse> done);
   /// Reads the expressions of all requests, then finds the tables of all.
   Result<std::vector<ItemWrite>> prepare_writes(std::vector<WriteRequest> requests) const;
-  /// Fails when the table was deleted while a write waited for its locks.
-  Result<void> still_there(const ItemWrite& write) const;
+  /// Called once the locks of a write are held. The table may have changed while the write waited for them: then the
+  /// write is checked against the table as it is now. Fails when the table was deleted.
+  Result<void> settle(ItemWrite& write) const;
   [[nodiscard]] std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes) const;
-  Result<TransactWriteResponse> decide_all(std::span<const ItemWrite> writes, storage::Batch& batch, bool metrics);
+  Result<TransactWriteResponse> decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics);
   /// The response to a transaction that was carried out before; it consumes the capacity of reading its items.
   Result<TransactWriteResponse> repeated(std::span<const ItemWrite> writes) const;
+
+  // Streams.
+  /// Fails with kValidation when the text is not the ARN of a stream, and with kStreamNotFound.
+  Result<streams::Stream> find_stream(const std::string& arn) const;
+  [[nodiscard]] StreamName name_of(const streams::Stream& stream) const;
+  Result<StreamPage> list_streams(const ListStreamsRequest& request) const;
+  Result<StreamDescription> describe_stream(const DescribeStreamRequest& request) const;
+  Result<ShardIterator> shard_iterator(const GetShardIteratorRequest& request) const;
+  Result<GetRecordsResponse> read_records(const GetRecordsRequest& request) const;
+
+  // Work in the background.
+  void start_background();
+  void start_index_builder();
+  /// Whether an index is being built.
+  [[nodiscard]] bool builds() const;
+  Result<void> activate_index(const std::string& table, TableId index);
+  void start_reclaimer();
+  /// Gives back the space of rows that were removed, if there are any.
+  Result<BackgroundTask::Next> reclaim_next(const std::stop_token& stop);
+  /// Removes a deleted index from its table.
+  Result<void> drop_deleted_index(TableId index);
 
   std::unique_ptr<storage::Storage> storage_;
   std::unique_ptr<Catalogue> catalogue_;
   EngineOptions options_;
   WritePipeline pipeline_;
+
+  // Stopped before the storage is closed, and destroyed after it: the last commits wake them.
+  std::optional<BackgroundTask> index_builder_;
+  std::optional<BackgroundTask> reclaimer_;
+  ItemWalk expiry_walk_;
+  Expirer expirer_;
+  std::optional<BackgroundTask> expiry_builder_;
+  std::optional<BackgroundTask> expiry_task_;
+  std::optional<BackgroundTask> stream_trimmer_;
 };
 
 }  // namespace dolmen::engine

@@ -40,6 +40,12 @@ Result<Change> counted(const storage::Storage& storage, TableId id) {
 
 }  // namespace
 
+Change change_of(std::optional<std::size_t> old_bytes, std::optional<std::size_t> new_bytes) {
+  return {.item_count = (new_bytes ? 1 : 0) - (old_bytes ? 1 : 0),
+          .size_bytes =
+              static_cast<std::int64_t>(new_bytes.value_or(0)) - static_cast<std::int64_t>(old_bytes.value_or(0))};
+}
+
 void begin(storage::Batch& batch, TableId id) { add(batch, id, {}); }
 
 void change(storage::Batch& batch, TableId id, Change change) {
@@ -72,7 +78,8 @@ Result<void> count_uncounted(storage::Storage& storage, const Catalogue& catalog
   };
   for (const std::shared_ptr<const Table>& table : catalogue.all()) {
     DOLMEN_TRY_VOID(count(table->id));
-    for (const Index& index : table->indexes) DOLMEN_TRY_VOID(count(index.id));
+    for (const Index& index : table->indexes)
+      if (index.state != IndexState::kDeleting) DOLMEN_TRY_VOID(count(index.id));
   }
   return {};
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "dolmen/error.h"
 #include "dolmen/table.h"
@@ -17,6 +19,9 @@ struct Change {
   std::int64_t item_count = 0;
   std::int64_t size_bytes = 0;
 };
+
+/// The change in a table or index where a write replaces a row of `old_bytes`, or none, by one of `new_bytes`, or none.
+Change change_of(std::optional<std::size_t> old_bytes, std::optional<std::size_t> new_bytes);
 
 /// Creates the counters of a new table or index.
 void begin(storage::Batch& batch, TableId id);

@@ -5,12 +5,16 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
+#include "engine/expiry.h"
 #include "engine/extents.h"
+#include "engine/index_rows.h"
 #include "engine/keyspaces.h"
 #include "engine/row_key.h"
+#include "engine/stream_log.h"
 #include "expr/condition.h"
 #include "expr/path_rules.h"
 #include "expr/projection.h"
+#include "expr/statement_size.h"
 #include "expr/update.h"
 #include "service/expressions.h"
 #include "service/failures.h"
@@ -30,55 +34,16 @@ std::unexpected<Error> condition_failed(const std::optional<EncodedItem>& old, b
                                std::shared_ptr<const ErrorPayload>(std::move(failure))));
 }
 
-/// The rows of an item in an index, before and after a write.
-struct IndexRows {
-  std::optional<std::string> old_key;
-  std::optional<std::string> new_key;
-  EncodedItem old_row;
-  EncodedItem new_row;
-};
-
-EncodedItem row_of(const Index& index, const EncodedItem& item) {
-  return index.projected.empty() ? item : select_attributes(item.bytes, index.projected);
-}
-
-IndexRows index_rows(const Index& index, const ItemWrite::Decision& decision, std::string_view row_key) {
-  IndexRows rows;
-  if (decision.old) rows.old_key = row_key_in_index(index, decision.old->bytes, row_key);
-  if (decision.item) rows.new_key = row_key_in_index(index, decision.item->bytes, row_key);
-  if (rows.old_key) rows.old_row = row_of(index, *decision.old);
-  if (rows.new_key) rows.new_row = row_of(index, *decision.item);
-  return rows;
-}
-
-/// The change of a table or index in which a write replaces a row of `old_bytes`, or none, by one of `new_bytes`, or
-/// none.
-extents::Change change_of(std::optional<std::size_t> old_bytes, std::optional<std::size_t> new_bytes) {
-  return {.item_count = (new_bytes ? 1 : 0) - (old_bytes ? 1 : 0),
-          .size_bytes =
-              static_cast<std::int64_t>(new_bytes.value_or(0)) - static_cast<std::int64_t>(old_bytes.value_or(0))};
-}
-
-extents::Change change_of(const IndexRows& rows) {
-  const auto bytes = [](const std::optional<std::string>& key, const EncodedItem& row) {
-    return key ? std::optional(item_size(row.bytes)) : std::nullopt;
-  };
-  return change_of(bytes(rows.old_key, rows.old_row), bytes(rows.new_key, rows.new_row));
-}
-
-double index_units(const IndexRows& rows) {
-  const auto units = [](const EncodedItem& row) { return capacity::write_units(item_size(row.bytes), 0); };
-  if (rows.old_key && rows.new_key && *rows.old_key == *rows.new_key)
-    return rows.old_row == rows.new_row
-               ? 0
-               : capacity::write_units(item_size(rows.old_row.bytes), item_size(rows.new_row.bytes));
-  return (rows.old_key ? units(rows.old_row) : 0) + (rows.new_key ? units(rows.new_row) : 0);
-}
-
 bool only_removes(const std::vector<expr::UpdateAction>& actions) {
   return !actions.empty() && std::ranges::all_of(actions, [](const expr::UpdateAction& action) {
     return action.section == expr::Section::kRemove || action.section == expr::Section::kDelete;
   });
+}
+
+/// From an item that does not exist, any path can be removed, even one that leads nowhere.
+std::vector<expr::UpdateAction> without_removals(std::vector<expr::UpdateAction> actions) {
+  std::erase_if(actions, [](const expr::UpdateAction& action) { return action.section == expr::Section::kRemove; });
+  return actions;
 }
 
 std::optional<EncodedItem> touched(const Item& item, const std::vector<expr::Path>& paths) {
@@ -100,9 +65,19 @@ Result<ItemWrite> ItemWrite::prepare(WriteRequest request) {
   }
   // An action of a transaction may have placeholders and no expression at all.
   if (given.update || given.condition) DOLMEN_TRY_VOID(reader.finish());
+  const bool statement = given.update && !given.update->generated && given.limit_statement;
+  if (statement && expr::statement_size(write.update_) > limits::kItemBytes) return expr::update_too_large();
   if (given.kind == WriteKind::kPut) {
     DOLMEN_TRY(write.put_bytes_, check_item_size(given.item.bytes));
   }
+  return write;
+}
+
+ItemWrite ItemWrite::expire(std::shared_ptr<const Table> table, std::string row_key, TableTime now) {
+  ItemWrite write({.kind = WriteKind::kDelete, .table = table->definition.name});
+  write.table_ = std::move(table);
+  write.row_key_ = std::move(row_key);
+  write.expires_before_ = now;
   return write;
 }
 
@@ -139,7 +114,9 @@ Result<void> ItemWrite::check_paths() const {
   std::vector<const expr::Path*> paths;
   for (const expr::UpdateAction& action : update_) expr::collect_paths(action, paths);
   if (condition_) expr::collect_paths(*condition_, paths);
-  return check_key_paths(*table_, paths);
+  DOLMEN_TRY_VOID(check_key_paths(*table_, paths));
+  const bool legacy = request_->update && request_->update->generated;
+  return legacy ? Result<void>() : check_given_index_keys(*table_, update_);
 }
 
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) const {
@@ -169,13 +146,19 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
       DOLMEN_TRY(updated, update(std::move(old), decision));
       break;
     }
-    case WriteKind::kDelete: break;
+    case WriteKind::kDelete:
+      if (expires_before_ && !has_expired(decision)) {
+        decision.item = decision.old;
+        decision.item_bytes = decision.old_bytes;
+      }
+      break;
     case WriteKind::kCheck:
       decision.item = decision.old;
       decision.item_bytes = decision.old_bytes;
       break;
   }
-  if (table_->gate_slot->gate != nullptr) DOLMEN_TRY_VOID(pass_gate(decision, updated));
+  // An expired item leaves, or stays as it is: there is nothing new to check.
+  if (table_->gate_slot->gate != nullptr && !expires_before_) DOLMEN_TRY_VOID(pass_gate(decision, updated));
   if (request.return_values == ReturnValues::kAllOld) decision.response.attributes = decision.old;
   if (request.return_values == ReturnValues::kAllNew) decision.response.attributes = decision.item;
   if (request.return_capacity != ReturnCapacity::kNone) decision.response.capacity = capacity(decision);
@@ -183,9 +166,19 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
   return decision;
 }
 
+bool ItemWrite::has_expired(const Decision& decision) const {
+  if (!decision.old || !table_->definition.ttl) return false;
+  const std::optional<std::int64_t> time = expiry::time_of(decision.old->bytes, *table_->definition.ttl);
+  return time && expiry::due_at(*expires_before_).contains(*time);
+}
+
 Result<void> ItemWrite::pass_gate(const Decision& decision, const std::optional<Item>& updated) const {
-  if (request_->kind == WriteKind::kCheck || !decision.item) return {};
+  if (request_->kind == WriteKind::kCheck || expires_before_) return {};
   const WriteGate& gate = *table_->gate_slot->gate;
+  if (!decision.item) {
+    if (!decision.old || !gate.guards_deletes()) return {};
+    return gate.check({.old_item = decision.old->bytes, .new_item = {}, .replaces = false, .updated = {}});
+  }
   std::vector<std::string_view> named;
   if (gate.needs_old_item())
     for (const expr::UpdateAction& action : update_) named.emplace_back(action.path.attribute());
@@ -204,23 +197,22 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
   if (request_->return_values == ReturnValues::kUpdatedOld && existed)
     decision.response.attributes = touched(old, expr::updated_paths(update_));
   const bool legacy = request_->update && request_->update->generated;
-  DOLMEN_TRY(Item updated, expr::apply(update_, std::move(old),
-                                       legacy ? expr::UpdateForm::kAttributeUpdates : expr::UpdateForm::kExpression));
+  const auto form = legacy ? expr::UpdateForm::kAttributeUpdates : expr::UpdateForm::kExpression;
+  DOLMEN_TRY(Item updated, expr::apply(existed ? update_ : without_removals(update_), std::move(old), form));
   // Removing attributes from a missing item does not create it.
   if (!existed && only_removes(update_)) return std::nullopt;
   decision.item = encode_item(updated);
   decision.item_bytes = item_size(decision.item->bytes);
-  if (decision.item_bytes > limits::kItemBytes)
-    return fail(Code::kValidation, "Item size to update has exceeded the maximum allowed size");
-  DOLMEN_TRY_VOID(legacy ? check_index_keys(*table_, decision.item->bytes)
-                         : check_updated_index_keys(*table_, update_, decision.item->bytes));
+  if (decision.item_bytes > limits::kItemBytes) return expr::update_too_large();
+  DOLMEN_TRY_VOID(check_updated_index_keys(*table_, update_, decision.item->bytes, form));
   if (request_->return_values == ReturnValues::kUpdatedNew)
     decision.response.attributes = touched(updated, expr::updated_paths(update_));
   return updated;
 }
 
-void ItemWrite::stage(const Decision& decision, storage::Batch& batch) const {
-  if (request_->kind == WriteKind::kCheck) return;
+Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,
+                              TableTime now) const {
+  if (request_->kind == WriteKind::kCheck || (expires_before_ && decision.item)) return {};
   if (decision.item) {
     // The change of the table's size follows the item, and must not make the batch reallocate.
     batch.reserve(row_key_.size() + decision.item->bytes.size() + kBytesBesidesItem);
@@ -229,15 +221,16 @@ void ItemWrite::stage(const Decision& decision, storage::Batch& batch) const {
     batch.remove(keyspaces::kItems, row_key_);
   }
   extents::change(batch, table_->id,
-                  change_of(decision.old ? std::optional(decision.old_bytes) : std::nullopt,
-                            decision.item ? std::optional(decision.item_bytes) : std::nullopt));
-  for (const Index& index : table_->indexes) {
-    const IndexRows rows = index_rows(index, decision, row_key_);
-    if (rows.old_key && rows.old_key != rows.new_key) batch.remove(keyspaces::kItems, *rows.old_key);
-    if (rows.new_key && (rows.old_key != rows.new_key || rows.old_row != rows.new_row))
-      batch.put(keyspaces::kItems, *rows.new_key, rows.new_row.bytes);
-    extents::change(batch, index.id, change_of(rows));
-  }
+                  extents::change_of(decision.old ? std::optional(decision.old_bytes) : std::nullopt,
+                                     decision.item ? std::optional(decision.item_bytes) : std::nullopt));
+  const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
+  const EncodedItem* const after = decision.item ? &*decision.item : nullptr;
+  DOLMEN_TRY_VOID(stage_in_indexes(*table_, row_key_, before, after, storage, batch));
+  expiry::stage(batch, *table_, row_key_, before, after);
+  streams::stage(
+      batch, *table_,
+      {.row_key = row_key_, .old_item = before, .new_item = after, .expired = expires_before_.has_value(), .now = now});
+  return {};
 }
 
 ConsumedCapacity ItemWrite::capacity(const Decision& decision) const {
@@ -245,7 +238,8 @@ ConsumedCapacity ItemWrite::capacity(const Decision& decision) const {
                             .of_table = capacity::write_units(decision.old_bytes, decision.item_bytes)};
   capacity.total = capacity.of_table;
   for (const Index& index : table_->indexes) {
-    const double units = index_units(index_rows(index, decision, row_key_));
+    const double units = write_units_in_index(index, row_key_, decision.old ? &*decision.old : nullptr,
+                                              decision.item ? &*decision.item : nullptr);
     if (units == 0) continue;
     (index.local ? capacity.of_local_indexes : capacity.of_global_indexes)[index.definition.name] = units;
     capacity.total += units;

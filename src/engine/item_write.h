@@ -20,6 +20,10 @@ class ItemWrite {
   /// Reads the expressions and checks the size, without the table.
   static Result<ItemWrite> prepare(WriteRequest request);
 
+  /// The removal of an item whose time to live has ended. It removes nothing when the item expires at `now` or later,
+  /// or is gone.
+  static ItemWrite expire(std::shared_ptr<const Table> table, std::string row_key, TableTime now);
+
   /// Checks the key, and the parts of the expressions that depend on the table.
   Result<void> attach(std::shared_ptr<const Table> table);
   /// The same for a batch, which words a wrong key differently. The table must be set.
@@ -40,8 +44,11 @@ class ItemWrite {
   /// request asks for it.
   Result<Decision> decide(const storage::Storage& storage) const;
 
-  /// Adds the item's row, its rows in indexes and the changes of their sizes (extents.h) to the batch.
-  void stage(const Decision& decision, storage::Batch& batch) const;
+  /// Adds everything that follows from the change of the item to the batch: the item's row, its rows in indexes, the
+  /// changes of their sizes (extents.h), the row by which it expires (expiry.h) and the record of the table's stream
+  /// (stream_log.h). There is no other way to change an item.
+  Result<void> stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,
+                     TableTime now) const;
 
   [[nodiscard]] const WriteRequest& request() const { return *request_; }
   [[nodiscard]] const Table& table() const { return *table_; }
@@ -56,6 +63,8 @@ class ItemWrite {
 
   Result<void> check_paths() const;
   Result<void> pass_gate(const Decision& decision, const std::optional<Item>& updated) const;
+  /// The stored item expired before the time for which it is looked at.
+  [[nodiscard]] bool has_expired(const Decision& decision) const;
   /// The item after the update, made from `old`; nothing when the update does not create an item.
   Result<std::optional<Item>> update(Item old, Decision& decision) const;
   [[nodiscard]] std::optional<ItemCollectionMetrics> collection_metrics() const;
@@ -66,6 +75,7 @@ class ItemWrite {
   std::shared_ptr<const Table> table_;
   std::string row_key_;
   std::size_t put_bytes_ = 0;  // the size of an item that is put
+  std::optional<TableTime> expires_before_;
 };
 
 }  // namespace dolmen::engine

@@ -27,9 +27,11 @@ Result<std::shared_ptr<const Table>> Engine::table_for_items(const std::string& 
   return table;
 }
 
-Result<void> Engine::still_there(const ItemWrite& write) const {
-  if (catalogue_->find(write.table().definition.name) != write.shared_table()) return table_not_found();
-  return {};
+Result<void> Engine::settle(ItemWrite& write) const {
+  std::shared_ptr<const Table> now = catalogue_->find(write.table().definition.name);
+  if (now == write.shared_table()) return {};
+  if (now == nullptr || now->uuid != write.table().uuid) return table_not_found();
+  return write.attach(std::move(now));
 }
 
 std::vector<LockRequest> Engine::locks_of(std::span<const ItemWrite> writes) const {
@@ -67,11 +69,11 @@ void Engine::write(WriteRequest request, Done<WriteResponse> done) {
   Result<ItemWrite> write = prepare();
   if (!write) return done(std::unexpected(std::move(write).error()));
   const std::vector<LockRequest> locks = locks_of({&*write, 1});
-  auto work = [this,
-               write = std::move(*write)](storage::Batch& batch) -> Result<WritePipeline::Outcome<WriteResponse>> {
-    DOLMEN_TRY_VOID(still_there(write));
+  auto work = [this, write = std::move(*write)](
+                  storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<WriteResponse>> {
+    DOLMEN_TRY_VOID(settle(write));
     DOLMEN_TRY(ItemWrite::Decision decision, write.decide(*storage_));
-    write.stage(decision, batch);
+    DOLMEN_TRY_VOID(write.stage(decision, *storage_, batch, now()));
     return WritePipeline::Outcome<WriteResponse>{std::move(decision.response)};
   };
   pipeline_.run<WriteResponse>(locks, std::move(work), std::move(done));
@@ -206,12 +208,12 @@ void Engine::start(BatchWriteItem /*operation*/, BatchWriteRequest request, Done
   if (!writes) return done(std::unexpected(std::move(writes).error()));
   const std::vector<LockRequest> locks = locks_of(*writes);
   auto work = [this, writes = std::move(*writes), metrics = request.return_collection_metrics](
-                  storage::Batch& batch) -> Result<WritePipeline::Outcome<BatchWriteResponse>> {
+                  storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<BatchWriteResponse>> {
     BatchWriteResponse response;
-    for (const ItemWrite& write : writes) {
-      DOLMEN_TRY_VOID(still_there(write));
+    for (ItemWrite& write : writes) {
+      DOLMEN_TRY_VOID(settle(write));
       DOLMEN_TRY(ItemWrite::Decision decision, write.decide(*storage_));
-      write.stage(decision, batch);
+      DOLMEN_TRY_VOID(write.stage(decision, *storage_, batch, now()));
       if (decision.response.capacity) add_capacity(response.capacity, *decision.response.capacity);
       if (metrics && decision.response.collection_metrics)
         response.collection_metrics.emplace_back(write.request().table,

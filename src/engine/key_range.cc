@@ -26,6 +26,21 @@ std::unexpected<Error> missed(const KeyAttribute& attribute) {
   return fail(Code::kValidation, "Query condition missed key schema element: {}", attribute.name);
 }
 
+/// An index with one partition attribute names it; one with several names those without an equality.
+Result<void> check_partition_conditions(const KeySchema& keys, const std::vector<KeyCondition>& conditions) {
+  const auto lacks_equality = [&](const KeyAttribute& attribute) {
+    const KeyCondition* condition = find_condition(conditions, attribute.name);
+    return condition == nullptr || (keys.partition.size() > 1 && condition->op != KeyOperator::kEqual);
+  };
+  std::vector<std::string_view> lacking;
+  for (const KeyAttribute& attribute : keys.partition)
+    if (lacks_equality(attribute)) lacking.push_back(attribute.name);
+  if (lacking.empty()) return {};
+  if (keys.partition.size() == 1) return missed(keys.partition.front());
+  return fail(Code::kValidation, "HASH key attributes {} must have equality conditions specified in the query",
+              fmt::join(lacking, ", "));
+}
+
 std::unexpected<Error> not_indexable() {
   return fail(Code::kValidation, "Attempted conditional constraint is not an indexable operation");
 }
@@ -47,8 +62,6 @@ Result<std::string> ordered_value(const KeyAttribute& attribute, const Attribute
 
 Result<std::string> partition_of(const KeySchema& keys, const std::vector<KeyCondition>& conditions) {
   std::string ordered;
-  for (const KeyAttribute& attribute : keys.partition)
-    if (find_condition(conditions, attribute.name) == nullptr) return missed(attribute);
   for (const KeyAttribute& attribute : keys.partition) {
     const KeyCondition& condition = *find_condition(conditions, attribute.name);
     if (condition.op == KeyOperator::kNotIndexable) return not_indexable();
@@ -103,8 +116,7 @@ Result<void> check_attributes(const KeySchema& keys, const std::vector<KeyCondit
     return std::ranges::count(keys.partition, condition.attribute, &KeyAttribute::name) > 0 ||
            std::ranges::count(keys.sort, condition.attribute, &KeyAttribute::name) > 0;
   };
-  for (const KeyAttribute& attribute : keys.partition)
-    if (find_condition(conditions, attribute.name) == nullptr) return missed(attribute);
+  DOLMEN_TRY_VOID(check_partition_conditions(keys, conditions));
   if (std::ranges::all_of(conditions, is_key)) return {};
   if (keys.sort.empty()) return not_supported();
   return missed(keys.sort.front());
@@ -133,21 +145,20 @@ std::string after_prefix(std::string prefix) {
   return prefix;
 }
 
-Result<QueryPlan> plan_query(TableId id, const KeySchema& keys, const std::vector<KeyCondition>& conditions) {
+Result<KeyRange> range_of_query(TableId id, const KeySchema& keys, const std::vector<KeyCondition>& conditions) {
   DOLMEN_TRY_VOID(check_attributes(keys, conditions));
   DOLMEN_TRY(const std::string partition, partition_of(keys, conditions));
   DOLMEN_TRY_VOID(check_gaps(keys, conditions));
   std::string prefix = partition_prefix(id, partition);
-  QueryPlan plan{.range = {prefix, after_prefix(prefix)}, .single_row = true};
+  KeyRange range{prefix, after_prefix(prefix)};
   for (const KeyAttribute& attribute : keys.sort) {
     const KeyCondition* condition = find_condition(conditions, attribute.name);
-    if (condition == nullptr || condition->op != KeyOperator::kEqual) plan.single_row = false;
     if (condition == nullptr) break;
-    DOLMEN_TRY(plan.range, narrowed(prefix, attribute, *condition));
+    DOLMEN_TRY(range, narrowed(prefix, attribute, *condition));
     if (condition->op != KeyOperator::kEqual) break;
-    prefix = plan.range.lower;
+    prefix = range.lower;
   }
-  return plan;
+  return range;
 }
 
 KeyRange segment_range(TableId id, std::uint32_t segment, std::uint32_t total) {

@@ -16,16 +16,9 @@ struct KeyRange {
   std::string upper;
 };
 
-/// What a query's key conditions mean for a table or index.
-struct QueryPlan {
-  KeyRange range;
-  /// Conditions that fix both the partition and every sort attribute leave at most one row.
-  bool single_row = false;
-};
-
-/// Checks the conditions against the keys and converts them to a range of rows. Fails with kValidation in DynamoDB's
-/// words.
-Result<QueryPlan> plan_query(TableId id, const KeySchema& keys, const std::vector<expr::KeyCondition>& conditions);
+/// Checks the key conditions of a query against the keys of a table or index and converts them to a range of rows.
+/// Fails with kValidation in DynamoDB's words.
+Result<KeyRange> range_of_query(TableId id, const KeySchema& keys, const std::vector<expr::KeyCondition>& conditions);
 
 /// The first key that does not begin with `prefix` and comes after all that do.
 std::string after_prefix(std::string prefix);

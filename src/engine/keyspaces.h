@@ -17,9 +17,13 @@ inline constexpr storage::Keyspace kTokens{2};
 
 /// The number and size of the rows of each table and index (extents.h).
 inline constexpr storage::Keyspace kCounters{3};
+/// Records of streams (stream_log.h).
+inline constexpr storage::Keyspace kStreams{4};
+/// Items by the time at which they expire (expiry.h).
+inline constexpr storage::Keyspace kExpiry{5};
 
 /// Their names, in order, for opening the storage.
-inline std::vector<std::string> names() { return {"catalogue", "items", "tokens", "counters"}; }
+inline std::vector<std::string> names() { return {"catalogue", "items", "tokens", "counters", "streams", "expiry"}; }
 
 /// The keyspaces without which nothing can be served. They are small enough to be checked at every start.
 inline std::vector<std::string> verified() { return {"catalogue", "counters"}; }

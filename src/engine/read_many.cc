@@ -14,9 +14,14 @@
 #include "expr/path_rules.h"
 #include "expr/projection.h"
 #include "service/expressions.h"
+#include "service/mistakes.h"
 
 namespace dolmen::engine {
 namespace {
+
+/// How much the filter of a page may cost, in the units of expr::holds: some tens of milliseconds. As with the size of
+/// a page, the client goes on where it ended.
+constexpr std::uint64_t kPageWorkMax = 2'000'000;
 
 /// The request's expressions, read before any table is looked at.
 struct ReadExpressions {
@@ -51,11 +56,13 @@ class Reader {
  public:
   Reader(const ReadManyRequest& request, ReadExpressions expressions, const Table& table,
          const storage::Storage& storage)
-      : request_(request), expressions_(std::move(expressions)), table_(table), storage_(storage) {}
+      : request_(request), expressions_(std::move(expressions)), table_(table), storage_(storage) {
+    if (expressions_.projection) projection_.emplace(*expressions_.projection);
+  }
 
   Result<ReadManyResponse> run() {
     DOLMEN_TRY_VOID(find_index());
-    DOLMEN_TRY_VOID(plan());
+    DOLMEN_TRY_VOID(find_range());
     DOLMEN_TRY_VOID(apply_start_key());
     DOLMEN_TRY_VOID(check_paths());
     DOLMEN_TRY_VOID(check_projection());
@@ -72,8 +79,10 @@ class Reader {
   Result<void> find_index() {
     if (!request_.index) return {};
     index_ = table_.find_index(*request_.index);
-    if (index_ == nullptr)
+    if (index_ == nullptr || index_->state == IndexState::kDeleting)
       return fail(Code::kValidation, "The table does not have the specified index: {}", *request_.index);
+    if (index_->state == IndexState::kBuilding)
+      return fail(Code::kValidation, "Cannot read from backfilling global secondary index: {}", *request_.index);
     if (!index_->local && request_.consistent_read)
       return fail(Code::kValidation, "Consistent reads are not supported on global secondary indexes");
     return {};
@@ -137,12 +146,12 @@ class Reader {
                 index_->definition.name, fmt::join(missing, ", "));
   }
 
-  Result<void> plan() {
+  Result<void> find_range() {
     if (is_query()) {
-      DOLMEN_TRY(plan_, plan_query(id(), keys(), *expressions_.keys));
+      DOLMEN_TRY(range_, range_of_query(id(), keys(), *expressions_.keys));
     } else {
       const ScanSegment segment = request_.segment.value_or(ScanSegment{});
-      plan_.range = segment_range(id(), segment.segment, segment.total);
+      range_ = segment_range(id(), segment.segment, segment.total);
     }
     return {};
   }
@@ -152,8 +161,8 @@ class Reader {
     if (!request_.start_key) return {};
     const std::string& given = request_.start_key->bytes;
     DOLMEN_TRY(const std::string row_key, start_row_key(given));
-    KeyRange& range = plan_.range;
-    if (is_query()) DOLMEN_TRY_VOID(check_start_in_query(row_key));
+    KeyRange& range = range_;
+    if (is_query()) DOLMEN_TRY_VOID(check_start_in_query(given, row_key));
     if (!is_query() && (row_key < range.lower || row_key >= range.upper)) {
       const ScanSegment segment = request_.segment.value_or(ScanSegment{});
       return fail(
@@ -170,20 +179,26 @@ class Reader {
     return {};
   }
 
-  Result<void> check_start_in_query(const std::string& row_key) {
-    const KeyRange& range = plan_.range;
-    if (row_key >= range.lower && row_key < range.upper) return {};
-    if (plan_.single_row && index_ == nullptr)
-      return fail(Code::kValidation, "The query can return at most one row and cannot be restarted");
-    const std::size_t partition = partition_length();
-    if (row_key.compare(0, partition, range.lower, 0, partition) != 0)
+  /// Without a condition on sort attributes, a start key of another partition is outside the query. With one, the sort
+  /// attributes are checked first, and DynamoDB's words for another partition are strange.
+  Result<void> check_start_in_query(const std::string& given, const std::string& row_key) {
+    const std::string_view partition = std::string_view(range_.lower).substr(0, partition_of_query());
+    const std::size_t given_partition = partition_of_item(given);
+    const bool same_partition = std::string_view(row_key).substr(0, given_partition) == partition;
+    if (expressions_.keys->size() == keys().partition.size()) {
+      if (same_partition) return {};
       return fail(Code::kValidation,
                   "The provided starting key is outside query boundaries based on provided conditions");
-    return fail(Code::kValidation, "The provided starting key does not match the range key predicate");
+    }
+    const std::string in_queried = std::string(partition) + row_key.substr(given_partition);
+    if (in_queried < range_.lower || in_queried >= range_.upper)
+      return fail(Code::kValidation, "The provided starting key does not match the range key predicate");
+    if (same_partition) return {};
+    return fail(Code::kValidation, "The query can return at most one row and cannot be restarted");
   }
 
-  /// The length of the part of the range's lower bound that names the partition.
-  [[nodiscard]] std::size_t partition_length() const {
+  /// The length of the part of a row key that names the partition: of all rows of the query.
+  [[nodiscard]] std::size_t partition_of_query() const {
     std::string ordered;
     for (const KeyAttribute& attribute : keys().partition) {
       const auto condition = std::ranges::find(*expressions_.keys, attribute.name, &expr::KeyCondition::attribute);
@@ -191,6 +206,14 @@ class Reader {
       append_value(encoded, condition->value);
       append_ordered_value(ordered, encoded);
     }
+    return kRowPartitionAt + ordered.size();
+  }
+
+  /// The same of the row of an item or of a start key.
+  [[nodiscard]] std::size_t partition_of_item(std::string_view item) const {
+    std::string ordered;
+    for (const KeyAttribute& attribute : keys().partition)
+      append_ordered_value(ordered, *find_attribute(item, attribute.name));
     return kRowPartitionAt + ordered.size();
   }
 
@@ -202,7 +225,8 @@ class Reader {
     const bool named =
         std::ranges::all_of(expected, [&](const std::string& name) { return find_attribute(given, name).has_value(); });
     if (!named || attribute_count(given) != expected.size())
-      return fail(Code::kValidation, "The provided starting key is invalid");
+      return std::unexpected(Error(Code::kValidation, "The provided starting key is invalid",
+                                   std::shared_ptr<const ErrorPayload>(new StartKeyMistake)));
     if (index_ == nullptr) return row_key_of_key(table_, given);
     std::vector<std::string> table_key{table_.definition.partition_key.name};
     if (table_.definition.sort_key) table_key.push_back(table_.definition.sort_key->name);
@@ -218,14 +242,14 @@ class Reader {
   Result<void> read_page() {
     // Items fetched from the table must be from the same moment as the rows of the index.
     if (fetch_) snapshot_ = storage_.snapshot();
-    auto rows = storage_.iterate(keyspaces::kItems, {.lower = plan_.range.lower, .upper = plan_.range.upper},
+    auto rows = storage_.iterate(keyspaces::kItems, {.lower = range_.lower, .upper = range_.upper},
                                  snapshot_ ? &*snapshot_ : nullptr);
-    if (plan_.range.lower >= plan_.range.upper) return {};
+    if (range_.lower >= range_.upper) return {};
     request_.forward ? rows.seek_first() : rows.seek_last();
     while (rows.valid()) {
       DOLMEN_TRY_VOID(take_row(rows.value()));
-      const bool full =
-          response_.scanned_count == request_.limit || (fetch_ ? fetched_bytes_ : read_bytes_) >= limits::kPageBytes;
+      const bool full = response_.scanned_count == request_.limit ||
+                        (fetch_ ? fetched_bytes_ : read_bytes_) >= limits::kPageBytes || work_ >= kPageWorkMax;
       if (full) {
         response_.last_key = key_of(rows.value());
         break;
@@ -247,11 +271,11 @@ class Reader {
     if (expressions_.filter || expressions_.projection) {
       DOLMEN_TRY(tree, decode_item(row));
     }
-    if (expressions_.filter && !expr::holds(*expressions_.filter, *tree)) return {};
+    if (expressions_.filter && !expr::holds(*expressions_.filter, *tree, work_)) return {};
     ++response_.count;
     if (request_.select == Select::kCount) return {};
     if (expressions_.projection) {
-      response_.items.push_back(encode_item(expr::project(*tree, *expressions_.projection)));
+      response_.items.push_back(encode_item(projection_->of(*tree)));
     } else {
       response_.items.push_back({std::string(row)});
     }
@@ -296,9 +320,11 @@ class Reader {
   const Table& table_;
   const storage::Storage& storage_;
   const Index* index_ = nullptr;
-  QueryPlan plan_;
+  KeyRange range_;
   bool fetch_ = false;
   std::optional<storage::Snapshot> snapshot_;  // when something is fetched
+  std::optional<expr::Projection> projection_;
+  std::uint64_t work_ = 0;  // of the filter
   std::size_t read_bytes_ = 0;
   std::size_t fetched_bytes_ = 0;
   double fetched_units_ = 0;

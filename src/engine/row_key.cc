@@ -77,12 +77,35 @@ Result<std::string> build(const Table& table, Take take) {
 /// Of the indexes that have an attribute among their keys, DynamoDB names the first by name.
 std::string_view name_of_first_index(const Table& table, std::string_view attribute) {
   std::string_view first;
-  for (const Index& index : table.indexes)
+  for (const Index& index : table.live_indexes())
     for (const auto* keys : {&index.keys.partition, &index.keys.sort})
       if (std::ranges::count(*keys, attribute, &KeyAttribute::name) > 0 &&
           (first.empty() || index.definition.name < first))
         first = index.definition.name;
   return first;
+}
+
+bool is_empty_key(const KeyAttribute& attribute, std::string_view encoded_value) {
+  return has_key_type(encoded_value, attribute.type) && attribute.type != KeyType::kNumber &&
+         bytes_of(encoded_value).empty();
+}
+
+std::unexpected<Error> updated_to_empty(const KeyAttribute& attribute) {
+  return fail(Code::kValidation, Reason::kEmptyKeyValue,
+              "One or more parameter values are not valid. The update expression attempted to update a secondary "
+              "index key to a value that is not supported. The AttributeValue for a key attribute cannot contain "
+              "an empty {} value.",
+              empty_kind(attribute.type));
+}
+
+/// Calls `check(attribute, partition)` for the key attributes of all indexes that are not keys of the table.
+template <class Check>
+Result<void> for_index_keys(const Table& table, Check check) {
+  for (const Index& index : table.live_indexes())
+    for (const auto* keys : {&index.keys.partition, &index.keys.sort})
+      for (const KeyAttribute& attribute : *keys)
+        if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check(attribute, keys == &index.keys.partition));
+  return {};
 }
 
 Result<void> check_index_key(const Table& table, const KeyAttribute& attribute, std::string_view item, bool partition) {
@@ -104,6 +127,14 @@ Result<void> check_index_key(const Table& table, const KeyAttribute& attribute, 
   return check_key_length(attribute, *value, partition);
 }
 
+/// True when a value can be the value of a key attribute. Cheaper than an error that says why not.
+bool fits_key(const KeyAttribute& attribute, std::string_view encoded_value, bool partition) {
+  if (!has_key_type(encoded_value, attribute.type)) return false;
+  if (attribute.type == KeyType::kNumber) return true;
+  const std::size_t size = bytes_of(encoded_value).size();
+  return size > 0 && size <= static_cast<std::size_t>(partition ? limits::kPartitionKeyBytes : limits::kSortKeyBytes);
+}
+
 }  // namespace
 
 bool has_key_type(std::string_view encoded_value, KeyType type) {
@@ -114,7 +145,7 @@ Result<void> check_key_length(const KeyAttribute& attribute, std::string_view en
   if (attribute.type == KeyType::kNumber) return {};
   const std::string_view bytes = bytes_of(encoded_value);
   if (bytes.empty())
-    return fail(Code::kValidation,
+    return fail(Code::kValidation, Reason::kEmptyKeyValue,
                 "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an "
                 "empty {} value. Key: {}",
                 empty_kind(attribute.type), attribute.name);
@@ -167,9 +198,10 @@ Result<std::string> row_key_of_key(const Table& table, std::string_view key) {
 
 std::optional<std::string> row_key_in_index(const Index& index, std::string_view item, std::string_view table_row_key) {
   const auto append_all = [&](std::string& out, const std::vector<KeyAttribute>& attributes) {
+    const bool partition = &attributes == &index.keys.partition;
     for (const KeyAttribute& attribute : attributes) {
       const std::optional<std::string_view> value = find_attribute(item, attribute.name);
-      if (!value) return false;
+      if (!value || !fits_key(attribute, *value, partition)) return false;
       append_ordered_value(out, *value);
     }
     return true;
@@ -183,48 +215,49 @@ std::optional<std::string> row_key_in_index(const Index& index, std::string_view
 }
 
 Result<void> check_index_keys(const Table& table, std::string_view item) {
-  for (const Index& index : table.indexes) {
-    for (const KeyAttribute& attribute : index.keys.partition)
-      if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check_index_key(table, attribute, item, true));
-    for (const KeyAttribute& attribute : index.keys.sort)
-      if (!table.is_key(attribute.name)) DOLMEN_TRY_VOID(check_index_key(table, attribute, item, false));
-  }
-  return {};
+  return for_index_keys(table, [&](const KeyAttribute& attribute, bool partition) {
+    return check_index_key(table, attribute, item, partition);
+  });
 }
 
 Result<void> check_updated_index_keys(const Table& table, const std::vector<expr::UpdateAction>& update,
-                                      std::string_view item) {
-  for (const Index& index : table.indexes)
-    for (const auto* keys : {&index.keys.partition, &index.keys.sort})
-      for (const KeyAttribute& attribute : *keys) {
-        if (table.is_key(attribute.name)) continue;
-        const Result<void> checked = check_index_key(table, attribute, item, keys == &index.keys.partition);
-        if (checked) continue;
-        const auto action =
-            std::ranges::find(update, attribute.name, [](const expr::UpdateAction& a) { return a.path.attribute(); });
-        const bool literal = action != update.end() && action->operand.kind == expr::NodeKind::kValue;
-        const std::optional<std::string_view> value = find_attribute(item, attribute.name);
-        const bool typed = has_key_type(*value, attribute.type);
-        if (typed && attribute.type != KeyType::kNumber && bytes_of(*value).empty())
-          return fail(
-              Code::kValidation,
-              "One or more parameter values are not valid. The update expression attempted to update a secondary "
-              "index key to a value that is not supported. The AttributeValue for a key attribute cannot contain "
-              "an empty {} value.",
-              empty_kind(attribute.type));
-        if (!typed && !literal)
-          return fail(Code::kValidation,
-                      "The update expression attempted to update the secondary index key to unsupported type");
-        return checked;
-      }
-  return {};
+                                      std::string_view item, expr::UpdateForm form) {
+  return for_index_keys(table, [&](const KeyAttribute& attribute, bool partition) -> Result<void> {
+    const auto action =
+        std::ranges::find(update, attribute.name, [](const expr::UpdateAction& a) { return a.path.attribute(); });
+    // An attribute that the update leaves alone may have a bad value from before the index existed.
+    if (action == update.end()) return {};
+    const Result<void> checked = check_index_key(table, attribute, item, partition);
+    if (checked) return {};
+    if (form == expr::UpdateForm::kAttributeUpdates) return checked;
+    const std::string_view value = *find_attribute(item, attribute.name);
+    if (is_empty_key(attribute, value)) return updated_to_empty(attribute);
+    const bool literal = action->operand.kind == expr::NodeKind::kValue;
+    if (!has_key_type(value, attribute.type) && !literal)
+      return fail(Code::kValidation,
+                  "The update expression attempted to update the secondary index key to unsupported type");
+    return checked;
+  });
+}
+
+Result<void> check_given_index_keys(const Table& table, const std::vector<expr::UpdateAction>& update) {
+  return for_index_keys(table, [&](const KeyAttribute& attribute, bool /*partition*/) -> Result<void> {
+    for (const expr::UpdateAction& action : update) {
+      if (action.path.is_nested() || action.path.attribute() != attribute.name) continue;
+      if (action.section != expr::Section::kSet || action.operand.kind != expr::NodeKind::kValue) continue;
+      std::string encoded;
+      append_value(encoded, *action.operand.value);
+      if (is_empty_key(attribute, encoded)) return updated_to_empty(attribute);
+    }
+    return {};
+  });
 }
 
 Result<void> check_key_paths(const Table& table, const std::vector<const expr::Path*>& paths) {
   for (const expr::Path* path : paths) {
     if (!path->is_nested()) continue;
     std::string_view kind = table.is_key(path->attribute()) ? "Key" : "";
-    for (const Index& index : table.indexes)
+    for (const Index& index : table.live_indexes())
       for (const auto* keys : {&index.keys.partition, &index.keys.sort})
         if (kind.empty() && std::ranges::find(*keys, path->attribute(), &KeyAttribute::name) != keys->end())
           kind = "IndexKey";

@@ -8,6 +8,7 @@
 #include "dolmen/error.h"
 #include "engine/table.h"
 #include "expr/syntax.h"
+#include "expr/update.h"
 
 /// The key of a row: id | hash of the partition attributes | partition attributes | sort attributes, all in
 /// order-preserving form; a row of an index ends with the key of its item in the table. A partition is therefore one
@@ -25,17 +26,21 @@ Result<std::string> row_key_of_item(const Table& table, std::string_view item);
 /// The key that a caller names. Fails with kValidation unless it has exactly the table's key attributes.
 Result<std::string> row_key_of_key(const Table& table, std::string_view key);
 
-/// The row of an item in an index; nothing when the item lacks an attribute of the index. The item's key attributes
-/// must have been checked (check_index_keys).
+/// The row of an item in an index. Nothing when the item lacks an attribute of the index, or has one that cannot be a
+/// key of the index, as an item from before the index existed may.
 std::optional<std::string> row_key_in_index(const Index& index, std::string_view item, std::string_view table_row_key);
 
 /// Fails with kValidation when an attribute of the item that is a key of an index has the wrong type, is empty or is
 /// too long.
 Result<void> check_index_keys(const Table& table, std::string_view item);
 
-/// The same after an update, which DynamoDB words differently where the value does not come from the request itself.
+/// The same after an update, for the attributes that it names. DynamoDB words it differently where the value does not
+/// come from the request itself.
 Result<void> check_updated_index_keys(const Table& table, const std::vector<expr::UpdateAction>& update,
-                                      std::string_view item);
+                                      std::string_view item, expr::UpdateForm form);
+
+/// Fails with kEmptyKeyValue when the update sets a key of an index to an empty value of the request.
+Result<void> check_given_index_keys(const Table& table, const std::vector<expr::UpdateAction>& update);
 
 /// Fails with kValidation when a path goes into a key attribute of the table or of an index.
 Result<void> check_key_paths(const Table& table, const std::vector<const expr::Path*>& paths);

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "service/throughput_rules.h"
+
 namespace dolmen::engine {
-namespace {
 
 Index make_index(const TableDefinition& table, const IndexDefinition& definition, bool local, TableId id) {
   Index index{
@@ -18,8 +19,6 @@ Index make_index(const TableDefinition& table, const IndexDefinition& definition
   return index;
 }
 
-}  // namespace
-
 const Index* Table::find_index(std::string_view name) const {
   const auto found =
       std::ranges::find(indexes, name, [](const Index& index) -> std::string_view { return index.definition.name; });
@@ -28,6 +27,23 @@ const Index* Table::find_index(std::string_view name) const {
 
 bool Table::is_key(std::string_view attribute) const {
   return attribute == definition.partition_key.name || (definition.sort_key && attribute == definition.sort_key->name);
+}
+
+void set_first_warm(Index& index, BillingMode mode) {
+  index.warm = index.definition.warm.value_or(usual_warm(mode, index.definition.throughput));
+}
+
+void set_first_warm(Table& table) {
+  const TableDefinition& definition = table.definition;
+  table.warm = definition.warm.value_or(usual_warm(definition.billing_mode, definition.throughput));
+  for (Index& index : table.indexes)
+    if (!index.local) set_first_warm(index, definition.billing_mode);
+}
+
+void copy_index_definitions(Table& table) {
+  table.definition.global_indexes.clear();
+  for (const Index& index : table.indexes)
+    if (!index.local) table.definition.global_indexes.push_back(index.definition);
 }
 
 Table make_table(TableDefinition definition, TableId first_index_id) {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,20 +26,38 @@ struct KeySchema {
   std::vector<KeyAttribute> sort;
 };
 
+enum class IndexState : std::uint8_t {
+  kActive,
+  kBuilding,  ///< Every write keeps it up to date, but items from before it existed may be missing.
+  kDeleting,  ///< Nothing writes or reads it any more.
+};
+
 /// An index as the engine knows it.
 struct Index {
   TableId id = 0;
+  IndexState state = IndexState::kActive;
   bool local = false;
   KeySchema keys;
   IndexDefinition definition;
   /// The attributes that its rows carry, sorted; empty when they carry all.
   std::vector<std::string> projected;
+  ThroughputChanges throughput_changes = {};
+  /// The highest that it ever was.
+  WarmThroughput warm = {};
 };
 
-/// The gate that the items of a table must pass before they are written. The only mutable part of a table: read under
-/// the table's lock, changed while that is held exclusively. A changed table shares it with the one that it replaces.
+/// The gate that the items of a table must pass before they are written. A mutable part of a table: read under the
+/// table's lock, changed while that is held exclusively. A changed table shares it with the one that it replaces.
 struct GateSlot {
   std::shared_ptr<const WriteGate> gate;
+};
+
+/// From where expired items are looked for; without it every look would pass the places of all that were removed
+/// before. A mutable part of a table, which a changed table shares with the one that it replaces.
+struct ExpiryMark {
+  /// In milliseconds since 1970. No row by which an item expires (expiry.h) is earlier, but for those that are ignored.
+  /// Who adds an earlier one lowers it first, under the table's lock; it rises while that is held exclusively.
+  std::atomic<std::int64_t> earliest = 0;
 };
 
 /// A table as the engine knows it. Never changes; a changed table is a new one under the same name.
@@ -48,12 +69,37 @@ struct Table {
   KeySchema keys;
   /// Local indexes first, then global ones, each in the order of the definition.
   std::vector<Index> indexes;
+  /// Identifies the records of its stream. Only while the definition has one.
+  TableId stream_id = 0;
+  /// Of the newest stream, which may have ended; empty when there never was one.
+  std::string stream_label = {};
+  /// Items from before the definition had a time to live may be missing from the rows by which expired items are found.
+  bool expiry_building = false;
+  ThroughputChanges throughput_changes = {};
+  std::optional<TableTime> pay_per_request_since = std::nullopt;
+  std::optional<TableTime> table_class_changed = std::nullopt;
+  /// The highest that it ever was.
+  WarmThroughput warm = {};
   std::shared_ptr<GateSlot> gate_slot = std::make_shared<GateSlot>();
+  std::shared_ptr<ExpiryMark> expiry_mark = std::make_shared<ExpiryMark>();
 
-  /// Null when the index does not exist.
+  /// The indexes that are not being deleted.
+  [[nodiscard]] auto live_indexes() const {
+    return std::views::filter(indexes, [](const Index& index) { return index.state != IndexState::kDeleting; });
+  }
+  /// Null when the index does not exist; one that is being deleted does.
   [[nodiscard]] const Index* find_index(std::string_view name) const;
   [[nodiscard]] bool is_key(std::string_view attribute) const;
 };
+
+Index make_index(const TableDefinition& table, const IndexDefinition& definition, bool local, TableId id);
+
+/// Sets what a new table and its indexes are ready for, from their definitions.
+void set_first_warm(Table& table);
+void set_first_warm(Index& index, BillingMode mode);
+
+/// Brings the global indexes of the definition up to date with the table's indexes.
+void copy_index_definitions(Table& table);
 
 /// The table that a definition asks for; the ids of its indexes are `first_index_id` and those that follow.
 Table make_table(TableDefinition definition, TableId first_index_id);

@@ -1,11 +1,15 @@
 // The table operations of the engine.
+#include <algorithm>
 #include <variant>
 
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/extents.h"
+#include "engine/kms_key.h"
+#include "engine/table_update.h"
 #include "service/table_rules.h"
+#include "service/throughput_rules.h"
 #include "service/write_gate.h"
 
 namespace dolmen::engine {
@@ -15,11 +19,38 @@ std::unexpected<Error> no_table(std::string_view name) {
   return fail(Code::kTableNotFound, "Requested resource not found: Table: {} not found", name);
 }
 
+/// DynamoDB's answer to CreateTable has this only where it was asked for.
+void show_asked_warm(TableDescription& description) {
+  const TableDefinition& definition = description.definition;
+  description.warm = definition.warm;
+  if (description.warm) description.warm_status = TableStatus::kUpdating;
+  for (std::size_t i = 0; i < definition.global_indexes.size(); ++i) {
+    GlobalIndexState& state = description.global_index_states[i];
+    state.warm = definition.global_indexes[i].warm;
+    if (state.warm) state.warm_status = TableStatus::kUpdating;
+  }
+}
+
+Result<void> check_deletable(const Table& table) {
+  if (table.definition.deletion_protection)
+    return fail(Code::kValidation,
+                "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection "
+                "first.");
+  if (std::ranges::any_of(table.indexes, [](const Index& index) { return index.state != IndexState::kActive; }))
+    return fail(Code::kTableInUse,
+                "Attempt to change a resource which is still in use: Cannot delete table while indexes are being "
+                "created, updated, or deleted.");
+  return {};
+}
+
 }  // namespace
 
 void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<TableDescription> done) {
   if (Result<void> checked = check_table_definition(definition); !checked)
     return done(std::unexpected(std::move(checked).error()));
+  if (Result<void> allowed = check_account_limits(definition, options_.region); !allowed)
+    return done(std::unexpected(std::move(allowed).error()));
+  if (definition.kms_key) definition.kms_key = kms_key_arn(*definition.kms_key, options_.region, options_.account);
   const LockRequest lock = LockTable::all_tables();
   auto work = [this, definition = std::move(definition)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<TableDescription>> {
@@ -28,14 +59,16 @@ void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<T
     if (catalogue_->size() >= limits::kTablesPerAccount)
       return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
                   limits::kTablesPerAccount);
-    NewTable table{.uuid = random_uuid(*options_.random),
-                   .created = std::chrono::time_point_cast<std::chrono::milliseconds>(options_.clock->now()),
-                   .definition = std::move(definition)};
-    std::shared_ptr<const Table> created = catalogue_->prepare_create(batch, std::move(table));
+    NewTable table{.uuid = random_uuid(*options_.random), .created = now(), .definition = std::move(definition)};
+    DOLMEN_TRY(std::shared_ptr<const Table> created, catalogue_->prepare_create(*storage_, batch, std::move(table)));
     TableDescription description = describe(*created, TableStatus::kCreating);
-    return WritePipeline::Outcome<TableDescription>{
-        std::move(description),
-        [this, created = std::move(created)]() mutable { catalogue_->show(std::move(created)); }};
+    show_asked_warm(description);
+    return WritePipeline::Outcome<TableDescription>{std::move(description),
+                                                    [this, created = std::move(created)]() mutable {
+                                                      const bool expires = created->definition.ttl.has_value();
+                                                      catalogue_->show(std::move(created));
+                                                      if (expires) expiry_task_->wake();
+                                                    }};
   };
   pipeline_.run<TableDescription>({&lock, 1}, std::move(work), std::move(done));
 }
@@ -47,15 +80,14 @@ void Engine::start(DeleteTable /*operation*/, DeleteTableRequest request, Done<T
   auto work = [this, name](storage::Batch& batch) -> Result<WritePipeline::Outcome<TableDescription>> {
     const std::shared_ptr<const Table> table = catalogue_->find(name);
     if (table == nullptr) return no_table(name);
-    if (table->definition.deletion_protection)
-      return fail(
-          Code::kValidation,
-          "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection "
-          "first.");
+    DOLMEN_TRY_VOID(check_deletable(*table));
     TableDescription description = describe(*table, TableStatus::kDeleting);
     DOLMEN_TRY_VOID(measure(*table, description));
-    Catalogue::prepare_delete(batch, *table);
-    return WritePipeline::Outcome<TableDescription>{std::move(description), [this, name] { catalogue_->hide(name); }};
+    DOLMEN_TRY_VOID(Catalogue::prepare_delete(*storage_, batch, *table, now()));
+    return WritePipeline::Outcome<TableDescription>{std::move(description), [this, name] {
+                                                      catalogue_->hide(name);
+                                                      reclaimer_->wake();
+                                                    }};
   };
   pipeline_.run<TableDescription>(locks, std::move(work), std::move(done));
 }
@@ -100,10 +132,10 @@ void Engine::change_gate(GateChange change, Done<void> done) {
     std::shared_ptr<const Table> table = catalogue_->find(change.table);
     if (table == nullptr || table->uuid != change.table_id) return no_table(change.table);
     if (change.check) DOLMEN_TRY_VOID(change.check());
-    for (const ItemWrite& row : rows) {
-      DOLMEN_TRY_VOID(still_there(row));
+    for (ItemWrite& row : rows) {
+      DOLMEN_TRY_VOID(settle(row));
       DOLMEN_TRY(const ItemWrite::Decision decision, row.decide(*storage_));
-      row.stage(decision, batch);
+      DOLMEN_TRY_VOID(row.stage(decision, *storage_, batch, now()));
     }
     return WritePipeline::Outcome<std::monostate>{{},
                                                   [table = std::move(table), gate = std::move(change.gate)]() mutable {
@@ -128,20 +160,75 @@ void Engine::gate_of(const std::string& table, Done<std::shared_ptr<const WriteG
   pipeline_.run<Gate>({&lock, 1}, std::move(work), std::move(done));
 }
 
+TableTime Engine::now() const { return std::chrono::time_point_cast<std::chrono::milliseconds>(options_.clock->now()); }
+
+void Engine::change_table(const std::string& name, TableChange change, Done<std::shared_ptr<const Table>> done) {
+  using Changed = std::shared_ptr<const Table>;
+  // The lock of all tables guards the ids of new indexes and streams.
+  const LockRequest locks[] = {LockTable::all_tables(), pipeline_.locks().table(name, LockMode::kExclusive)};
+  auto work = [this, name,
+               change = std::move(change)](storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<Changed>> {
+    const std::shared_ptr<const Table> table = catalogue_->find(name);
+    if (table == nullptr) return no_table(name);
+    Table copy = *table;
+    DOLMEN_TRY_VOID(change(copy, batch));
+    Catalogue::prepare_change(batch, copy);
+    auto changed = std::make_shared<const Table>(std::move(copy));
+    return WritePipeline::Outcome<Changed>{changed, [this, changed] { catalogue_->show(changed); }};
+  };
+  pipeline_.run<Changed>(locks, std::move(work), std::move(done));
+}
+
+std::string Engine::arn_of(std::string_view table) const {
+  return fmt::format("arn:aws:dynamodb:{}:{}:table/{}", options_.region, options_.account, table);
+}
+
 TableDescription Engine::describe(const Table& table, TableStatus status) const {
-  return {
-      .definition = table.definition,
-      .status = status,
-      .id = table.uuid,
-      .arn = fmt::format("arn:aws:dynamodb:{}:{}:table/{}", options_.region, options_.account, table.definition.name),
-      .created = table.created};
+  TableDescription description{.definition = table.definition,
+                               .status = status,
+                               .id = table.uuid,
+                               .arn = arn_of(table.definition.name),
+                               .created = table.created,
+                               .throughput_changes = table.throughput_changes,
+                               .pay_per_request_since = table.pay_per_request_since,
+                               .table_class_changed = table.table_class_changed,
+                               .warm = table.warm,
+                               .stream_label = table.stream_label};
+  description.throughput_changes.decreases_today = decreases_on(table.throughput_changes, now());
+  if (!table.stream_label.empty())
+    description.stream_arn = fmt::format("{}/stream/{}", description.arn, table.stream_label);
+  // DynamoDB has other operations that tell these.
+  description.definition.ttl.reset();
+  description.definition.tags.clear();
+  for (const Index& index : table.indexes) {
+    if (index.local) continue;
+    GlobalIndexState state{.status = status == TableStatus::kUpdating ? TableStatus::kActive : status,
+                           .throughput_changes = index.throughput_changes,
+                           .warm = index.warm};
+    state.throughput_changes.decreases_today = decreases_on(index.throughput_changes, now());
+    if (index.state == IndexState::kBuilding) {
+      state.status = TableStatus::kCreating;
+      state.backfilling = true;
+    }
+    if (index.state == IndexState::kDeleting) {
+      state.status = TableStatus::kDeleting;
+      if (status == TableStatus::kActive) description.status = TableStatus::kUpdating;
+    }
+    description.global_index_states.push_back(state);
+  }
+  return description;
 }
 
 Result<void> Engine::measure(const Table& table, TableDescription& description) const {
   DOLMEN_TRY(description.extent, extents::read(*storage_, table.id));
+  auto state = description.global_index_states.begin();
   for (const Index& index : table.indexes) {
     DOLMEN_TRY(const Extent extent, extents::read(*storage_, index.id));
-    (index.local ? description.local_index_extents : description.global_index_extents).push_back(extent);
+    if (index.local) {
+      description.local_index_extents.push_back(extent);
+    } else {
+      (state++)->extent = extent;
+    }
   }
   return {};
 }

@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/item_write.h"
 #include "engine/keyspaces.h"
+#include "service/expressions.h"
 #include "service/failures.h"
 
 namespace dolmen::engine {
@@ -84,7 +85,8 @@ ConsumedCapacity doubled(ConsumedCapacity capacity) {
   return capacity;
 }
 
-/// The keys of the actions must differ; wrong keys are reported in the reasons.
+/// The keys of the actions must differ. The first wrong key is the reason of a cancellation; DynamoDB looks for no
+/// other.
 Result<void> attach_all(std::vector<ItemWrite>& writes) {
   std::vector<CancellationReason> reasons(writes.size());
   bool refused = false;
@@ -93,7 +95,7 @@ Result<void> attach_all(std::vector<ItemWrite>& writes) {
     Result<void> attached = writes[i].attach(writes[i].shared_table());
     if (!attached && attached.error().reason() == Reason::kEmptyKeyValue) return attached;
     if (!attached) {
-      reasons[i] = reason_of(attached.error());
+      if (!refused) reasons[i] = reason_of(attached.error());
       refused = true;
     } else if (!seen.insert(writes[i].row_key()).second) {
       return fail(Code::kValidation, "Transaction request cannot include multiple operations on one item");
@@ -118,7 +120,7 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
   if (request.client_token) locks.push_back(pipeline_.locks().client_token(*request.client_token));
   auto work = [this, writes = std::move(*writes), token = std::move(request.client_token), digest,
                note = std::move(request.log_note),
-               metrics = request.return_collection_metrics](storage::Batch& batch) -> Result<Outcome> {
+               metrics = request.return_collection_metrics](storage::Batch& batch) mutable -> Result<Outcome> {
     if (token) {
       DOLMEN_TRY(const auto seen, client_tokens::look_up(*storage_, *token, digest, options_.clock->now()));
       if (seen == client_tokens::Seen::kSameRequest) {
@@ -134,21 +136,23 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
   pipeline_.run<TransactWriteResponse>(locks, std::move(work), std::move(done));
 }
 
-Result<TransactWriteResponse> Engine::decide_all(std::span<const ItemWrite> writes, storage::Batch& batch,
-                                                 bool metrics) {
+Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics) {
   TransactWriteResponse response;
   std::vector<CancellationReason> reasons(writes.size());
   bool refused = false;
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    DOLMEN_TRY_VOID(still_there(writes[i]));
-    Result<ItemWrite::Decision> decision = writes[i].decide(*storage_);
+    const auto decide = [&]() -> Result<ItemWrite::Decision> {
+      DOLMEN_TRY_VOID(settle(writes[i]));
+      return writes[i].decide(*storage_);
+    };
+    Result<ItemWrite::Decision> decision = decide();
     if (!decision) {
       if (!is_refusal(decision.error())) return std::unexpected(std::move(decision).error());
       reasons[i] = reason_of(decision.error());
       refused = true;
       continue;
     }
-    writes[i].stage(*decision, batch);
+    DOLMEN_TRY_VOID(writes[i].stage(*decision, *storage_, batch, now()));
     if (decision->response.capacity) add_capacity(response.capacity, doubled(std::move(*decision->response.capacity)));
     if (metrics && decision->response.collection_metrics)
       response.collection_metrics.emplace_back(writes[i].request().table,
@@ -177,6 +181,13 @@ void Engine::start(TransactGetItems /*operation*/, TransactGetRequest request, D
 }
 
 Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& request) const {
+  // Mistakes in expressions come before tables that are missing.
+  for (const GetItemRequest& get : request.gets) {
+    if (!get.projection) continue;
+    ExpressionReader reader(get.placeholders);
+    DOLMEN_TRY_VOID(reader.projection(*get.projection));
+    DOLMEN_TRY_VOID(reader.finish());
+  }
   const storage::Snapshot snapshot = storage_->snapshot();
   TransactGetResponse response;
   std::vector<CancellationReason> reasons(request.gets.size());
@@ -188,7 +199,7 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
     Result<GetItemResponse> got = read_item(get, &snapshot);
     if (!got) {
       if (got.error().reason() != Reason::kKeyMismatch) return std::unexpected(std::move(got).error());
-      reasons[i] = reason_of(got.error());
+      if (!refused) reasons[i] = reason_of(got.error());
       refused = true;
       continue;
     }
@@ -199,6 +210,8 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
       capacity.read = std::exchange(capacity.write, std::nullopt);
       add_capacity(response.capacity, std::move(capacity));
     }
+    // Unlike GetItem, an item of which the projection finds nothing is left out.
+    if (got->item && attribute_count(got->item->bytes) == 0) got->item.reset();
     if (got->item) bytes += item_size(got->item->bytes);
     response.items.push_back(std::move(got->item));
   }

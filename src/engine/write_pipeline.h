@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -25,6 +26,8 @@ class WritePipeline {
 
   /// Names the locks to ask for.
   [[nodiscard]] const LockTable& locks() const { return locks_; }
+  /// The number of writes so far, by which work in the background sees whether it is alone.
+  [[nodiscard]] std::uint64_t started() const { return started_.load(std::memory_order_relaxed); }
 
   /// The response of a write, and optionally what must happen between commit and unlock.
   template <class Response>
@@ -35,6 +38,7 @@ class WritePipeline {
 
   template <class Response, class Work>
   void run(std::span<const LockRequest> locks, Work work, Done<Response> done) {
+    started_.fetch_add(1, std::memory_order_relaxed);
     locks_.acquire(locks, [this, work = std::move(work), done = std::move(done)](LockTable::Held held) mutable {
       storage::Batch batch;
       Result<Outcome<Response>> outcome = work(batch);
@@ -58,6 +62,7 @@ class WritePipeline {
 
   storage::Storage& storage_;
   LockTable locks_;
+  std::atomic<std::uint64_t> started_ = 0;
 };
 
 }  // namespace dolmen::engine

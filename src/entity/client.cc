@@ -4,6 +4,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "dolmen/coroutine.h"
+#include "entity/grow_table.h"
+#include "entity/write_run.h"
 #include "value/encoded_item.h"
 
 namespace dolmen {
@@ -40,6 +43,58 @@ EntityWriteResult result_of(WriteAllResult written, const std::vector<Item>& ite
   return result;
 }
 
+using Kind = detail::EntityWrite::Kind;
+
+detail::EntityWrite written(Kind kind, EntityNameView entity, Item item, EntityWriteOptions options) {
+  return {.kind = kind,
+          .entity = std::string(entity),
+          .item = std::move(item),
+          .condition = std::move(options.condition),
+          .return_item_on_failure = options.return_item_on_failure};
+}
+
+// ---- One entity, without waiting ----
+
+/// For puts and updates.
+Task<Result<Item>> put_task(EntityClient client, detail::EntityWrite write) {
+  std::vector<detail::EntityWrite> writes;
+  writes.push_back(std::move(write));
+  const entity::RunOptions how;
+  Result<entity::Written> done = co_await entity::run_writes(client, std::move(writes), how);
+  if (!done) co_return std::unexpected(std::move(done).error());
+  co_return std::move(done->stored).value_or(Item());
+}
+
+Task<Result<WriteResult>> remove_task(EntityClient client, std::string entity, Item item, DeleteOptions options) {
+  std::vector<detail::EntityWrite> writes;
+  writes.push_back(written(Kind::kRemove, entity, std::move(item),
+                           {.condition = options.condition, .return_item_on_failure = options.return_item_on_failure}));
+  const entity::RunOptions how{.return_values = options.return_values,
+                               .return_capacity = options.return_capacity,
+                               .return_collection_size = options.return_collection_size};
+  Result<entity::Written> done = co_await entity::run_writes(client, std::move(writes), how);
+  if (!done) co_return std::unexpected(std::move(done).error());
+  co_return std::move(done->one);
+}
+
+Task<Result<std::optional<Item>>> get_task(EntityClient client, std::string entity, Item item, GetOptions options) {
+  Result<std::vector<Item>> keys = entity::entity_keys(client.entities(), entity, item);
+  if (!keys) co_return std::unexpected(std::move(keys).error());
+  Result<std::vector<std::optional<Item>>> found = co_await entity::read_keys(client, std::move(*keys), options);
+  if (!found) co_return std::unexpected(std::move(found).error());
+  for (std::optional<Item>& one : *found)
+    if (one) co_return std::move(one);
+  co_return std::optional<Item>();
+}
+
+Task<Result<TransactWriteResult>> transaction_task(EntityClient client, std::vector<detail::EntityWrite> writes,
+                                                   TransactWriteOptions options) {
+  const entity::RunOptions how{.is_transaction = true, .transaction = std::move(options)};
+  Result<entity::Written> done = co_await entity::run_writes(client, std::move(writes), how);
+  if (!done) co_return std::unexpected(std::move(done).error());
+  co_return std::move(done->all);
+}
+
 }  // namespace
 
 EntityClient::EntityClient(EntityManager entities, Store& store, std::string table)
@@ -49,8 +104,8 @@ EntityClient::EntityClient(EntityManager entities, Store& store, std::string tab
 
 Result<TableDescription> EntityClient::create_table() const { return store_->create_table(table_definition()); }
 
-Result<TableDescription> EntityClient::ensure_table(const WaitOptions& options) const {
-  return dolmen::ensure_table(*store_, table_definition(), options);
+Result<TableDescription> EntityClient::ensure_table(const WaitOptions& wait, const GrowOptions& grow) const {
+  return entity::grow_table(*this, wait, grow);
 }
 
 Result<std::vector<std::string>> EntityClient::table_differences() const {
@@ -60,22 +115,48 @@ Result<std::vector<std::string>> EntityClient::table_differences() const {
 
 // ---- One entity ----
 
-Result<Item> EntityClient::put(EntityNameView entity, Item item, const PutOptions& options) const {
-  DOLMEN_TRY(Item record, entities_.add_keys(entity, std::move(item), true));
-  DOLMEN_TRY_VOID(store_->put_item(table_, record, options));
-  return record;
+Result<Item> EntityClient::put(EntityNameView entity, Item item, const EntityWriteOptions& options) const {
+  return sync_wait(put_task(*this, written(Kind::kPut, entity, std::move(item), options)));
 }
 
 Result<std::optional<Item>> EntityClient::get(EntityNameView entity, const Item& item,
                                               const GetOptions& options) const {
-  DOLMEN_TRY(const Item key, entities_.primary_key(entity, item));
-  DOLMEN_TRY(GetResult result, store_->get_item(table_, key, options));
-  return std::move(result.item);
+  return sync_wait(get_task(*this, std::string(entity), item, options));
+}
+
+Result<Item> EntityClient::update(EntityNameView entity, const Item& item, const Update& update,
+                                  const EntityWriteOptions& options) const {
+  detail::EntityWrite write = written(Kind::kUpdate, entity, item, options);
+  write.update = update;
+  return sync_wait(put_task(*this, std::move(write)));
 }
 
 Result<WriteResult> EntityClient::remove(EntityNameView entity, const Item& item, const DeleteOptions& options) const {
-  DOLMEN_TRY(const Item key, entities_.primary_key(entity, item));
-  return store_->delete_item(table_, key, options);
+  return sync_wait(remove_task(*this, std::string(entity), item, options));
+}
+
+// ---- The same without waiting ----
+
+void EntityClient::async_put(EntityNameView entity, Item item, const EntityWriteOptions& options,
+                             Callback<Item> done) const {
+  entity::finish_with(put_task(*this, written(Kind::kPut, entity, std::move(item), options)), std::move(done));
+}
+
+void EntityClient::async_get(EntityNameView entity, const Item& item, const GetOptions& options,
+                             Callback<std::optional<Item>> done) const {
+  entity::finish_with(get_task(*this, std::string(entity), item, options), std::move(done));
+}
+
+void EntityClient::async_update(EntityNameView entity, const Item& item, const Update& update,
+                                const EntityWriteOptions& options, Callback<Item> done) const {
+  detail::EntityWrite write = written(Kind::kUpdate, entity, item, options);
+  write.update = update;
+  entity::finish_with(put_task(*this, std::move(write)), std::move(done));
+}
+
+void EntityClient::async_remove(EntityNameView entity, const Item& item, const DeleteOptions& options,
+                                Callback<WriteResult> done) const {
+  entity::finish_with(remove_task(*this, std::string(entity), item, options), std::move(done));
 }
 
 // ---- Many ----
@@ -108,11 +189,15 @@ EntityWriteResult EntityClient::remove_all(EntityNameView entity, const std::vec
 
 EntityGetResult EntityClient::get_all(EntityNameView entity, const std::vector<Item>& items,
                                       const BatchRetry& retry) const {
-  Result<std::vector<Item>> keys = entities_.primary_keys(entity, items);
-  if (!keys) return {.not_done = items.size(), .error = keys.error()};
+  std::vector<Item> keys;
   std::unordered_set<std::string> seen;
-  std::erase_if(*keys, [&](const Item& key) { return !seen.insert(key_text(key, entities_.config())).second; });
-  GetAllResult read = dolmen::get_all(*store_, {{.table = table_, .keys = std::move(*keys)}}, retry);
+  for (const Item& item : items) {
+    Result<std::vector<Item>> of_item = entity::entity_keys(entities_, entity, item);
+    if (!of_item) return {.not_done = items.size(), .error = of_item.error()};
+    for (Item& key : *of_item)
+      if (seen.insert(key_text(key, entities_.config())).second) keys.push_back(std::move(key));
+  }
+  GetAllResult read = dolmen::get_all(*store_, {{.table = table_, .keys = std::move(keys)}}, retry);
   EntityGetResult result{.items = std::move(read.items[table_]), .error = std::move(read.error)};
   for (const KeysOfTable& left : read.not_done) result.not_done += left.keys.size();
   return result;
@@ -120,42 +205,35 @@ EntityGetResult EntityClient::get_all(EntityNameView entity, const std::vector<I
 
 // ---- Transactions ----
 
-EntityTransaction& EntityTransaction::put(EntityNameView entity, const Item& item, Condition condition) {
-  Result<Item> record = client_->entities().add_keys(entity, item, true);
-  if (record) {
-    actions_.emplace_back(
-        PutAction{.table = client_->table(), .item = std::move(*record), .condition = std::move(condition)});
-  } else if (!mistake_) {
-    mistake_ = std::move(record).error();
-  }
+EntityTransaction& EntityTransaction::add(detail::EntityWrite write) {
+  writes_.push_back(std::move(write));
   return *this;
 }
 
-EntityTransaction& EntityTransaction::remove(EntityNameView entity, const Item& item, Condition condition) {
-  Result<Item> key = client_->entities().primary_key(entity, item);
-  if (key) {
-    actions_.emplace_back(
-        DeleteAction{.table = client_->table(), .key = std::move(*key), .condition = std::move(condition)});
-  } else if (!mistake_) {
-    mistake_ = std::move(key).error();
-  }
-  return *this;
+EntityTransaction& EntityTransaction::put(EntityNameView entity, Item item, Condition condition) {
+  return add(written(Kind::kPut, entity, std::move(item), {.condition = std::move(condition)}));
 }
 
-EntityTransaction& EntityTransaction::check(EntityNameView entity, const Item& item, Condition condition) {
-  Result<Item> key = client_->entities().primary_key(entity, item);
-  if (key) {
-    actions_.emplace_back(
-        CheckAction{.table = client_->table(), .key = std::move(*key), .condition = std::move(condition)});
-  } else if (!mistake_) {
-    mistake_ = std::move(key).error();
-  }
-  return *this;
+EntityTransaction& EntityTransaction::update(EntityNameView entity, Item item, Update update, Condition condition) {
+  detail::EntityWrite write = written(Kind::kUpdate, entity, std::move(item), {.condition = std::move(condition)});
+  write.update = std::move(update);
+  return add(std::move(write));
+}
+
+EntityTransaction& EntityTransaction::remove(EntityNameView entity, Item item, Condition condition) {
+  return add(written(Kind::kRemove, entity, std::move(item), {.condition = std::move(condition)}));
+}
+
+EntityTransaction& EntityTransaction::check(EntityNameView entity, Item item, Condition condition) {
+  return add(written(Kind::kCheck, entity, std::move(item), {.condition = std::move(condition)}));
 }
 
 Result<TransactWriteResult> EntityTransaction::run(const TransactWriteOptions& options) const {
-  if (mistake_) return std::unexpected(*mistake_);
-  return client_->store().transact_write(actions_, options);
+  return sync_wait(transaction_task(*client_, writes_, options));
+}
+
+void EntityTransaction::async_run(const TransactWriteOptions& options, Callback<TransactWriteResult> done) const {
+  entity::finish_with(transaction_task(*client_, writes_, options), std::move(done));
 }
 
 }  // namespace dolmen

@@ -1,10 +1,15 @@
 #include <algorithm>
+#include <fmt/format.h>
 #include <thread>
 
 #include "base/fail.h"
+#include "dolmen/coroutine.h"
 #include "dolmen/entity/client.h"
 #include "entity/compiled.h"
+#include "entity/indexes.h"
 #include "entity/query.h"
+#include "entity/range.h"
+#include "entity/refusal.h"
 #include "service/write_gate.h"
 
 namespace dolmen {
@@ -16,24 +21,24 @@ EntityQuery::EntityQuery(const EntityClient& client, EntityNameView entity) : cl
   if (is_embedded) options_.threads = std::max(std::thread::hardware_concurrency(), 1U);
 }
 
-EntityQuery& EntityQuery::index(IndexNameView index, Condition range_key, Condition filter) {
+EntityQuery& EntityQuery::index(IndexNameView index, EntityRange range, Condition filter) {
   const std::string name(index);
   if (std::ranges::find(indexes_, name, &IndexQuery::name) != indexes_.end() && !mistake_)
     mistake_ = Error(Code::kInvalidArgument, "range key condition already exists: index " + name + " is named twice");
-  indexes_.push_back({name, std::move(range_key), std::move(filter)});
+  indexes_.push_back({name, std::move(range), std::move(filter)});
   return *this;
 }
 
-EntityQuery& EntityQuery::index(IndexNameView name, const EntityCondition& range_key,
-                                const std::vector<EntityCondition>& filters) {
-  const auto condition = [&](const EntityCondition& given, ConditionUse use) {
-    Result<Condition> made = condition_of(given, use);
-    if (!made && !mistake_) mistake_ = made.error();
-    return made ? std::move(*made) : Condition();
-  };
+EntityQuery& EntityQuery::index(IndexNameView name, EntityRange range, const std::vector<EntityCondition>& filters) {
   Condition filter;
-  for (const EntityCondition& given : filters) filter = std::move(filter) && condition(given, ConditionUse::kFilter);
-  return index(name, condition(range_key, ConditionUse::kRangeKey), std::move(filter));
+  for (const EntityCondition& given : filters) {
+    Result<Condition> made = condition_of(given, ConditionUse::kFilter);
+    if (made)
+      filter = std::move(filter) && std::move(*made);
+    else if (!mistake_)
+      mistake_ = made.error();
+  }
+  return index(name, std::move(range), std::move(filter));
 }
 
 EntityQuery& EntityQuery::item(Item item) {
@@ -97,14 +102,25 @@ EntityQuery& EntityQuery::statistics() {
   return *this;
 }
 
-/// The requested attributes, and those that the query itself needs.
+/// The requested attributes, and those that the query itself needs. What an index does not hold cannot be requested of
+/// it, except for the unique property, which the range key has.
 Result<std::vector<std::string>> EntityQuery::read_attributes(const IndexQuery& index) const {
-  DOLMEN_TRY(std::vector<std::string> attributes, client_->entities().index_components(index.name));
+  DOLMEN_TRY(const entity::CompiledIndex* found, client_->entities().compiled().index(index.name));
   DOLMEN_TRY(const entity::CompiledEntity* entity, client_->entities().compiled().entity(options_.entity));
-  const auto add = [&](const std::string& attribute) {
-    if (std::ranges::find(attributes, attribute) == attributes.end()) attributes.push_back(attribute);
+  std::vector<std::string> attributes = found->components;
+  const std::optional<std::vector<std::string>>& held = found->definition.projections;
+  const auto is_held = [&](const std::string& attribute) {
+    return !held || entity::contains(*held, attribute) || entity::contains(found->components, attribute);
   };
-  add(entity->definition.unique_property);
+  const auto add = [&](const std::string& attribute) {
+    if (is_held(attribute) && !entity::contains(attributes, attribute)) attributes.push_back(attribute);
+  };
+  const std::string& unique = entity->definition.unique_property;
+  for (const std::string& attribute : projection_)
+    if (attribute != unique && !is_held(attribute))
+      return entity::refuse(Code::kInvalidArgument, fmt::format("index {} does not hold {}", index.name, attribute),
+                            attribute, "add it to the index's projections, or do not project it");
+  add(unique);
   for (const SortField& field : options_.sort) add(field.property);
   std::ranges::for_each(projection_, add);
   return attributes;
@@ -113,7 +129,11 @@ Result<std::vector<std::string>> EntityQuery::read_attributes(const IndexQuery& 
 Result<EntityQueryOptions> EntityQuery::options() const {
   if (mistake_) return std::unexpected(*mistake_);
   EntityQueryOptions options = options_;
+  const entity::CompiledConfig& config = client_->entities().compiled();
+  DOLMEN_TRY(const entity::CompiledEntity* entity, config.entity(options_.entity));
   for (const IndexQuery& index : indexes_) {
+    DOLMEN_TRY(const entity::CompiledIndex* found, config.index(index.name));
+    DOLMEN_TRY(const Condition range_key, range_condition(config, *entity, *found, index.range));
     QueryOptions request{.index = index.name, .filter = index.filter, .descending = options_.backward};
     if (!projection_.empty()) {
       DOLMEN_TRY(const std::vector<std::string> attributes, read_attributes(index));
@@ -121,10 +141,8 @@ Result<EntityQueryOptions> EntityQuery::options() const {
       for (const std::string& attribute : attributes) paths.emplace_back(attribute);
       request.projection = Projection(paths);
     }
-    const EntityIndex* definition = client_->entities().config().find_index(index.name);
-    const std::string hash_key = definition == nullptr ? "" : definition->hash_key;
-    options.shard_queries[index.name] = [store = &client_->store(), table = client_->table(), hash_key,
-                                         range_key = index.range_key,
+    options.shard_queries[index.name] = [store = &client_->store(), table = client_->table(),
+                                         hash_key = found->definition.hash_key, range_key,
                                          request](const ShardRequest& shard, ShardDone done) {
       QueryOptions page = request;
       page.key = (key(hash_key) == shard.hash_key) && range_key;
@@ -140,28 +158,63 @@ Result<EntityQueryOptions> EntityQuery::options() const {
 }
 
 /// Keeps only the requested attributes.
-void EntityQuery::project_items(std::vector<Item>& items) const {
-  if (projection_.empty()) return;
+Result<void> EntityQuery::project_items(std::vector<Item>& items) const {
+  if (projection_.empty()) return {};
+  const EntityManager& entities = client_->entities();
+  DOLMEN_TRY(const entity::CompiledEntity* entity, entities.compiled().entity(options_.entity));
+  const std::string& unique = entity->definition.unique_property;
   for (Item& item : items) {
     Item wanted;
-    for (const std::string& attribute : projection_)
-      if (const AttributeValue* value = item.find(attribute)) wanted.set(attribute, *value);
+    for (const std::string& attribute : projection_) {
+      if (const AttributeValue* value = item.find(attribute)) {
+        wanted.set(attribute, *value);
+      } else if (attribute == unique) {
+        DOLMEN_TRY(const Item read, entities.decode_generated_property(item.at(entities.config().range_key).string()));
+        if (const AttributeValue* in_key = read.find(unique)) wanted.set(unique, *in_key);
+      }
+    }
     item = std::move(wanted);
   }
+  return {};
+}
+
+Result<EntityQueryResult> EntityQuery::projected(Result<EntityQueryResult> page) const {
+  if (page) DOLMEN_TRY_VOID(project_items(page->items));
+  return page;
 }
 
 Result<EntityQueryResult> EntityQuery::run(std::string page_token) const {
   DOLMEN_TRY(EntityQueryOptions asked, options());
   asked.page_token = std::move(page_token);
-  DOLMEN_TRY(EntityQueryResult result, client_->entities().query(asked));
-  project_items(result.items);
-  return result;
+  return projected(client_->entities().query(asked));
+}
+
+void EntityQuery::async_run(std::string page_token, Callback<EntityQueryResult> done) const {
+  Result<EntityQueryOptions> asked = options();
+  if (!asked) return done(std::unexpected(std::move(asked).error()));
+  asked->page_token = std::move(page_token);
+  client_->entities().async_query(std::move(*asked),
+                                  [query = *this, done = std::move(done)](Result<EntityQueryResult> page) mutable {
+                                    done(query.projected(std::move(page)));
+                                  });
+}
+
+/// The items of all pages.
+Result<std::vector<Item>> EntityQuery::joined(std::vector<std::vector<Item>> pages) const {
+  std::vector<Item> items;
+  if (options_.fan_out == FanOut::kMerge) {
+    for (std::vector<Item>& page : pages) std::ranges::move(page, std::back_inserter(items));
+  } else {
+    const entity::CompiledConfig& config = client_->entities().compiled();
+    DOLMEN_TRY(const entity::CompiledEntity* entity, config.entity(options_.entity));
+    DOLMEN_TRY(items, ordered_items(config, *entity, options_.sort, std::move(pages)));
+  }
+  DOLMEN_TRY_VOID(project_items(items));
+  return items;
 }
 
 Result<std::vector<Item>> EntityQuery::all() const {
   DOLMEN_TRY(EntityQueryOptions asked, options());
-  const entity::CompiledConfig& config = client_->entities().compiled();
-  DOLMEN_TRY(const entity::CompiledEntity* entity, config.entity(options_.entity));
   entity::Pages pages;
   for (bool has_more = true; has_more;) {
     DOLMEN_TRY(EntityQueryResult page, client_->entities().query(asked));
@@ -169,14 +222,33 @@ Result<std::vector<Item>> EntityQuery::all() const {
     asked.page_token = std::move(page.page_token);
     has_more = page.has_more;
   }
-  std::vector<Item> items;
-  if (options_.fan_out == FanOut::kMerge) {
-    for (std::vector<Item>& page : pages) std::ranges::move(page, std::back_inserter(items));
-  } else {
-    DOLMEN_TRY(items, ordered_items(config, *entity, options_.sort, std::move(pages)));
-  }
-  project_items(items);
-  return items;
+  return joined(std::move(pages));
 }
+
+detail::Notifier EntityQuery::finish_all(EntityQuery query, Callback<std::vector<Item>> done) {
+  Result<EntityQueryOptions> asked = query.options();
+  entity::Pages pages;
+  std::optional<Error> failure;
+  if (!asked) failure = asked.error();
+  for (bool has_more = true; has_more && !failure;) {
+    Result<EntityQueryResult> page = co_await awaitable<EntityQueryResult>(
+        [&](Callback<EntityQueryResult> then) { query.client_->entities().async_query(*asked, std::move(then)); });
+    if (!page) {
+      failure = page.error();
+      break;
+    }
+    pages.push_back(std::move(page->items));
+    asked->page_token = std::move(page->page_token);
+    has_more = page->has_more;
+  }
+  Result<std::vector<Item>> items;
+  if (failure)
+    items = std::unexpected(*failure);
+  else
+    items = query.joined(std::move(pages));
+  done(std::move(items));
+}
+
+void EntityQuery::async_all(Callback<std::vector<Item>> done) const { finish_all(*this, std::move(done)); }
 
 }  // namespace dolmen

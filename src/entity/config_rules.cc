@@ -7,6 +7,7 @@
 #include <set>
 
 #include "entity/indexes.h"
+#include "entity/table_rules.h"
 #include "entity/transcodes.h"
 
 namespace dolmen::entity {
@@ -144,7 +145,7 @@ class CrossCheck {
     check("uniqueProperty", entity.unique_property);
   }
 
-  // ---- Keys that cannot be read back ----
+  // ---- Keys that cannot be read back, and tables that cannot be made ----
 
   void check_name(const std::string& path, const std::string& name) {
     for (const std::string* delimiter :
@@ -169,6 +170,7 @@ class CrossCheck {
                   "index \"{}\" cannot have \"{}\" as its range key: the table declares a string, which values of "
                   "{} are not",
                   index.name, property, transcode));
+    std::ranges::move(table_problems(config_), std::back_inserter(problems_));
   }
 
   const EntityConfig& config_;

@@ -127,10 +127,9 @@ Result<void> check_unique(const CompiledConfig& config, const CompiledEntity& en
   return {};
 }
 
-Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs,
-                           std::string& key) {
-  DOLMEN_TRY(const ShardBump bump, bump_at(entity, inputs[entity.timestamp]));
-  DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
+/// The hash key of an entity that was made under a bump.
+Result<void> make_hash_key_under(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs,
+                                 const ShardBump& bump, std::string& key) {
   key.reserve(entity.hash_prefix.size() + static_cast<std::size_t>(bump.chars));
   key = entity.hash_prefix;
   if (bump.chars == 0) return {};
@@ -141,6 +140,13 @@ Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& e
   // The digits that the legacy modulus needs fit into the suffix, since chars * radix <= radix ** chars from 1 on.
   append_suffix(key, bump, shard);
   return {};
+}
+
+Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs,
+                           std::string& key) {
+  DOLMEN_TRY(const ShardBump bump, bump_at(entity, inputs[entity.timestamp]));
+  DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
+  return make_hash_key_under(config, entity, inputs, bump, key);
 }
 
 char* write(char* out, std::string_view text) { return out + text.copy(out, text.size()); }
@@ -278,6 +284,17 @@ Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config,
   std::string key;
   DOLMEN_TRY_VOID(make_hash_key(config, entity, inputs, key));
   return key;
+}
+
+Result<std::vector<std::string>> hash_keys_of_bumps(const CompiledConfig& config, const CompiledEntity& entity,
+                                                    const ElementSource& item) {
+  KeyMemory memory;
+  KeyInputs inputs(config, entity.properties, item, memory);
+  const std::vector<ShardBump>& bumps = entity.definition.shard_bumps;
+  std::vector<std::string> keys(bumps.size());
+  for (std::size_t i = 0; i < bumps.size(); ++i)
+    DOLMEN_TRY_VOID(make_hash_key_under(config, entity, inputs, bumps[bumps.size() - 1 - i], keys[i]));
+  return keys;
 }
 
 Result<std::optional<std::string>> range_key_change(const CompiledConfig& config, const CompiledEntity& entity,

@@ -68,6 +68,10 @@ Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config,
 Result<std::optional<std::string>> range_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                     const ElementSource& item, bool overwrite);
 
+/// The hash keys that an entity with the item's unique property has under each bump, the newest bump first.
+Result<std::vector<std::string>> hash_keys_of_bumps(const CompiledConfig& config, const CompiledEntity& entity,
+                                                    const ElementSource& item);
+
 /// Appends the text of one property by its transcode; nothing when it is undefined. Global keys are appended as is.
 /// Fails with kInvalidArgument, "invalid transcoded property", without a transcode.
 Result<void> encode_element(const CompiledConfig& config, std::string_view name, const Codec* codec,

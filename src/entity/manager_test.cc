@@ -220,5 +220,25 @@ TEST(EntityConfig, refuses_names_with_delimiters_only_when_strict) {
   EXPECT_THAT(check_entity_config(config, {.strict = false}), succeeds());
 }
 
+TEST(EntityManager, tells_its_logger_what_it_does_and_what_fails) {
+  std::vector<std::string> done;
+  std::vector<std::string> failed;
+  const auto keep = [](std::vector<std::string>& lines) {
+    return [&lines](const EntityLogEntry& entry) {
+      lines.push_back(std::string(entry.operation) + " " + std::string(entry.subject) + ": " + entry.message);
+    };
+  };
+  const EntityManager entities =
+      EntityManager::make(users_and_emails(), {.logger = {.debug = keep(done), .error = keep(failed)}}).value();
+  ASSERT_TRUE(entities.add_keys("email", {{"email", "a"}, {"created", 5}}));
+  ASSERT_TRUE(entities.hash_key_space("user", "pk", {}, {.to = 1500}));
+  ASSERT_FALSE(entities.add_keys("user", {{"userId", "ada"}}));
+  ASSERT_FALSE(entities.query({.entity = "nobody"}));
+  EXPECT_THAT(done,
+              ElementsAre(HasSubstr(R"(addKeys email: {"created":{"N":"5"})"), "getHashKeySpace user: 17 in all"));
+  EXPECT_THAT(failed,
+              ElementsAre("addKeys user: missing item timestamp property", "query nobody: invalid entity token"));
+}
+
 }  // namespace
 }  // namespace dolmen

@@ -47,29 +47,38 @@ class Merge {
     }
   }
 
-  Result<std::vector<Item>> run() && {
-    DOLMEN_TRY_VOID(find_range_key());
-    std::vector<std::size_t> all(streams_.size());
-    std::iota(all.begin(), all.end(), 0U);
-    DOLMEN_TRY_VOID(refill(std::move(all)));
+  Task<Result<std::vector<Item>>> run() {
+    Result<void> done = find_range_key();
+    if (!done) co_return std::unexpected(std::move(done).error());
+    std::vector<std::size_t> wanted(streams_.size());
+    std::iota(wanted.begin(), wanted.end(), 0U);
+    done = co_await refill(std::move(wanted));
     std::vector<Item> result;
-    while (!ready_.empty()) {
+    while (done && !ready_.empty()) {
       const std::size_t next = ready_.front();
       Stream& stream = streams_[next];
-      DOLMEN_TRY(std::string unique, unique_text(stream.items.front()));
-      const bool is_new = !seen_.contains(unique);
+      Result<std::string> unique = unique_text(stream.items.front());
+      if (!unique) co_return std::unexpected(std::move(unique).error());
+      const bool is_new = !seen_.contains(*unique);
       if (is_new && result.size() >= state_.limit) break;
-      seen_.insert(std::move(unique));
+      seen_.insert(std::move(*unique));
       std::ranges::pop_heap(ready_, Later{this});
       ready_.pop_back();
       stream.last_key = key_of(stream.items.front(), *state_.indexes[state_.shards[next].index]);
       if (is_new) result.push_back(std::move(stream.items.front()));
       stream.items.pop_front();
       // When there are enough items, only those that were read already can be repetitions.
-      if (!stream.items.empty() || result.size() < state_.limit) DOLMEN_TRY_VOID(refill({next}));
+      if (stream.items.empty() && result.size() >= state_.limit) continue;
+      if (!stream.items.empty()) {
+        push(next);
+        continue;
+      }
+      wanted.assign(1, next);
+      done = co_await refill(std::move(wanted));
     }
+    if (!done) co_return std::unexpected(std::move(done).error());
     step_back();
-    return result;
+    co_return result;
   }
 
  private:
@@ -88,29 +97,37 @@ class Merge {
     return static_cast<std::uint32_t>(std::min<std::size_t>(share, state_.page_size));
   }
 
+  /// Adds a shard to the heap, which must have an item.
+  void push(std::size_t shard) {
+    ready_.push_back(shard);
+    std::ranges::push_heap(ready_, Later{this});
+  }
+
   /// Ensures that each of these shards has an item unless it is at its end, and adds them to the heap.
-  Result<void> refill(std::vector<std::size_t> shards) {
+  Task<Result<void>> refill(std::vector<std::size_t> shards) {
     while (!shards.empty()) {
       std::vector<std::size_t> empty;
       for (const std::size_t shard : shards) {
-        if (!streams_[shard].items.empty()) {
-          ready_.push_back(shard);
-          std::ranges::push_heap(ready_, Later{this});
-        } else if (state_.shards[shard].place != Place::kExhausted) {
+        if (!streams_[shard].items.empty())
+          push(shard);
+        else if (state_.shards[shard].place != Place::kExhausted)
           empty.push_back(shard);
-        }
       }
-      if (!empty.empty()) DOLMEN_TRY_VOID(read(empty));
+      if (!empty.empty()) {
+        const std::uint32_t size = streams_[empty.front()].next_size;
+        Result<Pages> pages = co_await ask_shards(options_, state_, empty, size);
+        if (!pages) co_return std::unexpected(std::move(pages).error());
+        Result<void> kept = keep(empty, std::move(*pages), size);
+        if (!kept) co_return kept;
+      }
       shards = std::move(empty);
     }
-    return {};
+    co_return Result<void>();
   }
 
   /// Every first request is for an equal share. A shard that is asked again has more than that, so it is asked for
   /// more.
-  Result<void> read(const std::vector<std::size_t>& shards) {
-    const std::uint32_t size = streams_[shards.front()].next_size;
-    DOLMEN_TRY(auto pages, ask_shards(options_, state_, shards, size));
+  Result<void> keep(const std::vector<std::size_t>& shards, Pages pages, std::uint32_t size) {
     for (const std::size_t shard : shards)
       streams_[shard].next_size = size > state_.page_size / 2 ? state_.page_size : size * 2;
     for (std::size_t i = 0; i < shards.size(); ++i)
@@ -185,9 +202,10 @@ class Merge {
 
 }  // namespace
 
-Result<std::vector<Item>> merge_shards(const CompiledConfig& config, const EntityQueryOptions& options,
-                                       QueryState& state) {
-  return Merge(config, options, state).run();
+Task<Result<std::vector<Item>>> merge_shards(const CompiledConfig& config, const EntityQueryOptions& options,
+                                             QueryState& state) {
+  Merge merge(config, options, state);
+  co_return co_await merge.run();
 }
 
 }  // namespace dolmen::entity

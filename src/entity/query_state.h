@@ -43,6 +43,8 @@ struct QueryState {
   std::size_t limit = 0;
   std::uint32_t page_size = 0;
   std::size_t throttle = 1;
+  /// Whether shards are waited for; else the query goes on where they answer.
+  bool waits = true;
 
   [[nodiscard]] const std::string& index_name(const Shard& shard) const {
     return indexes[shard.index]->definition.name;

@@ -98,7 +98,7 @@ TEST(EntityQuery, reads_a_token_in_another_process_by_what_it_says_alone) {
 
 TEST(EntityQuery, writes_places_in_the_order_of_names_although_javascript_lists_numbers_by_value) {
   EntityConfig config = users_and_emails();
-  for (const char* name : {"9", "10"}) {
+  for (const char* name : {"900", "1000"}) {
     config.indexes.push_back(config.indexes[0]);
     config.indexes.back().name = name;
   }
@@ -107,12 +107,12 @@ TEST(EntityQuery, writes_places_in_the_order_of_names_although_javascript_lists_
   Shards none({});
   Shards some({{"user!7", 30}});
   EntityQueryOptions options{.entity = "user", .limit = 10};
-  options.shard_queries["9"] = options_for(some).shard_queries["created"];
-  options.shard_queries["10"] = options_for(none).shard_queries["created"];
+  options.shard_queries["900"] = options_for(some).shard_queries["created"];
+  options.shard_queries["1000"] = options_for(none).shard_queries["created"];
   options.page_token = entities.query(options)->page_token;
   const std::vector<std::string> texts = read_entity_page_token(options.page_token).value();
   ASSERT_EQ(texts.size(), 2U * 17U);
-  EXPECT_EQ(texts[8], "") << "of index 10, which comes first as a text and last as a number";
+  EXPECT_EQ(texts[8], "") << "of index 1000, which comes first as a text and last as a number";
   EXPECT_EQ(texts[17 + 8], "0000000000010|7-9");
   EXPECT_EQ(entities.query(options)->items.front().at("userId").string(), "7-10");
 }

@@ -23,4 +23,9 @@ using ShardOutcomes = std::vector<std::optional<Result<ShardPage>>>;
 ShardOutcomes run_shards(std::size_t count, const ShardRun& how,
                          const std::function<void(std::size_t call, ShardDone done)>& start);
 
+/// The same without waiting: `done` takes the outcomes on the thread that had the last of them, or before this returns.
+/// Only one thread at a time calls `start`.
+void start_shards(std::size_t count, const ShardRun& how, std::function<void(std::size_t call, ShardDone done)> start,
+                  std::move_only_function<void(ShardOutcomes)> done);
+
 }  // namespace dolmen::entity

@@ -10,9 +10,9 @@
 namespace dolmen::expr {
 namespace {
 
-/// Many more texts than an application has. Beyond that the texts are probably generated, so the cache is simply
-/// cleared.
-constexpr std::size_t kTextsMax = 2048;
+/// Many more text than an application has. Beyond that the texts are probably generated, so the cache is simply
+/// cleared. What is parsed takes a multiple of its text.
+constexpr std::size_t kBytesMax = std::size_t{256} << 10;
 
 struct TextHash : std::hash<std::string_view> {
   using is_transparent = void;
@@ -34,14 +34,18 @@ class Cache {
     DOLMEN_TRY(Parsed parsed, parse_(text, TextLimits::kDynamoDb));
     auto shared = std::make_shared<const Parsed>(std::move(parsed));
     const std::unique_lock lock(texts_mutex_);
-    if (texts_.size() >= kTextsMax) texts_.clear();
-    texts_.insert_or_assign(std::string(text), shared);
+    if (bytes_ + text.size() > kBytesMax) {
+      texts_.clear();
+      bytes_ = 0;
+    }
+    if (texts_.emplace(text, shared).second) bytes_ += text.size();
     return shared;
   }
 
  private:
   Parse parse_;
-  std::shared_mutex texts_mutex_;
+  std::shared_mutex texts_mutex_;  // guards the members below
+  std::size_t bytes_ = 0;
   std::unordered_map<std::string, std::shared_ptr<const Parsed>, TextHash, std::equal_to<>> texts_;
 };
 

@@ -1,7 +1,9 @@
 #include "expr/condition.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
+#include <string_view>
 
 #include "base/check.h"
 #include "base/unicode.h"
@@ -25,15 +27,20 @@ std::optional<std::size_t> size_of(const AttributeValue& value) {
   }
 }
 
+/// Takes time for both lengths together; that of std::string_view::find is for their product.
+bool has_part(std::string_view whole, std::string_view part) {
+  return part.empty() || ::memmem(whole.data(), whole.size(), part.data(), part.size()) != nullptr;
+}
+
 bool contains(const AttributeValue& whole, const AttributeValue& part) {
   switch (whole.type()) {
     case Type::kString: {
       const auto* text = part.get_if<std::string>();
-      return text != nullptr && whole.string().find(*text) != std::string::npos;
+      return text != nullptr && has_part(whole.string(), *text);
     }
     case Type::kBinary: {
       const auto* bytes = part.get_if<Bytes>();
-      return bytes != nullptr && whole.binary().view().find(bytes->view()) != std::string_view::npos;
+      return bytes != nullptr && has_part(whole.binary().view(), bytes->view());
     }
     case Type::kList: return std::ranges::find(whole.list(), part) != whole.list().end();
     case Type::kStringSet: return part.type() == Type::kString && whole.string_set().contains(part.string());
@@ -52,7 +59,7 @@ bool begins_with(const AttributeValue& whole, const AttributeValue& start) {
 
 class Evaluator {
  public:
-  explicit Evaluator(const Item& item) : item_(item) {}
+  Evaluator(const Item& item, std::uint64_t& work) : item_(item), work_(work) {}
 
   bool holds(const Node& node) {
     switch (node.kind) {
@@ -74,6 +81,7 @@ class Evaluator {
  private:
   /// The value of an operand; nothing when it has none. Computed values live in `computed`.
   const AttributeValue* operand(const Node& node, AttributeValue& computed) {
+    ++work_;
     if (node.kind == NodeKind::kValue) return node.value;
     if (node.kind == NodeKind::kPath) return find(item_, node.path);
     AttributeValue inner;
@@ -135,14 +143,32 @@ class Evaluator {
     if (first == nullptr || second == nullptr) return false;
     if (node.text == "attribute_type") return type_name(first->type()) == second->string();
     if (node.text == "begins_with") return begins_with(*first, *second);
+    work_ += searched_blocks(*first);
     return contains(*first, *second);
   }
 
+  /// How much a search through a value costs, in units of about one operand.
+  static std::uint64_t searched_blocks(const AttributeValue& whole) {
+    constexpr std::size_t kBlockBytes = 64;
+    if (const auto* text = whole.get_if<std::string>()) return text->size() / kBlockBytes;
+    if (const auto* bytes = whole.get_if<Bytes>()) return bytes->size() / kBlockBytes;
+    if (const auto* list = whole.get_if<List>()) return list->size();
+    return 0;
+  }
+
   const Item& item_;
+  std::uint64_t& work_;
 };
 
 }  // namespace
 
-bool holds(const Node& condition, const Item& item) { return Evaluator(item).holds(condition); }
+bool holds(const Node& condition, const Item& item) {
+  std::uint64_t work = 0;
+  return holds(condition, item, work);
+}
+
+bool holds(const Node& condition, const Item& item, std::uint64_t& work) {
+  return Evaluator(item, work).holds(condition);
+}
 
 }  // namespace dolmen::expr

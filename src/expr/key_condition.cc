@@ -4,9 +4,15 @@
 #include <optional>
 
 #include "base/fail.h"
+#include "expr/mistakes.h"
 
 namespace dolmen::expr {
 namespace {
+
+std::unexpected<Error> not_on_keys(std::string message) {
+  return std::unexpected(
+      Error(Code::kValidation, std::move(message), std::shared_ptr<const ErrorPayload>(new KeyConditionMistake)));
+}
 
 Result<void> check_operator(const Node& node) {
   switch (node.kind) {
@@ -42,10 +48,10 @@ Result<std::size_t> key_operand(const Node& node) {
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     const Node& child = node.children[i];
     if (child.kind == NodeKind::kFunction)
-      return fail(Code::kValidation, "KeyConditionExpressions cannot contain nested operations");
+      return not_on_keys("KeyConditionExpressions cannot contain nested operations");
     if (child.kind != NodeKind::kPath) continue;
     if (child.path.is_nested())
-      return fail(Code::kValidation, "KeyConditionExpressions cannot have conditions on nested attributes");
+      return not_on_keys("KeyConditionExpressions cannot have conditions on nested attributes");
     if (key)
       return fail(Code::kValidation,
                   "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition");
@@ -70,7 +76,7 @@ Result<void> collect(const Node& node, std::vector<KeyCondition>& out) {
   DOLMEN_TRY(const std::size_t key, key_operand(node));
   KeyCondition condition{.attribute = node.children[key].path.attribute(), .op = operator_of(node.kind, key == 1)};
   if (std::ranges::find(out, condition.attribute, &KeyCondition::attribute) != out.end())
-    return fail(Code::kValidation, "KeyConditionExpressions must only contain one condition per key");
+    return not_on_keys("KeyConditionExpressions must only contain one condition per key");
   condition.value = *node.children[key == 0 ? 1 : 0].value;
   if (node.kind == NodeKind::kBetween) condition.upper = *node.children[2].value;
   out.push_back(std::move(condition));

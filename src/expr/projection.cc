@@ -1,65 +1,62 @@
 #include "expr/projection.h"
 
-#include <map>
 #include <optional>
-#include <span>
+#include <utility>
+#include <variant>
 
 namespace dolmen::expr {
-namespace {
 
-using Parts = std::span<const Path::Part>;
-
-std::optional<AttributeValue> part_of(const AttributeValue& value, std::span<const Parts> tails);
-
-/// The paths below each member or element, in the order of names or indexes.
-template <class Key>
-std::map<Key, std::vector<Parts>> by_first_part(std::span<const Parts> tails) {
-  std::map<Key, std::vector<Parts>> groups;
-  for (const Parts& tail : tails)
-    if (const auto* key = std::get_if<Key>(&tail.front())) groups[*key].push_back(tail.subspan(1));
-  return groups;
+Projection::Projection(const std::vector<Path>& paths) {
+  for (const Path& path : paths) {
+    Node* node = &root_;
+    for (const Path::Part& part : path.parts) {
+      const auto* name = std::get_if<std::string>(&part);
+      node = name != nullptr ? &node->members[*name] : &node->elements[std::get<std::uint32_t>(part)];
+    }
+  }
 }
 
-Item part_of_map(const Item& map, std::span<const Parts> tails) {
+Item Projection::of(const Item& item) const { return part_of_map(item, root_); }
+
+Item Projection::part_of_map(const Item& map, const Node& wanted) {
   Item out;
-  for (const auto& [name, inner] : by_first_part<std::string>(tails)) {
-    const AttributeValue* found = map.find(name);
-    if (found == nullptr) continue;
-    if (auto part = part_of(*found, inner)) out.set(name, std::move(*part));
+  const auto take = [&out](const std::string& name, const AttributeValue& value, const Node& inner) {
+    if (auto part = part_of(value, inner)) out.set(name, std::move(*part));
+  };
+  // By whichever is fewer; both are in the order of names.
+  if (wanted.members.size() > map.size()) {
+    for (const auto& [name, value] : map)
+      if (const auto found = wanted.members.find(name); found != wanted.members.end()) take(name, value, found->second);
+  } else {
+    for (const auto& [name, inner] : wanted.members)
+      if (const AttributeValue* found = map.find(name)) take(name, *found, inner);
   }
   return out;
 }
 
-List part_of_list(const List& list, std::span<const Parts> tails) {
+List Projection::part_of_list(const List& list, const Node& wanted) {
   List out;
-  for (const auto& [index, inner] : by_first_part<std::uint32_t>(tails)) {
-    if (index >= list.size()) continue;
+  for (const auto& [index, inner] : wanted.elements) {
+    if (index >= list.size()) break;
     if (auto part = part_of(list[index], inner)) out.push_back(std::move(*part));
   }
   return out;
 }
 
 /// Nothing when none of the paths exists in the value.
-std::optional<AttributeValue> part_of(const AttributeValue& value, std::span<const Parts> tails) {
-  if (tails.front().empty()) return value;
+std::optional<AttributeValue> Projection::part_of(const AttributeValue& value, const Node& wanted) {
+  if (wanted.wants_all()) return value;
   if (const auto* map = value.get_if<Item>()) {
-    Item part = part_of_map(*map, tails);
+    Item part = part_of_map(*map, wanted);
     return part.empty() ? std::nullopt : std::optional<AttributeValue>(std::move(part));
   }
   if (const auto* list = value.get_if<List>()) {
-    List part = part_of_list(*list, tails);
+    List part = part_of_list(*list, wanted);
     return part.empty() ? std::nullopt : std::optional<AttributeValue>(std::move(part));
   }
   return std::nullopt;
 }
 
-}  // namespace
-
-Item project(const Item& item, const std::vector<Path>& paths) {
-  std::vector<Parts> tails;
-  tails.reserve(paths.size());
-  for (const Path& path : paths) tails.emplace_back(path.parts);
-  return part_of_map(item, tails);
-}
+Item project(const Item& item, const std::vector<Path>& paths) { return Projection(paths).of(item); }
 
 }  // namespace dolmen::expr

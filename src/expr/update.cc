@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "expr/document.h"
+#include "value/value_size.h"
 
 namespace dolmen::expr {
 namespace {
@@ -24,6 +25,14 @@ std::unexpected<Error> wrong_operand(UpdateForm form) {
 std::unexpected<Error> wrong_path() {
   return fail(Code::kValidation, "The document path provided in the update expression is invalid for update");
 }
+
+}  // namespace
+
+std::unexpected<Error> update_too_large() {
+  return fail(Code::kValidation, "Item size to update has exceeded the maximum allowed size");
+}
+
+namespace {
 
 /// Whether a value at a path of `level` parts stays within the nesting limit of an item.
 bool fits_at(std::size_t level, const AttributeValue& value) {
@@ -131,6 +140,7 @@ class Updater {
   Result<Item> run(const std::vector<UpdateAction>& actions) {
     // Nothing changes before all actions have read what they need.
     for (const UpdateAction& action : actions) DOLMEN_TRY_VOID(prepare(action));
+    if (is_too_large()) return update_too_large();
     for (auto& [path, value] : sets_) DOLMEN_TRY_VOID(set(*path, std::move(value)));
     append_all();
     remove_all();
@@ -149,20 +159,22 @@ class Updater {
     switch (action.section) {
       case Section::kSet: {
         DOLMEN_TRY_VOID(check_parent(action.path));
+        // A given value has nothing that could be wrong.
+        if (is_too_large() && action.operand.kind == NodeKind::kValue) return {};
         DOLMEN_TRY(AttributeValue value, evaluate(action.operand, source_));
-        sets_.push_back({&action.path, std::move(value)});
+        will_set(action.path, std::move(value));
         return {};
       }
       case Section::kAdd: {
         DOLMEN_TRY(AttributeValue value, added(existing, *action.operand.value, source_.form));
-        sets_.push_back({&action.path, std::move(value)});
+        will_set(action.path, std::move(value));
         return {};
       }
       case Section::kDelete: {
         if (existing == nullptr) return check_parent(action.path);
         DOLMEN_TRY(auto rest, without(*existing, *action.operand.value, source_.form));
         if (rest) {
-          sets_.push_back({&action.path, std::move(*rest)});
+          will_set(action.path, std::move(*rest));
         } else {
           removes_.push_back(&action.path);
         }
@@ -175,6 +187,14 @@ class Updater {
     }
     return {};
   }
+
+  /// Values that would not fit into an item are not kept: a short expression can name a large value hundreds of times.
+  void will_set(const Path& path, AttributeValue value) {
+    set_bytes_ += value_size(value);
+    if (!is_too_large()) sets_.push_back({&path, std::move(value)});
+  }
+
+  [[nodiscard]] bool is_too_large() const { return set_bytes_ > limits::kItemBytes; }
 
   Result<void> check_parent(const Path& path) {
     if (path.is_nested() && !holds_part(find_parent(item_, path), path.parts.back())) return wrong_path();
@@ -237,6 +257,7 @@ class Updater {
   Item item_;
   Source source_;  // Refers to `item_`, and is valid until that changes.
   std::vector<Change> sets_;
+  std::size_t set_bytes_ = 0;  // of all values that are to be set, kept or not
   std::vector<Change> appends_;
   std::vector<const Path*> removes_;
 };

@@ -39,6 +39,16 @@ bool is_loopback(std::string_view host) {
          (host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string_view::npos);
 }
 
+std::string_view aws_suffix(const std::string& region) {
+  return region.starts_with("cn-")        ? "amazonaws.com.cn"
+         : region.starts_with("us-isob-") ? "sc2s.sgov.gov"
+         : region.starts_with("us-iso-")  ? "c2s.ic.gov"
+         : region.starts_with("us-isof-") ? "csp.hci.ic.gov"
+         : region.starts_with("eu-isoe-") ? "cloud.adc-e.uk"
+         : region.starts_with("eusc-")    ? "amazonaws.eu"
+                                          : "amazonaws.com";
+}
+
 }  // namespace
 
 Result<Endpoint> parse_endpoint(const std::string& url) {
@@ -62,14 +72,11 @@ Result<Endpoint> parse_endpoint(const std::string& url) {
 }
 
 std::string aws_endpoint(const std::string& region) {
-  const std::string_view suffix = region.starts_with("cn-")        ? "amazonaws.com.cn"
-                                  : region.starts_with("us-isob-") ? "sc2s.sgov.gov"
-                                  : region.starts_with("us-iso-")  ? "c2s.ic.gov"
-                                  : region.starts_with("us-isof-") ? "csp.hci.ic.gov"
-                                  : region.starts_with("eu-isoe-") ? "cloud.adc-e.uk"
-                                  : region.starts_with("eusc-")    ? "amazonaws.eu"
-                                                                   : "amazonaws.com";
-  return fmt::format("https://dynamodb.{}.{}", region, suffix);
+  return fmt::format("https://dynamodb.{}.{}", region, aws_suffix(region));
+}
+
+std::string aws_streams_endpoint(const std::string& region) {
+  return fmt::format("https://streams.dynamodb.{}.{}", region, aws_suffix(region));
 }
 
 }  // namespace dolmen::http

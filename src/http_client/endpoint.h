@@ -22,5 +22,7 @@ Result<Endpoint> parse_endpoint(const std::string& url);
 
 /// The URL of AWS's DynamoDB in a region.
 std::string aws_endpoint(const std::string& region);
+/// The URL of AWS's DynamoDB Streams in a region, which has a host of its own.
+std::string aws_streams_endpoint(const std::string& region);
 
 }  // namespace dolmen::http

@@ -31,6 +31,7 @@ TEST(Endpoint, refuses_what_is_none) {
 TEST(Endpoint, of_aws_depends_on_the_partition) {
   EXPECT_EQ(aws_endpoint("eu-west-1"), "https://dynamodb.eu-west-1.amazonaws.com");
   EXPECT_EQ(aws_endpoint("cn-north-1"), "https://dynamodb.cn-north-1.amazonaws.com.cn");
+  EXPECT_EQ(aws_streams_endpoint("eu-west-1"), "https://streams.dynamodb.eu-west-1.amazonaws.com");
 }
 
 }  // namespace

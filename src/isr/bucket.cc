@@ -14,6 +14,7 @@
 #include "http_client/endpoint.h"
 #include "http_client/http_client.h"
 #include "isr/body_key.h"
+#include "isr/bucket_listing.h"
 #include "protocol/digest.h"
 #include "protocol/xml_element.h"
 
@@ -83,15 +84,35 @@ class BucketBodies final : public BodyStore {
     return {};
   }
 
+  Result<void> list(const std::string& prefix, const Found& found) override {
+    std::string from;
+    while (true) {
+      // Names in the order in which the signature needs them.
+      std::string query = from.empty() ? "" : "continuation-token=" + percent_encoded(from) + "&";
+      query += "encoding-type=url&list-type=2&prefix=" + percent_encoded(prefix);
+      DOLMEN_TRY(const http::Response response, send_to("GET", "/" + options_.bucket, query, {}));
+      if (response.status != 200) return std::unexpected(error_of(response));
+      DOLMEN_TRY(const BucketListing page, read_bucket_listing(response.body));
+      for (const BucketObject& object : page.objects) found(object.key, object.info);
+      if (page.next.empty()) return {};
+      from = page.next;
+    }
+  }
+
  private:
   Result<http::Response> send(std::string_view method, const std::string& key, std::string_view body) {
     DOLMEN_TRY(const std::vector<std::string_view> parts, body_key_parts(key));
     std::string path = "/" + options_.bucket;
     for (const std::string_view part : parts) path.append("/").append(percent_encoded(part));
+    return send_to(method, path, {}, body);
+  }
+
+  Result<http::Response> send_to(std::string_view method, const std::string& path, const std::string& query,
+                                 std::string_view body) {
     milliseconds delay = kFirstBucketDelay;
     for (int attempt = 1;; ++attempt, delay *= 2) {
       DOLMEN_TRY(const AwsCredentials credentials, current_credentials());
-      http::Outcome outcome = client_.send_and_wait(request_for(method, path, body, credentials));
+      http::Outcome outcome = client_.send_and_wait(request_for({method, path, query}, body, credentials));
       if (outcome && outcome->status < 500 && outcome->status != 429) return std::move(*outcome);
       const Error error = outcome ? error_of(*outcome) : outcome.error().error;
       if (attempt >= options_.attempts_max || !is_passing(error)) return std::unexpected(error);
@@ -106,23 +127,31 @@ class BucketBodies final : public BodyStore {
     return future.get();
   }
 
-  [[nodiscard]] http::Request request_for(std::string_view method, const std::string& path, std::string_view body,
+  struct Target {
+    std::string_view method;
+    std::string_view path;
+    std::string_view query;
+  };
+
+  [[nodiscard]] http::Request request_for(const Target& target, std::string_view body,
                                           const AwsCredentials& credentials) const {
-    SignatureInput input{.method = method,
-                         .path = path,
+    SignatureInput input{.method = target.method,
+                         .path = target.path,
+                         .query = target.query,
                          .body = body,
                          .region = options_.region,
                          .service = "s3",
                          .time = options_.now()};
     input.headers = {{"host", endpoint_.host}, {"x-amz-content-sha256", hex_sha256(body)}};
-    if (method == "PUT") input.headers.emplace_back("content-type", options_.content_type);
-    http::Request request{.method = std::string(method),
-                          .url = endpoint_.url.substr(0, endpoint_.url.size() - 1) + path,
+    if (target.method == "PUT") input.headers.emplace_back("content-type", options_.content_type);
+    http::Request request{.method = std::string(target.method),
+                          .url = endpoint_.url.substr(0, endpoint_.url.size() - 1) + std::string(target.path),
                           .body = std::string(body),
                           .connect_timeout = options_.connect_timeout,
                           .timeout = options_.request_timeout,
                           .response_bytes_max = options_.body_bytes_max,
                           .use_proxy = !endpoint_.loopback};
+    if (!target.query.empty()) request.url.append("?").append(target.query);
     sign(request, std::move(input), credentials);
     request.headers.push_back({"user-agent", fmt::format("dolmen/{}", version())});
     return request;

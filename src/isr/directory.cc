@@ -78,7 +78,38 @@ class DirectoryBodies final : public BodyStore {
     return {};
   }
 
+  Result<void> list(const std::string& prefix, const Found& found) override {
+    std::error_code failed;
+    // The whole part of the prefix is a directory, so that not all bodies are walked over.
+    const std::size_t slash = prefix.rfind('/');
+    fs::path start = root_;
+    if (slash != std::string::npos) {
+      DOLMEN_TRY(start, path_of(prefix.substr(0, slash)));
+    }
+    for (fs::recursive_directory_iterator entry(start, failed), end; !failed && entry != end; entry.increment(failed)) {
+      if (entry.depth() == 0 && entry->path() == root_ / kUnfinished) {
+        entry.disable_recursion_pending();
+        continue;
+      }
+      say_of(*entry, prefix, found);
+    }
+    if (failed && failed != std::errc::no_such_file_or_directory)
+      return std::unexpected(file_error(failed.value(), "list", start));
+    return {};
+  }
+
  private:
+  /// A file that goes meanwhile is left out, and so is one whose name cannot be a body's.
+  void say_of(const fs::directory_entry& entry, const std::string& prefix, const Found& found) const {
+    std::error_code failed;
+    if (!entry.is_regular_file(failed) || failed) return;
+    const std::optional<std::string> key = percent_decoded(entry.path().lexically_relative(root_).string());
+    const std::uintmax_t bytes = entry.file_size(failed);
+    if (failed || !key || !key->starts_with(prefix)) return;
+    const fs::file_time_type written = entry.last_write_time(failed);
+    if (!failed) found(*key, {.bytes = bytes, .modified_at = fs::file_time_type::clock::to_sys(written)});
+  }
+
   [[nodiscard]] Result<fs::path> path_of(const std::string& key) const {
     DOLMEN_TRY(const std::vector<std::string_view> parts, body_key_parts(key));
     fs::path path = root_;

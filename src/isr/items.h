@@ -18,7 +18,15 @@ inline constexpr const char* kStarted = "STARTED";
 inline constexpr const char* kCompleted = "COMPLETED";
 inline constexpr const char* kFailed = "FAILED";
 
+/// Of requests that are under way: who has begun it, and until when it is his.
+inline constexpr const char* kRequestToken = "lease_token";
+inline constexpr const char* kRequestEnd = "lease_expires_at";
+
 inline constexpr const char* kBodyKey = "s3_key";
+inline constexpr const char* kGeneratedAt = "generated_at";
+inline constexpr const char* kRevalidate = "revalidate_seconds";
+inline constexpr const char* kTags = "tags";
+inline constexpr const char* kOldBodies = "old_bodies";
 inline constexpr const char* kGeneration = "generation";
 inline constexpr const char* kCurrentVersion = "current_sk";
 

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 #include "base/fail.h"
 #include "base/random.h"
 #include "base/saturating.h"
 #include "dolmen/isr/etag.h"
 #include "dolmen/isr/isr.h"
+#include "isr/http_text.h"
 #include "isr/items.h"
+#include "isr/page_memory.h"
 #include "lease/pause.h"
 #include "store/transact_reasons.h"
 
@@ -16,6 +19,8 @@ namespace {
 constexpr int kAttemptsMax = 5;
 constexpr std::chrono::milliseconds kFirstCommitDelay{20};
 constexpr std::string_view kConditionFailed = "ConditionalCheckFailed";
+/// An item is at most 400 KB. Beyond this, bodies lose their grace.
+constexpr std::size_t kOldBodiesMax = 100;
 
 /// The first two actions; the request and the version follow, if there are any.
 constexpr std::size_t kMetadataAction = 0;
@@ -42,13 +47,36 @@ Error explain(const Error& error, const Lease& lease, const PublishOptions& opti
   return error;
 }
 
+Result<void> check_response(const GeneratedPage& page) {
+  constexpr int kStatusMin = 200;
+  constexpr int kStatusMax = 599;
+  if (page.http_status && (*page.http_status < kStatusMin || *page.http_status > kStatusMax))
+    return fail(Code::kInvalidArgument, "the status of a page is {} to {}, not {}", kStatusMin, kStatusMax,
+                *page.http_status);
+  if (page.content_type && (page.content_type->empty() || !isr::is_http_value(*page.content_type)))
+    return fail(Code::kInvalidArgument, "the content type of a page is empty or has a control character");
+  for (const auto& [name, value] : page.http_headers) {
+    if (!isr::is_http_name(name)) return fail(Code::kInvalidArgument, "\"{}\" is not the name of a header", name);
+    if (!isr::is_http_value(value))
+      return fail(Code::kInvalidArgument, "the header {} of a page has a control character", name);
+  }
+  return {};
+}
+
 Result<void> check_page(const GeneratedPage& page, const PublishOptions& options) {
   if (page.revalidate.count() < 0)
     return fail(Code::kInvalidArgument, "the time for which a page is fresh cannot be negative");
   if (page.etag && !is_etag(*page.etag))
     return fail(Code::kInvalidArgument, "{} is not an entity tag; it needs quotes", *page.etag);
   if (options.version && options.version->empty()) return fail(Code::kInvalidArgument, "the version has no id");
-  return {};
+  if (page.tags.contains("")) return fail(Code::kInvalidArgument, "a tag of a page is empty");
+  return check_response(page);
+}
+
+/// The options with what the page itself asks for.
+PublishOptions with_version(PublishOptions options, const GeneratedPage& page) {
+  if (!options.version) options.version = page.version;
+  return options;
 }
 
 Result<void> check_lease(const Lease& lease, const PageKey& key) {
@@ -82,15 +110,19 @@ Result<std::vector<TransactAction>> PageCache::publish_actions(const Lease& leas
   actions.push_back(std::move(release));
   if (options.request) {
     UpdateAction complete{.table = table, .key = key_of(key, isr::request_sort(options.request->id))};
-    complete.update.set(attr(isr::kStatus), isr::kCompleted).set(attr(isr::kResult), metadata.s3_key);
-    complete.condition = attr(isr::kStatus) == isr::kStarted && attr(isr::kRequestHash) == options.request->hash;
+    complete.update.set(attr(isr::kStatus), isr::kCompleted)
+        .set(attr(isr::kResult), metadata.s3_key)
+        .remove(attr(isr::kRequestToken))
+        .remove(attr(isr::kRequestEnd));
+    complete.condition = is_under_way(*options.request);
     actions.emplace_back(std::move(complete));
   }
   if (options.version) {
     PutAction version{.table = table, .condition = attr(leases_.options().attributes.partition_key).not_exists()};
-    PageMetadata without_pointer = metadata;
-    without_pointer.current_sk.reset();
-    DOLMEN_TRY(version.item, metadata_item(without_pointer, key_of(key, isr::version_sort(*options.version))));
+    PageMetadata alone = metadata;
+    alone.current_sk.reset();
+    alone.old_bodies.clear();
+    DOLMEN_TRY(version.item, metadata_item(alone, key_of(key, isr::version_sort(*options.version))));
     actions.emplace_back(std::move(version));
   }
   return actions;
@@ -117,21 +149,32 @@ std::optional<std::int64_t> PageCache::ttl_from(std::int64_t stale_at) const {
   return saturating_add(stale_at, options_.stale_lifetime.count());
 }
 
-Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
-                                        const PublishOptions& options) {
-  DOLMEN_TRY_VOID(check_page(page, options));
-  DOLMEN_TRY_VOID(check_lease(lease, key));
+PageMetadata PageCache::metadata_of(const GeneratedPage& page, const PageKey& key, const Lease& lease,
+                                    const PublishOptions& options) const {
   FunctionRandom random(leases_.options().random);
   PageMetadata metadata{.s3_key = body_folder(key) + random_uuid(random),
                         .generated_at = options.generated_at.value_or(now_seconds()),
                         .revalidate_seconds = page.revalidate.count(),
                         .etag = page.etag ? *page.etag : strong_etag(page.body),
-                        .generation = lease.generation};
+                        .generation = lease.generation,
+                        .content_type = page.content_type,
+                        .http_status = page.http_status,
+                        .http_headers = page.http_headers,
+                        .tags = page.tags};
   metadata.ttl = ttl_from(saturating_add(metadata.generated_at, metadata.revalidate_seconds));
   if (options.version) metadata.current_sk = isr::version_sort(*options.version);
+  if (options_.keep_names) metadata.page_name = key.name;
+  return metadata;
+}
 
+Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
+                                        const PublishOptions& given) {
+  const PublishOptions options = with_version(given, page);
+  DOLMEN_TRY_VOID(check_page(page, options));
+  DOLMEN_TRY_VOID(check_lease(lease, key));
+  PageMetadata metadata = metadata_of(page, key, lease, options);
   DOLMEN_TRY_VOID(bodies_->put(metadata.s3_key, page.body));
-  const std::optional<PageMetadata> old = replaced(key);
+  const std::vector<std::string> over = retire_bodies(key, replaced(key), metadata);
   const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, options); });
   bool published = written.has_value();
   if (!written && written.error().code() == Code::kUnknownOutcome) {
@@ -142,7 +185,8 @@ Result<PageMetadata> PageCache::publish(const Lease& lease, const PageKey& key, 
     static_cast<void>(bodies_->remove(metadata.s3_key));
   }
   if (!published) return std::unexpected(explain(written.error(), lease, options));
-  remove_replaced(key, old, metadata);
+  remove_bodies(over);
+  memory_->remember(page_partition(key), metadata);
   return metadata;
 }
 
@@ -151,10 +195,27 @@ std::optional<PageMetadata> PageCache::replaced(const PageKey& key) {
   return metadata ? std::move(*metadata) : std::nullopt;
 }
 
-/// Removes only a body that such a cache has written and that no version uses. Readers with old metadata read again.
-void PageCache::remove_replaced(const PageKey& key, const std::optional<PageMetadata>& old, const PageMetadata& fresh) {
-  if (!old || old->current_sk || old->s3_key == fresh.s3_key || !old->s3_key.starts_with(body_folder(key))) return;
-  static_cast<void>(bodies_->remove(old->s3_key));
+/// Only bodies that such a cache has written and that no version uses are ever removed. Readers with old metadata read
+/// again.
+std::vector<std::string> PageCache::retire_bodies(const PageKey& key, const std::optional<PageMetadata>& old,
+                                                  PageMetadata& fresh) const {
+  if (!old) return {};
+  std::map<std::string, std::int64_t> replaced = old->old_bodies;
+  if (!old->current_sk) replaced[old->s3_key] = saturating_add(now_seconds(), options_.body_grace.count());
+  replaced.erase(fresh.s3_key);
+  std::vector<std::string> over;
+  for (const auto& [body, end] : replaced) {
+    if (!body.starts_with(body_folder(key))) continue;
+    if (end > now_seconds() && fresh.old_bodies.size() < kOldBodiesMax)
+      fresh.old_bodies[body] = end;
+    else
+      over.push_back(body);
+  }
+  return over;
+}
+
+void PageCache::remove_bodies(const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) static_cast<void>(bodies_->remove(key));
 }
 
 Result<PageMetadata> PageCache::publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,
@@ -173,10 +234,11 @@ Result<PageMetadata> PageCache::restore(const Lease& lease, const PageKey& key, 
   metadata.generation = lease.generation;
   // The version's own time to live may be over, which would let the page be removed at once.
   metadata.ttl = ttl_from(std::max(now_seconds(), saturating_add(metadata.generated_at, metadata.revalidate_seconds)));
-  const std::optional<PageMetadata> old = replaced(key);
+  const std::vector<std::string> over = retire_bodies(key, replaced(key), metadata);
   const Result<void> written = transact([&] { return publish_actions(lease, key, metadata, {}); });
   if (!written) return std::unexpected(explain(written.error(), lease, {}));
-  remove_replaced(key, old, metadata);
+  remove_bodies(over);
+  memory_->remember(page_partition(key), metadata);
   return metadata;
 }
 

@@ -4,15 +4,19 @@
 #include "dolmen/batch.h"
 #include "dolmen/isr/isr.h"
 #include "isr/items.h"
+#include "isr/page_memory.h"
+#include "value/item_text.h"
 
 namespace dolmen {
 namespace {
 
-/// Adds the key of the body that an item names.
-void collect_body(const Item& item, const char* attribute, std::set<std::string>& bodies) {
-  const AttributeValue* value = item.find(attribute);
-  const std::string* key = value == nullptr ? nullptr : value->get_if<std::string>();
-  if (key != nullptr && !key->empty()) bodies.insert(*key);
+/// Adds the keys of the bodies that an item names.
+void collect_bodies(const Item& item, std::set<std::string>& bodies) {
+  for (const char* attribute : {isr::kBodyKey, isr::kResult})
+    if (std::string key = text_of(item, attribute); !key.empty()) bodies.insert(std::move(key));
+  const AttributeValue* old = item.find(isr::kOldBodies);
+  if (const Item* map = old == nullptr ? nullptr : old->get_if<Item>())
+    for (const auto& [key, end] : *map) bodies.insert(key);
 }
 
 }  // namespace
@@ -20,13 +24,13 @@ void collect_body(const Item& item, const char* attribute, std::set<std::string>
 /// From now on the holder of the lease cannot publish.
 Result<void> PageCache::break_lease(const std::string& partition) {
   const LeaseAttributes& names = leases_.options().attributes;
-  const Item key{{names.partition_key, partition}, {names.sort_key, isr::kLock}};
+  const Item key = key_of(partition, isr::kLock);
   if (!leases_.options().fencing) {
     DOLMEN_TRY_VOID(store_->delete_item(leases_.table(), key));
     return {};
   }
   Update free;
-  free.set(attr(names.expires_at), 0).remove(attr(names.token));
+  free.set(attr(names.expires_at), 0);
   const Result<WriteResult> written =
       store_->update_item(leases_.table(), key, free, {.condition = attr(names.partition_key).exists()});
   if (!written && written.error().code() != Code::kConditionFailed) return std::unexpected(written.error());
@@ -37,6 +41,7 @@ Result<void> PageCache::break_lease(const std::string& partition) {
 /// kept.
 Result<void> PageCache::purge_partition(const std::string& partition, PurgeResult& result) {
   const LeaseAttributes& names = leases_.options().attributes;
+  memory_->forget(partition);
   DOLMEN_TRY_VOID(break_lease(partition));
   std::vector<BatchAction> others;
   std::set<std::string> bodies;
@@ -46,7 +51,7 @@ Result<void> PageCache::purge_partition(const std::string& partition, PurgeResul
     if (!item) return std::unexpected(item.error());
     const AttributeValue sort = item->at(names.sort_key);
     if (sort == AttributeValue(isr::kLock)) continue;
-    const Item key{{names.partition_key, partition}, {names.sort_key, sort}};
+    const Item key = key_of(partition, sort.string());
     if (sort == AttributeValue(isr::kMetadata)) {
       const AttributeValue* seen = item->find(isr::kBodyKey);
       const Condition same = seen == nullptr ? attr(isr::kBodyKey).not_exists() : attr(isr::kBodyKey) == *seen;
@@ -58,8 +63,7 @@ Result<void> PageCache::purge_partition(const std::string& partition, PurgeResul
     } else {
       others.emplace_back(BatchDelete{.table = leases_.table(), .key = key});
     }
-    collect_body(*item, isr::kBodyKey, bodies);
-    collect_body(*item, isr::kResult, bodies);
+    collect_bodies(*item, bodies);
   }
   result.pages += had_page ? 1 : 0;
   const WriteAllResult removed = write_all(*store_, std::move(others));
@@ -84,18 +88,7 @@ Result<PurgeResult> PageCache::purge(const PageKey& key) {
 }
 
 Result<PurgeResult> PageCache::purge_tenant(const std::string& tenant) {
-  if (tenant.empty()) return fail(Code::kInvalidArgument, "the tenant has no name");
-  const std::string& partition_key = leases_.options().attributes.partition_key;
-  const std::string prefix = "TENANT#" + tenant + "#CACHE#";
-  std::set<std::string> partitions;
-  const ScanOptions of_tenant{
-      .filter = attr(partition_key).begins_with(prefix), .projection = {attr(partition_key)}, .consistent_read = true};
-  for (const Result<Item>& item : store_->scan(leases_.table(), of_tenant)) {
-    if (!item) return std::unexpected(item.error());
-    const std::string& partition = item->at(partition_key).string();
-    // A tenant whose name contains "#CACHE#" has the same prefix.
-    if (partition.find('#', prefix.size()) == std::string::npos) partitions.insert(partition);
-  }
+  DOLMEN_TRY(const std::set<std::string> partitions, partitions_of(tenant));
   PurgeResult result;
   for (const std::string& partition : partitions) DOLMEN_TRY_VOID(purge_partition(partition, result));
   return result;

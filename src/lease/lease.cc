@@ -44,6 +44,15 @@ Result<void> check_length(std::chrono::milliseconds length) {
   return {};
 }
 
+PutOptions plain_options(Condition condition) {
+  return {.condition = std::move(condition), .return_item_on_failure = true};
+}
+
+UpdateOptions fenced_options(Condition condition) {
+  return {
+      .condition = std::move(condition), .return_values = ReturnValues::kUpdatedNew, .return_item_on_failure = true};
+}
+
 Result<void> check_token(const Lease& lease) {
   if (lease.token.empty()) return fail(Code::kInvalidArgument, "the lease of {} has no token", text_of(lease.key));
   return {};
@@ -64,9 +73,12 @@ Leases::Leases(Store& store, std::string table, LeaseOptions options)
 }
 
 TableDefinition Leases::table_definition() const {
-  return {.name = table_,
-          .partition_key = {options_.attributes.partition_key, KeyType::kString},
-          .sort_key = KeyAttribute{options_.attributes.sort_key, KeyType::kString}};
+  TableDefinition definition{.name = table_,
+                             .partition_key = {options_.attributes.partition_key, KeyType::kString},
+                             .sort_key = KeyAttribute{options_.attributes.sort_key, KeyType::kString}};
+  // Also when leases do not write it: other rows of the table may have it.
+  if (!options_.attributes.ttl.empty()) definition.ttl = options_.attributes.ttl;
+  return definition;
 }
 
 Result<void> Leases::check(const LeaseKey& key) const {
@@ -107,64 +119,93 @@ Condition Leases::owned(const Lease& lease) const {
 
 // ---- Acquiring ----
 
-Result<Lease> Leases::acquire(const LeaseKey& key, std::chrono::milliseconds length) {
+Result<Lease> Leases::new_lease(const LeaseKey& key, std::chrono::milliseconds length) const {
   DOLMEN_TRY_VOID(check(key));
   DOLMEN_TRY_VOID(check_length(length));
   FunctionRandom random(options_.random);
-  Lease lease{.key = key, .token = random_uuid(random), .expires_at = expiry(length)};
-  const Result<WriteResult> taken = options_.fencing ? take_next_generation(lease) : take(lease);
+  return Lease{.key = key, .token = random_uuid(random), .expires_at = expiry(length)};
+}
+
+Condition Leases::is_free() const {
+  return attr(options_.attributes.partition_key).not_exists() || attr(options_.attributes.expires_at) <= now_seconds();
+}
+
+/// The whole row, which replaces an existing one.
+Item Leases::new_row(const Lease& lease) const {
+  const LeaseAttributes& names = options_.attributes;
+  Item row = key_of(lease.key);
+  row.set(names.token, lease.token);
+  row.set(names.expires_at, lease.expires_at);
+  if (has_ttl()) row.set(names.ttl, ttl(lease));
+  return row;
+}
+
+/// Changes the row instead of replacing it, so that its generation increases. A generation begins with the time in
+/// microseconds, so that it also increases when the row was lost, or replaced by a program without generations: no
+/// lease is acquired more often than that.
+UpdateAction Leases::next_generation(const Lease& lease) const {
+  const LeaseAttributes& names = options_.attributes;
+  const std::int64_t start =
+      std::chrono::floor<std::chrono::microseconds>(options_.clock.now()).time_since_epoch().count();
+  UpdateAction action{.table = table_, .key = key_of(lease.key)};
+  action.update.set(attr(names.token), lease.token)
+      .set(attr(names.expires_at), lease.expires_at)
+      .increment_or_start(attr(names.generation), 1, start);
+  if (!names.ttl.empty()) action.update.remove(attr(names.ttl));
+  return action;
+}
+
+std::optional<Result<Lease>> Leases::acquired(Lease lease, const Result<WriteResult>& taken) const {
+  if (!taken && taken.error().code() == Code::kUnknownOutcome) return std::nullopt;
   if (!taken && taken.error().code() == Code::kConditionFailed)
-    return std::unexpected(held_by_other(key, taken.error()));
+    return std::unexpected(held_by_other(lease.key, taken.error()));
   // The row is part of a transaction in progress, for example when its holder publishes.
   if (!taken && taken.error().code() == Code::kTransactionConflict)
-    return fail(Code::kLeaseHeld, "{} is being written by somebody else", text_of(key));
-  if (!taken && taken.error().code() == Code::kUnknownOutcome)
-    return acquired_after_all(std::move(lease), taken.error());
+    return fail(Code::kLeaseHeld, "{} is being written by somebody else", text_of(lease.key));
   if (!taken) return std::unexpected(taken.error());
   if (options_.fencing)
     lease.generation = integer_in(taken->attributes.value_or(Item()), options_.attributes.generation);
   return lease;
 }
 
-/// Writes the whole row and replaces an existing one.
-Result<WriteResult> Leases::take(const Lease& lease) {
-  const LeaseAttributes& names = options_.attributes;
-  Item row = key_of(lease.key);
-  row.set(names.token, lease.token);
-  row.set(names.expires_at, lease.expires_at);
-  if (has_ttl()) row.set(names.ttl, ttl(lease));
-  return store_->put_item(
-      table_, row,
-      {.condition = attr(names.partition_key).not_exists() || attr(names.expires_at) <= now_seconds(),
-       .return_item_on_failure = true});
-}
-
-/// Changes the row instead of replacing it, so that its generation increases. A generation begins with the time in
-/// microseconds, so that it also increases when the row was lost, or replaced by a program without generations: no
-/// lease is acquired more often than that.
-Result<WriteResult> Leases::take_next_generation(const Lease& lease) {
-  const LeaseAttributes& names = options_.attributes;
-  const std::int64_t start =
-      std::chrono::floor<std::chrono::microseconds>(options_.clock.now()).time_since_epoch().count();
-  Update update;
-  update.set(attr(names.token), lease.token)
-      .set(attr(names.expires_at), lease.expires_at)
-      .increment_or_start(attr(names.generation), 1, start);
-  if (!names.ttl.empty()) update.remove(attr(names.ttl));
-  return store_->update_item(
-      table_, key_of(lease.key), update,
-      {.condition = attr(names.partition_key).not_exists() || attr(names.expires_at) <= now_seconds(),
-       .return_values = ReturnValues::kUpdatedNew,
-       .return_item_on_failure = true});
-}
-
 /// After a broken connection the row shows whether the write succeeded. When it has another token, the write may still
 /// arrive: then nobody gets the lease until it has expired, which is safe.
-Result<Lease> Leases::acquired_after_all(Lease lease, Error error) {
-  const Result<std::optional<LeaseStatus>> row = status(lease.key);
-  if (!row || !*row || (*row)->token != lease.token) return std::unexpected(std::move(error));
+Result<Lease> Leases::acquired_after_all(Lease lease, const Result<std::optional<LeaseStatus>>& row,
+                                         const Error& error) const {
+  // A row that was given back since keeps its token.
+  if (!row || !*row || (*row)->token != lease.token || (*row)->expires_at != lease.expires_at)
+    return std::unexpected(error);
   if (options_.fencing) lease.generation = (*row)->generation;
   return lease;
+}
+
+Result<Lease> Leases::acquire(const LeaseKey& key, std::chrono::milliseconds length) {
+  DOLMEN_TRY(const Lease lease, new_lease(key, length));
+  Result<WriteResult> taken = std::unexpected(Error(Code::kUnknownOutcome, ""));
+  if (options_.fencing) {
+    const UpdateAction action = next_generation(lease);
+    taken = store_->update_item(table_, action.key, action.update, fenced_options(is_free()));
+  } else {
+    taken = store_->put_item(table_, new_row(lease), plain_options(is_free()));
+  }
+  if (std::optional<Result<Lease>> known = acquired(lease, taken)) return std::move(*known);
+  return acquired_after_all(lease, status(key), taken.error());
+}
+
+void Leases::async_acquire(const LeaseKey& key, std::chrono::milliseconds length, Callback<Lease> done) {
+  Result<Lease> lease = new_lease(key, length);
+  if (!lease) return done(std::unexpected(std::move(lease).error()));
+  auto answered = [leases = *this, lease = *lease, done = std::move(done)](const Result<WriteResult>& taken) mutable {
+    if (std::optional<Result<Lease>> known = leases.acquired(lease, taken)) return done(std::move(*known));
+    leases.async_status(lease.key, [leases, lease, error = taken.error(),
+                                    done = std::move(done)](const Result<std::optional<LeaseStatus>>& row) mutable {
+      done(leases.acquired_after_all(lease, row, error));
+    });
+  };
+  if (options_.fencing)
+    store_->async_update_item(next_generation(*lease), fenced_options(is_free()), std::move(answered));
+  else
+    store_->async_put_item(table_, new_row(*lease), plain_options(is_free()), std::move(answered));
 }
 
 Error Leases::held_by_other(const LeaseKey& key, const Error& error) const {
@@ -220,11 +261,19 @@ void Leases::async_refresh(const Lease& lease, std::chrono::milliseconds length,
 
 // ---- Releasing ----
 
-/// A row with a generation stays, and is free.
+/// A row with a generation stays, and is free. It keeps its token, which every row has for those who read it by its
+/// model: the end decides who holds a lease.
 Update Leases::release_update() const {
   Update update;
-  update.set(attr(options_.attributes.expires_at), 0).remove(attr(options_.attributes.token));
+  update.set(attr(options_.attributes.expires_at), 0);
   return update;
+}
+
+Result<void> Leases::released_after_all(const Lease& lease, const Result<std::optional<LeaseStatus>>& row,
+                                        const Error& error) const {
+  if (!row) return std::unexpected(row.error());
+  if (!*row || (*row)->token != lease.token || (*row)->expires_at == 0) return {};
+  return std::unexpected(error);
 }
 
 Result<void> Leases::release(const Lease& lease) {
@@ -235,11 +284,28 @@ Result<void> Leases::release(const Lease& lease) {
                                            ? store_->update_item(table_, key_of(lease.key), release_update(), mine)
                                            : store_->delete_item(table_, key_of(lease.key), mine);
   if (released || released.error().code() == Code::kConditionFailed) return {};
-  if (released.error().code() == Code::kUnknownOutcome) {
-    DOLMEN_TRY(const std::optional<LeaseStatus> row, status(lease.key));
-    if (!row || row->token != lease.token) return {};
-  }
-  return std::unexpected(released.error());
+  if (released.error().code() != Code::kUnknownOutcome) return std::unexpected(released.error());
+  return released_after_all(lease, status(lease.key), released.error());
+}
+
+void Leases::async_release(const Lease& lease, Callback<void> done) {
+  Result<void> valid = check(lease.key);
+  if (valid) valid = check_token(lease);
+  if (!valid) return done(std::move(valid));
+  auto answered = [leases = *this, lease, done = std::move(done)](const Result<WriteResult>& released) mutable {
+    if (released || released.error().code() == Code::kConditionFailed) return done({});
+    if (released.error().code() != Code::kUnknownOutcome) return done(std::unexpected(released.error()));
+    leases.async_status(lease.key, [leases, lease, error = released.error(),
+                                    done = std::move(done)](const Result<std::optional<LeaseStatus>>& row) mutable {
+      done(leases.released_after_all(lease, row, error));
+    });
+  };
+  const PutOptions mine{.condition = attr(options_.attributes.token) == lease.token};
+  if (options_.fencing)
+    store_->async_update_item({.table = table_, .key = key_of(lease.key), .update = release_update()}, mine,
+                              std::move(answered));
+  else
+    store_->async_delete_item(table_, key_of(lease.key), mine, std::move(answered));
 }
 
 Result<TransactAction> Leases::release_action(const Lease& lease) const {
@@ -277,6 +343,16 @@ Result<std::optional<LeaseStatus>> Leases::status(const LeaseKey& key) {
   DOLMEN_TRY(const GetResult found, store_->get_item(table_, key_of(key)));
   if (!found.item) return std::nullopt;
   return read_row(*found.item);
+}
+
+void Leases::async_status(const LeaseKey& key, Callback<std::optional<LeaseStatus>> done) {
+  if (Result<void> valid = check(key); !valid) return done(std::unexpected(std::move(valid).error()));
+  store_->async_get_item(table_, key_of(key), {},
+                         [leases = *this, done = std::move(done)](const Result<GetResult>& found) mutable {
+                           if (!found) return done(std::unexpected(found.error()));
+                           if (!found->item) return done(std::nullopt);
+                           done(leases.read_row(*found->item));
+                         });
 }
 
 }  // namespace dolmen

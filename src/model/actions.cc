@@ -3,18 +3,22 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "base/limits.h"
 #include "model/types.h"
+#include "model/write_policy.h"
 
 namespace dolmen {
 
 Condition item_is_new(const Model& model) { return attr(model.partition_key.name).not_exists(); }
 
-Result<const ModelAttribute*> updatable_field(const Model& model, std::string_view name) {
+Result<const ModelAttribute*> updatable_field(const Model& model, const std::vector<std::string>& more,
+                                              std::string_view name) {
   const ModelAttribute* attribute = model.find(name);
   if (attribute == nullptr) return fail(Code::kInvalidModel, "model \"{}\" has no attribute \"{}\"", model.name, name);
   if (model.is_key(name)) return fail(Code::kInvalidModel, "\"{}\" is part of the key and cannot be changed", name);
   if (is_owned(*attribute))
     return fail(Code::kInvalidModel, "\"{}\" is set by the library and cannot be written", name);
+  DOLMEN_TRY_VOID(check_unprotected(model, more, name));
   return attribute;
 }
 
@@ -51,12 +55,14 @@ Result<UpdateAction> versioned_update(const detail::ModelSource& source, KnownVe
   return action;
 }
 
-UpdateAction upsert_update(const detail::ModelSource& source, Item key, const Item& stored,
-                           const std::function<bool(const ModelAttribute&)>& is_named) {
+Result<UpdateAction> upsert_update(const detail::ModelSource& source, Item key, const Item& stored,
+                                   const std::function<bool(const ModelAttribute&)>& is_named) {
   UpdateAction action{.table = source.table, .key = std::move(key), .update = {}};
   for (const ModelAttribute& attribute : source.model.attributes) {
     if (source.model.is_key(attribute.name)) continue;
     const AttributeValue* value = stored.find(attribute.name);
+    if (!is_owned(attribute) && (value != nullptr || is_named(attribute)))
+      DOLMEN_TRY_VOID(check_unprotected(source.model, {}, attribute.name));
     const Path path = attr(attribute.name);
     if (attribute.has_role(Role::kVersion))
       action.update.increment_or_start(path, 1, -1);
@@ -89,6 +95,23 @@ Result<WriteResult> send(Store& store, const UpdateAction& action, ReturnValues 
 Result<void> send(Store& store, const DeleteAction& action) {
   DOLMEN_TRY_VOID(store.delete_item(action.table, action.key, {.condition = action.condition}));
   return {};
+}
+
+void async_send(Store& store, const PutAction& action, Callback<WriteResult> done) {
+  store.async_put_item(action.table, action.item, {.condition = action.condition}, std::move(done));
+}
+
+void async_send(Store& store, const UpdateAction& action, ReturnValues values, Callback<WriteResult> done) {
+  store.async_update_item(action, {.condition = action.condition, .return_values = values}, std::move(done));
+}
+
+void async_send(Store& store, const DeleteAction& action, Callback<WriteResult> done) {
+  store.async_delete_item(action.table, action.key, {.condition = action.condition}, std::move(done));
+}
+
+Result<void> check_snapshot_size(std::size_t keys) {
+  if (keys >= 1 && keys <= limits::kTransactionActions) return {};
+  return fail(Code::kInvalidOperator, "a transaction reads 1 to {} items, not {}", limits::kTransactionActions, keys);
 }
 
 }  // namespace dolmen

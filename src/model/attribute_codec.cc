@@ -18,24 +18,41 @@ bool holds_sets(const AttributeValue& value) {
   return is_set(value.type());
 }
 
+Result<void> check_type(const ModelAttribute& attribute, const AttributeValue& value) {
+  if (value.type() == attribute.type) return {};
+  return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot hold {}", attribute.name,
+              type_name(attribute.type), type_name(value.type()));
+}
+
 Result<void> store_json(const ModelAttribute& attribute, AttributeValue& value) {
   if (value.type() == Type::kNull) return {};
   if (holds_sets(value))
     return fail(Code::kInvalidModel, "attribute \"{}\" is json, and JSON has no sets; use a list", attribute.name);
   Result<std::string> text = readable_json(LogicalValue::from(value));
   if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
+  if (!is_json_text(attribute)) return check_type(attribute, value);
   value = std::move(*text);
   return {};
 }
 
 /// The checks and conversions of everything but encryption.
-Result<void> store_plain(const ModelAttribute& attribute, AttributeValue& value) {
+Result<void> store_plain(const Model& model, const ModelAttribute& attribute, AttributeValue& value) {
   if (attribute.json) return store_json(attribute, value);
-  if (value.type() == Type::kNull && is_set(attribute.type)) return {};
-  if (value.type() != attribute.type)
-    return fail(Code::kInvalidModel, "attribute \"{}\" is of type {} and cannot hold {}", attribute.name,
-                type_name(attribute.type), type_name(value.type()));
+  if (value.type() == Type::kNull && (is_set(attribute.type) || may_be_null(model, attribute))) return {};
+  DOLMEN_TRY_VOID(check_type(attribute, value));
   return check_format(attribute, value);
+}
+
+bool is_zero_text(const ModelAttribute& attribute, const std::string& text) {
+  if (attribute.format != AttributeFormat::kRfc3339Nano) return false;
+  const Result<Timestamp> time = parse_timestamp(text);
+  return time && time->is_zero();
+}
+
+/// The zero time of Go in seconds; 0 is empty as every number is.
+bool is_zero_seconds(const ModelAttribute& attribute, const Number& number) {
+  const std::optional<std::int64_t> seconds = number.to_int64();
+  return holds_seconds(attribute) && seconds && Timestamp{.seconds = *seconds}.is_zero();
 }
 
 bool is_whole(const Number& number) {
@@ -70,6 +87,29 @@ Result<void> check_format(const ModelAttribute& attribute, const AttributeValue&
               parse_timestamp(value.string(), TimestampSyntax::kGo).error().message());
 }
 
+bool is_zero_time(const ModelAttribute& attribute, const AttributeValue& value) {
+  if (const std::string* text = value.get_if<std::string>(); text != nullptr) return is_zero_text(attribute, *text);
+  const Number* number = value.get_if<Number>();
+  return number != nullptr && is_zero_seconds(attribute, *number);
+}
+
+bool is_empty_value(const ModelAttribute& attribute, const LogicalValue& value) {
+  if (is_empty(value)) return true;
+  if (attribute.json) return false;
+  if (const Timestamp* time = value.get_if<Timestamp>(); time != nullptr)
+    return holds_seconds(attribute) && time->seconds == 0;
+  const std::string* text = value.get_if<std::string>();
+  if (text != nullptr && is_zero_text(attribute, *text)) return true;
+  if (const LogicalNumber* given = value.get_if<LogicalNumber>(); given != nullptr) text = &given->text;
+  if (text == nullptr || !holds_seconds(attribute)) return false;
+  const Result<Number> number = Number::parse(*text);
+  return number && (number->is_zero() || is_zero_seconds(attribute, *number));
+}
+
+bool is_stored_as_null(const ModelAttribute& attribute, const LogicalValue& value) {
+  return attribute.type != Type::kNull && (value.is_null() || (is_set(attribute.type) && is_empty(value)));
+}
+
 bool is_stored_as_written(const ModelAttribute& attribute) {
   return !attribute.json && !attribute.encrypted && attribute.format == AttributeFormat::kNone &&
          !attribute.has_role(Role::kTtl) && !attribute.has_role(Role::kVersion);
@@ -77,7 +117,7 @@ bool is_stored_as_written(const ModelAttribute& attribute) {
 
 Result<void> store_form(const Model& model, const ModelAttribute& attribute, const EncodeOptions& options,
                         AttributeValue& value) {
-  DOLMEN_TRY_VOID(store_plain(attribute, value));
+  DOLMEN_TRY_VOID(store_plain(model, attribute, value));
   if (!attribute.encrypted) return {};
   DOLMEN_TRY_VOID(check_encryption(model, options.keys));
   DOLMEN_TRY(value, seal(value, {.model = model.name, .attribute = attribute.name}, *options.keys));

@@ -26,6 +26,15 @@ std::optional<FormatBreach> format_breach(const ModelAttribute& attribute, const
 /// The same, in words: kInvalidModel.
 Result<void> check_format(const ModelAttribute& attribute, const AttributeValue& value);
 
+/// Empty in the sense of `omit_empty`, as the attribute would store it: also the zero time, whether it comes as a time,
+/// as a text or as seconds, and no seconds at all.
+bool is_empty_value(const ModelAttribute& attribute, const LogicalValue& value);
+/// Whether a value that is not empty by itself is the zero time, or no seconds.
+bool is_zero_time(const ModelAttribute& attribute, const AttributeValue& value);
+
+/// Whether NULL is stored for the value: for null, and for a set without members.
+bool is_stored_as_null(const ModelAttribute& attribute, const LogicalValue& value);
+
 /// One part of a key; `value` is nothing when there is none. Fails with kMissingPrimaryKey, and as `encode_attribute`
 /// does.
 Result<AttributeValue> encode_key_part(const Model& model, const KeyAttribute& part, const LogicalValue* value,

@@ -4,6 +4,8 @@
 #include "base/fail.h"
 #include "dolmen/model/condition.h"
 #include "dolmen/model/item.h"
+#include "model/field_place.h"
+#include "model/types.h"
 
 namespace dolmen {
 
@@ -78,18 +80,18 @@ class Compiler {
 
  private:
   Result<Condition> compare(const FieldCondition& condition) const {
-    const ModelAttribute* attribute = model_.find(condition.field());
-    if (attribute == nullptr)
-      return fail(Code::kInvalidOperator, "model \"{}\" has no attribute \"{}\"", model_.name, condition.field());
-    if (attribute->encrypted)
+    DOLMEN_TRY(const FieldPlace place, place_of(model_, condition.field()));
+    if (place.attribute->encrypted)
       return fail(Code::kEncryptedFieldNotQueryable, "attribute \"{}\" is encrypted and cannot be used in a condition",
-                  attribute->name);
+                  place.attribute->name);
     DOLMEN_TRY_VOID(check_values(condition));
     std::vector<AttributeValue> values;
     for (const LogicalValue& value : condition.values()) {
-      DOLMEN_TRY(values.emplace_back(), encode(*attribute, condition.op(), value));
+      DOLMEN_TRY(values.emplace_back(), place.is_part()
+                                            ? encode_part(model_, *place.attribute, value, options_.timestamp_form)
+                                            : encode(*place.attribute, condition.op(), value));
     }
-    return build(attr(attribute->name), condition.op(), std::move(values));
+    return build(place.path(), condition.op(), std::move(values));
   }
 
   static Result<void> check_values(const FieldCondition& condition) {
@@ -125,7 +127,7 @@ class Compiler {
 
   [[nodiscard]] Result<AttributeValue> encode_whole(const ModelAttribute& attribute, const LogicalValue& value) const {
     const Timestamp* time = value.get_if<Timestamp>();
-    if (time == nullptr || !attribute.json) return encode_attribute(model_, attribute, value, options_);
+    if (time == nullptr || !is_json_text(attribute)) return encode_attribute(model_, attribute, value, options_);
     // JSON has no times: a record writes the text of one.
     DOLMEN_TRY(const std::string text, format_timestamp(*time, options_.timestamp_form));
     return encode_attribute(model_, attribute, text, options_);

@@ -55,7 +55,7 @@ TEST(Converter, section_2_7_is_for_keys_conditions_and_updates_as_well) {
   EXPECT_EQ(encode_key(kCar, {{"pk", "1"}}, kEncode).value(), (Item{{"pk", "CAR#1"}}));
   EXPECT_EQ(compile_condition(kCar, field("colour") == "green", kEncode).value(), attr("colour") == 2);
   EXPECT_EQ(compile_condition(kCar, field("colour").in({"red", "green"}), kEncode).value(), attr("colour").in({1, 2}));
-  EXPECT_EQ(compile_update(kCar, FieldUpdate{}.set("colour", "green"), kEncode)->pieces(),
+  EXPECT_EQ(compile_update(kCar, FieldUpdate{}.set("colour", "green"), {.values = kEncode})->pieces(),
             Update{}.set(attr("colour"), 2).pieces());
   EXPECT_EQ(compile_condition(kCar, field("pk").begins_with("CA"), kEncode).value(), attr("pk").begins_with("CA"));
 }

@@ -44,11 +44,8 @@ bool can_be_empty_itself(const ModelAttribute& attribute) {
 
 /// Nothing that is empty could be stored: the beginning of time is no ttl, "" is no moment and no key of an index.
 bool has_no_empty_value(const Model& model, const ModelAttribute& attribute) {
-  const auto is_key_of = [&](const ModelIndex& index) {
-    return index.partition_key.name == attribute.name || (index.sort_key && index.sort_key->name == attribute.name);
-  };
   return attribute.has_role(Role::kTtl) || attribute.format == AttributeFormat::kRfc3339Nano ||
-         std::ranges::any_of(model.indexes, is_key_of);
+         model.is_index_key(attribute.name);
 }
 
 bool is_always_there(const Model& model, const ModelAttribute& attribute) {
@@ -118,6 +115,19 @@ std::string_view cpp_enumerator(NamingConvention convention) {
     case NamingConvention::kNone: return "dolmen::NamingConvention::kNone";
     case NamingConvention::kCamelCase: return "dolmen::NamingConvention::kCamelCase";
     case NamingConvention::kSnakeCase: return "dolmen::NamingConvention::kSnakeCase";
+    case NamingConvention::kDynamorm: return "dolmen::NamingConvention::kDynamorm";
+  }
+  std::unreachable();
+}
+
+std::string_view cpp_enumerator(WriteMode mode) {
+  return mode == WriteMode::kWriteOnce ? "dolmen::WriteMode::kWriteOnce" : "dolmen::WriteMode::kMutable";
+}
+
+std::string_view cpp_enumerator(DmsVersion version) {
+  switch (version) {
+    case DmsVersion::k0_1: return "dolmen::DmsVersion::k0_1";
+    case DmsVersion::k0_2: return "dolmen::DmsVersion::k0_2";
   }
   std::unreachable();
 }

@@ -27,6 +27,8 @@ std::string_view cpp_enumerator(KeyType type);
 std::string_view cpp_enumerator(Role role);
 std::string_view cpp_enumerator(AttributeFormat format);
 std::string_view cpp_enumerator(NamingConvention convention);
+std::string_view cpp_enumerator(WriteMode mode);
+std::string_view cpp_enumerator(DmsVersion version);
 std::string_view cpp_enumerator(IndexType type);
 std::string_view cpp_enumerator(ProjectionType type);
 

@@ -137,7 +137,9 @@ Result<void> check_cursor(const Cursor& cursor, const Model& model, const Cursor
   if (!use.index.empty() && index == nullptr)
     return fail(Code::kInvalidOperator, "the model {} has no index {}", model.name, use.index);
   // Go leaves the index out when it chose one by itself; then the key alone decides.
-  if (!cursor.index.empty() && cursor.index != use.index) return misused("index", cursor.index, use.index);
+  // Whoever names the order names the index as well.
+  if (cursor.index != use.index && (!cursor.index.empty() || cursor.order))
+    return misused("index", cursor.index, use.index);
   if (cursor.order && cursor.order != use.order) return misused("order", sort_text(cursor.order), sort_text(use.order));
   return check_keys(cursor.last_key, key_attributes(model, index));
 }

@@ -107,6 +107,10 @@ TEST(Cursor, section_4_1_is_refused_in_another_read) {
             "the cursor belongs to another read: its index is gsi-email, but this one's is gsi-phone");
   EXPECT_EQ(use({.last_key = index_key, .index = "gsi-email"}, {}),
             "the cursor belongs to another read: its index is gsi-email, but this one's is none");
+  // Only Go leaves the index out, and then it leaves out the order as well.
+  EXPECT_EQ(use({.last_key = index_key, .order = SortOrder::kAscending},
+                {.index = "gsi-email", .order = SortOrder::kAscending}),
+            "the cursor belongs to another read: its index is none, but this one's is gsi-email");
   EXPECT_EQ(use({.last_key = kKey, .order = SortOrder::kAscending}, {.order = SortOrder::kDescending}),
             "the cursor belongs to another read: its order is ASC, but this one's is DESC");
   EXPECT_EQ(use({.last_key = kKey}, {.index = "gsi-email"}),

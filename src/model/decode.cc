@@ -34,7 +34,6 @@ std::optional<Bytes> bytes_of(const List& list) {
 /// Forms that other implementations write although the specification has another.
 std::optional<LogicalValue> decode_drift(const ModelAttribute& attribute, const AttributeValue& value) {
   const List* list = value.get_if<List>();
-  if (attribute.json && (list != nullptr || value.type() == Type::kMap)) return LogicalValue::from(value);
   if (list == nullptr) return std::nullopt;
   switch (attribute.type) {
     case Type::kBinary:
@@ -51,22 +50,38 @@ std::optional<LogicalValue> decode_drift(const ModelAttribute& attribute, const 
 }
 
 Result<LogicalValue> decode_null(const Model& model, const ModelAttribute& attribute) {
-  if (!may_be_null(model, attribute)) return mismatch(attribute, nullptr);
+  if (!null_is_read(model, attribute)) return mismatch(attribute, nullptr);
   if (is_set(attribute.type)) return LogicalValue(LogicalValue::List{});
   return LogicalValue(nullptr);
+}
+
+/// A JSON value is stored as its text or as what it is, whichever of them the model says: old items have the other.
+Result<LogicalValue> decode_json(const ModelAttribute& attribute, const AttributeValue& value, bool takes_other_form) {
+  switch (value.type()) {
+    case Type::kString: {
+      if (attribute.type != Type::kString && !takes_other_form) break;
+      Result<LogicalValue> parsed = parse_json(value.string());
+      if (!parsed)
+        return fail(Code::kInvalidModel, "attribute \"{}\" is not stored as JSON: {}", attribute.name,
+                    parsed.error().message());
+      return parsed;
+    }
+    case Type::kNumber:
+    case Type::kBool:
+    case Type::kList:
+    case Type::kMap:
+      if (value.type() == attribute.type || takes_other_form) return LogicalValue::from(value);
+      break;
+    default: break;
+  }
+  return mismatch(attribute, value);
 }
 
 Result<LogicalValue> decode_plain(const Model& model, const ModelAttribute& attribute, const AttributeValue& value,
                                   const DecodeOptions& options) {
   if (value.type() == Type::kNull) return decode_null(model, attribute);
-  if (value.type() == attribute.type) {
-    if (!attribute.json) return LogicalValue::from(value);
-    Result<LogicalValue> parsed = parse_json(value.string());
-    if (!parsed)
-      return fail(Code::kInvalidModel, "attribute \"{}\" is not stored as JSON: {}", attribute.name,
-                  parsed.error().message());
-    return parsed;
-  }
+  if (attribute.json) return decode_json(attribute, value, options.lenient || model.dms_version != DmsVersion::k0_1);
+  if (value.type() == attribute.type) return LogicalValue::from(value);
   if (options.lenient) {
     if (std::optional<LogicalValue> drifted = decode_drift(attribute, value)) return std::move(*drifted);
   }

@@ -30,8 +30,8 @@ Result<Number> number_of(const ModelAttribute& attribute, const LogicalValue& va
 }
 
 Result<AttributeValue> encode_number(const ModelAttribute& attribute, const LogicalValue& value) {
-  const bool epoch = attribute.format == AttributeFormat::kUnixSeconds || attribute.has_role(Role::kTtl);
-  if (const Timestamp* time = value.get_if<Timestamp>(); time != nullptr && epoch) return AttributeValue(time->seconds);
+  if (const Timestamp* time = value.get_if<Timestamp>(); time != nullptr && holds_seconds(attribute))
+    return AttributeValue(time->seconds);
   DOLMEN_TRY(const Number number, number_of(attribute, value));
   AttributeValue stored(number);
   DOLMEN_TRY_VOID(check_format(attribute, stored));
@@ -126,15 +126,7 @@ Result<AttributeValue> document(const ModelAttribute& attribute, const LogicalVa
   return value.visit(DocumentEncoder(attribute, form));
 }
 
-Result<AttributeValue> encode_json(const ModelAttribute& attribute, const LogicalValue& value) {
-  if (value.is_null()) return AttributeValue(nullptr);
-  Result<std::string> text = readable_json(value);
-  if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
-  return AttributeValue(std::move(*text));
-}
-
-Result<AttributeValue> encode_plain(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
-  if (attribute.json) return encode_json(attribute, value);
+Result<AttributeValue> encode_by_type(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
   switch (attribute.type) {
     case Type::kString: return encode_string(attribute, value, form);
     case Type::kNumber: return encode_number(attribute, value);
@@ -152,6 +144,22 @@ Result<AttributeValue> encode_plain(const ModelAttribute& attribute, const Logic
   return encode_set<BinarySet>(attribute, value, element_of<Bytes>(attribute));
 }
 
+Result<AttributeValue> encode_json(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
+  if (value.is_null()) return AttributeValue(nullptr);
+  Result<std::string> text = readable_json(value);
+  if (!text) return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name, text.error().message());
+  if (!is_json_text(attribute)) return encode_by_type(attribute, value, form);
+  return AttributeValue(std::move(*text));
+}
+
+Result<AttributeValue> encode_plain(const Model& model, const ModelAttribute& attribute, const LogicalValue& value,
+                                    TimestampForm form) {
+  if (attribute.json) return encode_json(attribute, value, form);
+  // As Go and Python write what they have no value for.
+  if (value.is_null() && may_be_null(model, attribute)) return AttributeValue(nullptr);
+  return encode_by_type(attribute, value, form);
+}
+
 Result<LogicalValue> converted(const ModelAttribute& attribute, const LogicalValue& value,
                                const ValueConverter& converter) {
   Result<LogicalValue> result = converter.to_stored(value);
@@ -162,6 +170,8 @@ Result<LogicalValue> converted(const ModelAttribute& attribute, const LogicalVal
 /// A logical value as the rules of a put see it; null when there is none.
 struct LogicalPutValue {
   const LogicalValue* value = nullptr;
+  /// Not needed for keys.
+  const ModelAttribute* attribute = nullptr;
 
   [[nodiscard]] bool is_missing() const { return value == nullptr; }
   [[nodiscard]] bool is_null() const { return value->is_null(); }
@@ -170,7 +180,7 @@ struct LogicalPutValue {
     const Bytes* bytes = value->get_if<Bytes>();
     return (text != nullptr && text->empty()) || (bytes != nullptr && bytes->empty());
   }
-  [[nodiscard]] bool is_empty() const { return dolmen::is_empty(*value); }
+  [[nodiscard]] bool is_empty() const { return is_empty_value(*attribute, *value); }
 };
 
 /// Assembles the item of one put.
@@ -225,7 +235,7 @@ class PutEncoder {
     const PutAttribute rule = PutAttribute::of(model_, attribute);
     const LogicalValue* value = find(attribute.name);
     LogicalValue owned;
-    switch (rules_.step(rule, LogicalPutValue{value})) {
+    switch (rules_.step(rule, LogicalPutValue{value, &attribute})) {
       case PutStep::kLeaveOut: return;
       case PutStep::kStore: break;
       case PutStep::kStoreNow:
@@ -268,7 +278,7 @@ Result<AttributeValue> encode_attribute(const Model& model, const ModelAttribute
     DOLMEN_TRY(const LogicalValue stored, converted(attribute, value, *converter));
     return encode_attribute(model, attribute, stored, rest);
   }
-  DOLMEN_TRY(AttributeValue plain, encode_plain(attribute, value, options.timestamp_form));
+  DOLMEN_TRY(AttributeValue plain, encode_plain(model, attribute, value, options.timestamp_form));
   if (!attribute.encrypted) return plain;
   return seal(plain, {.model = model.name, .attribute = attribute.name}, *options.keys);
 }

@@ -133,7 +133,7 @@ TEST(ModelPut, section_2_3_stores_each_type_as_declared) {
   EXPECT_EQ(stored("weight", 1e21), "N 1000000000000000000000");
   EXPECT_EQ(stored("weight", std::numeric_limits<std::uint64_t>::max()), "N 18446744073709551615");
   for (const LogicalValue& value : {LogicalValue(INFINITY), LogicalValue(NAN), LogicalValue("heavy"),
-                                    LogicalValue(true), LogicalValue(nullptr), LogicalValue(LogicalNumber{"1e999"})})
+                                    LogicalValue(true), LogicalValue(LogicalNumber{"1e999"})})
     EXPECT_EQ(stored("weight", value), "ErrInvalidModel");
   EXPECT_EQ(stored("flag", 1), "ErrInvalidModel");
   EXPECT_EQ(stored("raw", Bytes()), "B bytes");
@@ -232,6 +232,21 @@ TEST(ModelRead, section_2_3_takes_null_for_optional_attributes_and_for_empty_set
       {"note", nullptr}, {"labels", LogicalValue::List{}}, {"body", nullptr}, {"extra", nullptr}};
   EXPECT_EQ(values, expected);
   EXPECT_THAT(decoded({{"pk", nullptr}}), fails_with(Code::kInvalidModel));
+}
+
+TEST(ModelRead, section_2_3_what_go_and_python_write_for_nothing_is_read_and_can_be_put_back) {
+  Item foreign{{"pk", "P"}, {"sk", 0}};
+  for (const char* name : {"weight", "codes", "parts", "flag", "body", "raw", "steps", "nothing", "seen"})
+    foreign.set(name, nullptr);
+  Item again = put(decoded(foreign).value().values).value();
+  for (const char* owned : {"created_at", "updated_at", "version"}) again.erase(owned);
+  EXPECT_EQ(again, foreign);
+
+  Model model = parcel();
+  for (ModelAttribute& attribute : model.attributes) attribute.required = true;
+  EXPECT_THAT(decode_item(model, {{"weight", nullptr}}), fails_with(Code::kInvalidModel));
+  EXPECT_THAT(decode_item(model, {{"codes", nullptr}, {"body", nullptr}}), succeeds());
+  EXPECT_THAT(encode_attribute(model, *model.find("weight"), nullptr), fails_with(Code::kInvalidModel));
 }
 
 TEST(ModelRead, section_2_3_keeps_unknown_attributes_as_they_are) {

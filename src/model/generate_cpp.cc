@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kLineWidth = 120;
 /// What DOLMEN_RECORD takes.
 constexpr std::size_t kMembersMax = 256;
+constexpr std::string_view kGlobalNamespace = "::";
 
 template <class... Args>
 void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
@@ -107,6 +108,36 @@ std::string key_text(const KeyAttribute& key) {
   return fmt::format("dolmen::KeyAttribute{{{}, {}}}", cpp_literal(key.name), cpp_enumerator(key.type));
 }
 
+std::string map_text(const LogicalItem& map);
+
+/// A value of a file as C++ says it. Types are written out, because braces alone could mean something else.
+struct ValueText {
+  std::string operator()(std::nullptr_t) const { return "nullptr"; }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(const LogicalNumber& value) const {
+    return fmt::format("dolmen::LogicalNumber{{{}}}", cpp_literal(value.text));
+  }
+  std::string operator()(const std::string& value) const { return cpp_literal(value); }
+  // Files have neither bytes nor times.
+  std::string operator()(const Bytes&) const { return "nullptr"; }
+  std::string operator()(const Timestamp&) const { return "nullptr"; }
+  std::string operator()(const LogicalValue::List& value) const {
+    std::string out;
+    for (const LogicalValue& element : value)
+      append(out, "{}dolmen::LogicalValue({})", out.empty() ? "" : ", ", element.visit(*this));
+    return fmt::format("dolmen::LogicalValue::List{{{}}}", out);
+  }
+  std::string operator()(const LogicalItem& value) const { return map_text(value); }
+};
+
+std::string map_text(const LogicalItem& map) {
+  std::string out;
+  for (const auto& [name, value] : map)
+    append(out, "{}{{{}, dolmen::LogicalValue({})}}", out.empty() ? "" : ", ", cpp_literal(name),
+           value.visit(ValueText{}));
+  return fmt::format("dolmen::LogicalItem{{{}}}", out);
+}
+
 std::string attribute_text(const ModelAttribute& attribute) {
   std::string out =
       fmt::format("{{.name = {}, .type = {}", cpp_literal(attribute.name), cpp_enumerator(attribute.type));
@@ -124,7 +155,15 @@ std::string attribute_text(const ModelAttribute& attribute) {
   if (attribute.json) out += ", .json = true";
   if (attribute.binary) out += ", .binary = true";
   if (attribute.encrypted) out += ", .encrypted = true";
+  if (!attribute.encryption.empty()) append(out, ", .encryption = {}", map_text(attribute.encryption));
+  if (!attribute.tags.empty()) append(out, ", .tags = {}", map_text(attribute.tags));
   return out + "}";
+}
+
+std::string literals(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) append(out, "{}{}", out.empty() ? "" : ", ", cpp_literal(text));
+  return out;
 }
 
 std::string index_text(const ModelIndex& index) {
@@ -132,11 +171,9 @@ std::string index_text(const ModelIndex& index) {
                                 cpp_enumerator(index.type), key_text(index.partition_key));
   if (index.sort_key) append(out, ", .sort_key = {}", key_text(*index.sort_key));
   append(out, ", .projection = {}", cpp_enumerator(index.projection));
-  std::string included;
-  for (const std::string& attribute : index.included_attributes)
-    append(included, "{}{}", included.empty() ? "" : ", ", cpp_literal(attribute));
   // Two literals alone in braces could be taken for the ends of a range.
-  if (!included.empty()) append(out, ", .included_attributes = std::vector<std::string>({{{}}})", included);
+  if (!index.included_attributes.empty())
+    append(out, ", .included_attributes = std::vector<std::string>({{{}}})", literals(index.included_attributes));
   return out + "}";
 }
 
@@ -155,6 +192,11 @@ void add_model(std::string& out, const Model& model, const CppModel& names) {
     for (const ModelIndex& index : model.indexes) append(out, "          {},\n", index_text(index));
     append(out, "      }},\n");
   }
+  if (model.write_policy != WritePolicy{})
+    append(out, "      .write_policy = {{.mode = {}, .protected_attributes = std::vector<std::string>({{{}}})}},\n",
+           cpp_enumerator(model.write_policy.mode), literals(model.write_policy.protected_attributes));
+  if (model.dms_version != DmsVersion::k0_1)
+    append(out, "      .dms_version = {},\n", cpp_enumerator(model.dms_version));
   append(out, "  }};\n  return model;\n}}\n\n");
 }
 
@@ -185,11 +227,25 @@ std::string head(const CppHeaderOptions& options, std::string_view code) {
   return out;
 }
 
+/// "acme.payments" is acme::payments.
+std::string namespace_of(const ModelSet& set, const CppHeaderOptions& options) {
+  if (!options.namespace_name.empty()) return options.namespace_name == kGlobalNamespace ? "" : options.namespace_name;
+  std::string out;
+  std::string_view rest = set.namespace_name;
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find('.'));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    append(out, "{}{}", out.empty() ? "" : "::", CppScope().take(cpp_snake_case(part, "part")));
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<CppHeader> generate_cpp(const ModelSet& set, const CppHeaderOptions& options) {
-  if (!options.namespace_name.empty() && !is_cpp_namespace(options.namespace_name))
-    return fail(Code::kInvalidArgument, "\"{}\" is not the name of a C++ namespace", options.namespace_name);
+  const std::string space = namespace_of(set, options);
+  if (!space.empty() && !is_cpp_namespace(space))
+    return fail(Code::kInvalidArgument, "\"{}\" is not the name of a C++ namespace", space);
   CppHeader header;
   CppScope structs;
   CppScope functions;
@@ -205,8 +261,7 @@ Result<CppHeader> generate_cpp(const ModelSet& set, const CppHeaderOptions& opti
   append(code, "namespace models {{\n\n");
   for (std::size_t i = 0; i < set.models.size(); ++i) add_model(code, set.models[i], header.models[i]);
   append(code, "}}  // namespace models\n");
-  if (!options.namespace_name.empty())
-    code = fmt::format("namespace {0} {{\n\n{1}\n}}  // namespace {0}\n", options.namespace_name, code);
+  if (!space.empty()) code = fmt::format("namespace {0} {{\n\n{1}\n}}  // namespace {0}\n", space, code);
   header.text = head(options, code) + code;
   return header;
 }

@@ -10,7 +10,8 @@ namespace dolmen {
 struct CppHeaderOptions {
   /// The file that the models come from, which the header names.
   std::string file_name;
-  /// Where everything stands, such as "acme::accounts"; the global namespace when it is empty.
+  /// Where everything stands, such as "acme::accounts", or "::" for the global namespace. Empty: the namespace of the
+  /// file, in which "acme.payments" is acme::payments; the global one when it has none.
   std::string namespace_name = {};
 };
 

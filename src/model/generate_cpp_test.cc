@@ -11,6 +11,7 @@ namespace dolmen {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(GenerateCpp, gives_the_headers_that_are_kept) {
   struct Case {
@@ -18,10 +19,11 @@ TEST(GenerateCpp, gives_the_headers_that_are_kept) {
     std::string header;
     std::string namespace_name;
   };
-  for (const Case& c : {Case{"tests/models/user.yml", "user", ""},
-                        Case{"tests/models/hard_names.yml", "hard_names", "acme::hard_names"},
-                        Case{"scenarios/models/sample.yml", "sample", "contract"},
-                        Case{"scenarios/models/isr_cache.yml", "isr_cache", ""}}) {
+  for (const Case& c :
+       {Case{"tests/models/user.yml", "user", ""},
+        Case{"tests/models/hard_names.yml", "hard_names", "acme::hard_names"},
+        Case{"tests/models/release.yml", "release", ""}, Case{"scenarios/models/sample.yml", "sample", "contract"},
+        Case{"scenarios/models/isr_cache.yml", "isr_cache", "::"}}) {
     const CppHeader header =
         generate_cpp(load_models(c.file).value(), {.file_name = c.header + ".yml", .namespace_name = c.namespace_name})
             .value();
@@ -31,7 +33,7 @@ TEST(GenerateCpp, gives_the_headers_that_are_kept) {
 
 Model model_with(ModelAttribute attribute) {
   return {.name = "M",
-          .table = "t",
+          .table = "tab",
           .partition_key = {"pk", KeyType::kString},
           .attributes = {{.name = "pk", .type = Type::kString}, std::move(attribute)}};
 }
@@ -73,6 +75,19 @@ TEST(GenerateCpp, refuses_what_cpp_cannot_say) {
   for (const char* good : {"acme", "acme::accounts_2"}) EXPECT_TRUE(is_cpp_namespace(good)) << good;
   for (const char* bad : {"a b", "::a", "a::", "a:b", "2a", "_a", "a__b", "class", "a::int"})
     EXPECT_THAT(message(model_with({.name = "a"}), bad), HasSubstr("is not the name of a C++ namespace")) << bad;
+}
+
+TEST(GenerateCpp, puts_everything_into_the_namespace_of_the_file) {
+  const auto text = [](const std::string& of_file, const std::string& given = "") {
+    return generate_cpp({.namespace_name = of_file, .models = {model_with({.name = "a"})}},
+                        {.file_name = "m.yml", .namespace_name = given})
+        .value()
+        .text;
+  };
+  EXPECT_THAT(text("acme.payments"), HasSubstr("namespace acme::payments {"));
+  EXPECT_THAT(text("Acme.class.2 go"), HasSubstr("namespace acme::class_::"));
+  EXPECT_THAT(text("acme.payments", "other"), HasSubstr("namespace other {"));
+  EXPECT_THAT(text("acme.payments", "::"), Not(HasSubstr("acme")));
 }
 
 TEST(GenerateCpp, keeps_the_name_of_a_file_inside_its_comment) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 
 #include "config/read.h"
+#include "model/json_text.h"
 #include "model/rules.h"
 
 namespace dolmen {
@@ -16,8 +18,6 @@ using config::child_path;
 using config::Node;
 using config::Problem;
 using NodeKind = Node::Kind;
-
-constexpr std::string_view kDmsVersion = "0.1";
 
 void sort_by_position(std::vector<Problem>& problems) {
   std::ranges::stable_sort(
@@ -33,13 +33,14 @@ class Loader {
     if (root_.kind != NodeKind::kMap) {
       add(root_.position, "", "shape",
           fmt::format("a DMS file must be a map, not a {}; begin it with dms_version: \"{}\"", kind_name(root_.kind),
-                      kDmsVersion));
+                      kDmsVersions.front()));
       return finish();
     }
-    check_version();
+    load_version();
+    check_names(root_, "", "a DMS file", {.known = {"dms_version", "namespace", "models"}, .missed = {"dms_version"}});
     set_.namespace_name = text(root_, "", "namespace", Need::kOptional);
     const std::vector<Node>& models = list(root_, "", "models");
-    const Node* node = root_.find("models");
+    const Node* node = field(root_, "models");
     if (node == nullptr) {
       add(root_.position, "models", "required", "the file has no models; add models: [ … ]");
     } else if (node->kind == NodeKind::kList && models.empty()) {
@@ -143,17 +144,50 @@ class Loader {
     return choices[0].second;
   }
 
-  void check_version() {
+  void load_version() {
     const Node* node = field(root_, "dms_version");
     if (node == nullptr) {
-      add(root_.position, "dms_version", "required", "dms_version is missing; add dms_version: \"0.1\"");
-    } else if (node->kind != NodeKind::kString) {
+      add(root_.position, "dms_version", "required",
+          fmt::format("dms_version is missing; add dms_version: \"{}\"", kDmsVersions.front()));
+      return;
+    }
+    if (node->kind != NodeKind::kString) {
       add(node->position, "dms_version", "dms_version",
           fmt::format("dms_version must be a string, not a {}; write dms_version: \"{}\"", kind_name(node->kind),
-                      kDmsVersion));
-    } else if (node->text != kDmsVersion) {
+                      kDmsVersions.front()));
+      return;
+    }
+    const auto found = std::ranges::find(kDmsVersions, node->text);
+    if (found == kDmsVersions.end()) {
       add(node->position, "dms_version", "dms_version",
-          fmt::format("dms_version \"{}\" is not supported; this program reads \"{}\"", node->text, kDmsVersion));
+          fmt::format("dms_version \"{}\" is not supported; this program reads \"{}\"", node->text,
+                      fmt::join(kDmsVersions, "\" and \"")));
+      return;
+    }
+    set_.dms_version = static_cast<DmsVersion>(found - kDmsVersions.begin());
+  }
+
+  struct Names {
+    std::vector<std::string_view> known;
+    /// Of these it is said elsewhere when they are missing, and what stands in their place.
+    std::vector<std::string_view> missed = {};
+    /// Whether names that are not even similar to a known one are refused as well.
+    bool all = false;
+  };
+
+  /// Notes names that mean nothing and were probably meant to be others.
+  void check_names(const Node& map, const std::string& path, std::string_view what, const Names& names) {
+    for (const Node::Entry& entry : map.entries) {
+      if (std::ranges::find(names.known, entry.name) != names.known.end()) continue;
+      // Where other names are allowed, only what can hardly be one of them is taken for a mistake.
+      const std::size_t distance_max = names.all ? 1 + entry.name.size() / 3 : entry.name.size() > 6 ? 2 : 1;
+      const std::string_view nearest = config::nearest_name(entry.name, names.known, distance_max);
+      const bool is_said = std::ranges::find(names.missed, nearest) != names.missed.end() &&
+                           map.find(nearest) == nullptr && config::similar_name(map, nearest) == entry.name;
+      if (is_said || (nearest.empty() && !names.all)) continue;
+      add(entry.name_position, child_path(path, entry.name), "known_names",
+          nearest.empty() ? fmt::format("\"{}\" means nothing in {}; remove it, or put it into tags", entry.name, what)
+                          : fmt::format("\"{}\" means nothing in {}; write {}", entry.name, what, nearest));
     }
   }
 
@@ -163,16 +197,24 @@ class Loader {
       return;
     }
     const std::size_t before = problems_.size();
-    Model model;
-    model.name = text(node, path, "name");
+    check_names(node, path, "a model",
+                {.known = {"name", "table", "naming", "keys", "attributes", "indexes", "write_policy"},
+                 .missed = {"name", "table", "keys", "attributes"}});
+    Model model{.name = text(node, path, "name"), .table = {}, .partition_key = {}};
+    model.dms_version = set_.dms_version;
     if (const Node* table = map_field(node, path, "table", Need::kRequired))
       model.table = text(*table, child_path(path, "table"), "name");
     if (const Node* naming = map_field(node, path, "naming", Need::kOptional))
-      model.naming = choice<NamingConvention>(
-          *naming, child_path(path, "naming"), "convention",
-          {{"camelCase", NamingConvention::kCamelCase}, {"snake_case", NamingConvention::kSnakeCase}}, Need::kRequired);
+      model.naming = choice<NamingConvention>(*naming, child_path(path, "naming"), "convention",
+                                              {{"camelCase", NamingConvention::kCamelCase},
+                                               {"snake_case", NamingConvention::kSnakeCase},
+                                               {"dynamorm", NamingConvention::kDynamorm}},
+                                              Need::kRequired);
+    if (const Node* policy = map_field(node, path, "write_policy", Need::kOptional))
+      model.write_policy = load_write_policy(*policy, child_path(path, "write_policy"));
     if (const Node* keys = map_field(node, path, "keys", Need::kRequired)) {
       const std::string keys_path = child_path(path, "keys");
+      check_names(*keys, keys_path, "keys", {.known = {"partition", "sort"}, .missed = {"partition"}});
       if (const Node* key = map_field(*keys, keys_path, "partition", Need::kRequired))
         model.partition_key = load_key(*key, child_path(keys_path, "partition"));
       if (const Node* key = map_field(*keys, keys_path, "sort", Need::kOptional))
@@ -185,7 +227,38 @@ class Loader {
     model_paths_.push_back(path);
   }
 
+  WritePolicy load_write_policy(const Node& node, const std::string& path) {
+    check_names(node, path, "a write_policy", {.known = {"mode", "protected_attributes"}, .all = true});
+    WritePolicy policy;
+    policy.mode = choice<WriteMode>(node, path, "mode",
+                                    {{"mutable", WriteMode::kMutable}, {"write_once", WriteMode::kWriteOnce}});
+    policy.protected_attributes = texts(node, path, "protected_attributes", "a protected attribute");
+    return policy;
+  }
+
+  std::vector<std::string> texts(const Node& node, const std::string& path, std::string_view name,
+                                 std::string_view what) {
+    std::vector<std::string> all;
+    const std::string list_path = child_path(path, name);
+    const std::vector<Node>& nodes = list(node, path, name);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].kind == NodeKind::kString)
+        all.push_back(nodes[i].text);
+      else
+        wrong_kind(nodes[i], child_path(list_path, i), what, "a string");
+    }
+    return all;
+  }
+
+  /// What a map says, for those who know what it means.
+  static LogicalItem metadata(const Node* map) {
+    if (map == nullptr) return {};
+    LogicalValue value = logical_value(*map);
+    return std::move(*value.get_if<LogicalItem>());
+  }
+
   KeyAttribute load_key(const Node& node, const std::string& path) {
+    check_names(node, path, "a key", {.known = {"attribute", "type"}, .missed = {"attribute", "type"}});
     KeyAttribute key;
     key.name = text(node, path, "attribute");
     key.type =
@@ -212,6 +285,11 @@ class Loader {
   }
 
   ModelAttribute load_attribute(const Node& node, const std::string& path) {
+    check_names(node, path, "an attribute",
+                {.known = {"attribute", "type", "required", "optional", "omit_empty", "roles", "format", "json",
+                           "binary", "encryption", "tags"},
+                 .missed = {"attribute", "type"},
+                 .all = true});
     ModelAttribute attribute;
     attribute.name = text(node, path, "attribute");
     attribute.type = choice<Type>(node, path, "type",
@@ -231,8 +309,10 @@ class Loader {
     attribute.omit_empty = flag(node, path, "omit_empty");
     attribute.json = flag(node, path, "json");
     attribute.binary = flag(node, path, "binary");
-    attribute.encrypted = map_field(node, path, "encryption", Need::kOptional) != nullptr;
-    map_field(node, path, "tags", Need::kOptional);
+    const Node* encryption = map_field(node, path, "encryption", Need::kOptional);
+    attribute.encrypted = encryption != nullptr;
+    attribute.encryption = metadata(encryption);
+    attribute.tags = metadata(map_field(node, path, "tags", Need::kOptional));
     if (field(node, "format") != nullptr)
       attribute.format = choice<AttributeFormat>(node, path, "format",
                                                  {{"rfc3339nano", AttributeFormat::kRfc3339Nano},
@@ -286,6 +366,9 @@ class Loader {
   }
 
   ModelIndex load_index(const Node& node, const std::string& path) {
+    check_names(
+        node, path, "an index",
+        {.known = {"name", "type", "partition", "sort", "projection"}, .missed = {"name", "type", "partition"}});
     ModelIndex index;
     index.name = text(node, path, "name");
     index.type = choice<IndexType>(node, path, "type", {{"GSI", IndexType::kGlobal}, {"LSI", IndexType::kLocal}},
@@ -302,15 +385,8 @@ class Loader {
                                                {"KEYS_ONLY", ProjectionType::kKeysOnly},
                                                {"INCLUDE", ProjectionType::kInclude}},
                                               Need::kRequired);
-    const std::string fields_path = child_path(projection_path, "fields");
-    const std::vector<Node>& fields = list(*projection, projection_path, "fields");
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (fields[i].kind == NodeKind::kString) {
-        index.included_attributes.push_back(fields[i].text);
-      } else {
-        wrong_kind(fields[i], child_path(fields_path, i), "a field", "a string");
-      }
-    }
+    check_names(*projection, projection_path, "a projection", {.known = {"type", "fields"}, .missed = {"type"}});
+    index.included_attributes = texts(*projection, projection_path, "fields", "a field");
     return index;
   }
 

@@ -44,6 +44,12 @@ bool Model::is_key(std::string_view attribute) const {
   return partition_key.name == attribute || (sort_key && sort_key->name == attribute);
 }
 
+bool Model::is_index_key(std::string_view attribute) const {
+  return std::ranges::any_of(indexes, [&](const ModelIndex& index) {
+    return index.partition_key.name == attribute || (index.sort_key && index.sort_key->name == attribute);
+  });
+}
+
 bool Model::has_encrypted_attributes() const { return std::ranges::any_of(attributes, &ModelAttribute::encrypted); }
 
 const Model* ModelSet::find(std::string_view name) const {
@@ -61,6 +67,7 @@ TableDefinition table_definition(const Model& model) {
     if (index.sort_key) definition.sort_keys.push_back(*index.sort_key);
     (index.type == IndexType::kLocal ? table.local_indexes : table.global_indexes).push_back(std::move(definition));
   }
+  if (const ModelAttribute* ttl = model.with_role(Role::kTtl)) table.ttl = ttl->name;
   return table;
 }
 

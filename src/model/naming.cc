@@ -48,7 +48,8 @@ std::vector<std::string> words_of(std::string_view name) {
 
 bool follows_convention(std::string_view name, NamingConvention convention) {
   switch (convention) {
-    case NamingConvention::kCamelCase: return is_camel_case(name);
+    case NamingConvention::kCamelCase:
+    case NamingConvention::kDynamorm: return is_camel_case(name);
     case NamingConvention::kSnakeCase: return is_snake_case(name);
     case NamingConvention::kNone: break;
   }
@@ -58,7 +59,7 @@ bool follows_convention(std::string_view name, NamingConvention convention) {
 std::string suggested_name(std::string_view name, NamingConvention convention) {
   std::string out;
   for (std::string& word : words_of(name)) {
-    if (!out.empty() && convention == NamingConvention::kCamelCase) word[0] = to_capital(word[0]);
+    if (!out.empty() && convention != NamingConvention::kSnakeCase) word[0] = to_capital(word[0]);
     if (!out.empty() && convention == NamingConvention::kSnakeCase) out.push_back('_');
     out.append(word);
   }
@@ -69,6 +70,7 @@ std::string_view convention_name(NamingConvention convention) {
   switch (convention) {
     case NamingConvention::kCamelCase: return "camelCase";
     case NamingConvention::kSnakeCase: return "snake_case";
+    case NamingConvention::kDynamorm: return "dynamorm";
     case NamingConvention::kNone: break;
   }
   return "none";

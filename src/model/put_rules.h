@@ -9,6 +9,7 @@
 
 #include "dolmen/error.h"
 #include "dolmen/model/model.h"
+#include "model/types.h"
 
 /// What a put checks and fills in, one attribute at a time, whatever its values are made of: logical values
 /// (encode.cc) or the members of a record (record_codec.cc).
@@ -77,6 +78,12 @@ class PutRules {
       return is_nothing || value.is_null() || value.is_empty() ? PutStep::kStoreZero : PutStep::kStore;
     if (is_nothing) return leave_out(rule, "missing");
     if (rule.attribute->omit_empty && (value.is_null() || value.is_empty())) return leave_out(rule, "empty");
+    if (check_required_ && rule.attribute->required && rule.attribute->type != Type::kNull) {
+      // What would be stored as NULL is no value.
+      const bool is_set_type = is_set(rule.attribute->type);
+      if (is_set_type && (value.is_null() || value.is_empty())) return leave_out(rule, "empty");
+      if (value.is_null()) return leave_out(rule, "null");
+    }
     return PutStep::kStore;
   }
 

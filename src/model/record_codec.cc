@@ -15,21 +15,16 @@ namespace {
 using mapping::Context;
 using mapping::Member;
 
-/// A record is empty when all of its members are; everything else as `is_empty` says.
-bool is_empty_member(const Member& member, const AttributeValue& value) {
+/// In DMS 0.1 a record is empty when all of its members are; in 0.2 its members are entries, and only a map without
+/// entries is empty. Everything else as `is_empty` says.
+bool is_empty_member(const Member& member, const AttributeValue& value, DmsVersion version) {
   const Item* map = value.get_if<Item>();
   if (member.type->members == nullptr || map == nullptr) return is_empty(value);
+  if (version != DmsVersion::k0_1) return member.type->members().empty();
   return std::ranges::all_of(member.type->members(), [&](const Member& inner) {
     const AttributeValue* found = map->find(inner.attribute);
-    return found == nullptr || is_empty_member(inner, *found);
+    return found == nullptr || is_empty_member(inner, *found, version);
   });
-}
-
-bool is_zero_time(const ModelAttribute& attribute, const AttributeValue& value) {
-  const std::string* text = value.get_if<std::string>();
-  if (attribute.format != AttributeFormat::kRfc3339Nano || text == nullptr || !text->starts_with("0001-")) return false;
-  const Result<Timestamp> time = parse_timestamp(*text);
-  return time && time->is_zero();
 }
 
 /// What a record has written for an attribute, as the rules of a put see it.
@@ -38,6 +33,7 @@ struct WrittenPutValue {
   /// Null when the record has none for the attribute.
   const Member* member;
   const AttributeValue& value;
+  DmsVersion version;
 
   /// An empty set is written as NULL too, and is stored as such.
   [[nodiscard]] bool is_missing() const {
@@ -49,7 +45,9 @@ struct WrittenPutValue {
     const Bytes* bytes = value.get_if<Bytes>();
     return (text != nullptr && text->empty()) || (bytes != nullptr && bytes->empty());
   }
-  [[nodiscard]] bool is_empty() const { return is_empty_member(*member, value) || is_zero_time(attribute, value); }
+  [[nodiscard]] bool is_empty() const {
+    return is_empty_member(*member, value, version) || is_zero_time(attribute, value);
+  }
 };
 
 /// The empty value of a type; NULL where there is none.
@@ -140,20 +138,21 @@ AttributeValue RecordTable::Encoder::written(const Slot& slot) {
 
 bool RecordTable::Encoder::store(const Slot& slot, AttributeValue& value) {
   if (refused_) return false;
+  const Model& model = table_.source()->model;
   const ModelAttribute& attribute = *slot.attribute;
   const PutAttribute rule{.attribute = &attribute,
                           .path = slot.member == nullptr ? attribute.name : slot.member->name,
                           .is_key = slot.is_key,
                           .is_time = slot.is_time,
                           .is_version = slot.is_version};
-  switch (rules_.step(rule, WrittenPutValue{attribute, slot.member, value})) {
+  switch (rules_.step(rule, WrittenPutValue{attribute, slot.member, value, model.dms_version})) {
     case PutStep::kLeaveOut: return false;
     case PutStep::kStore: break;
     case PutStep::kStoreNow: return true;  // `written` has given it.
     case PutStep::kStoreZero: value = 0; break;
   }
   if (slot.stored_as_written && value.type() == attribute.type) return true;
-  const Result<void> stored = store_form(table_.source()->model, attribute, table_.source()->encoding(), value);
+  const Result<void> stored = store_form(model, attribute, table_.source()->encoding(), value);
   if (!stored) rules_.refuse(rule, stored.error());
   return stored.has_value();
 }

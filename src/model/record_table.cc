@@ -8,6 +8,7 @@
 #include "model/attribute_codec.h"
 #include "model/record_codec.h"
 #include "model/types.h"
+#include "model/write_policy.h"
 
 namespace dolmen::detail {
 
@@ -23,7 +24,7 @@ const Member* member_of(const RecordType& type, std::string_view attribute) {
 /// Why a member can never hold the attribute; empty when it can.
 std::string misfit(const ModelAttribute& attribute, TypeSet types) {
   using mapping::text_of;
-  if (attribute.json) {
+  if (is_json_text(attribute)) {
     const TypeSet unsuited{Type::kBinary, Type::kStringSet, Type::kNumberSet, Type::kBinarySet};
     const TypeSet suited{Type::kString, Type::kNumber, Type::kBool, Type::kList, Type::kMap};
     return types.overlaps(unsuited) && !types.overlaps(suited)
@@ -188,6 +189,7 @@ Result<PutAction> RecordTable::create_action(const void* record) const {
 }
 
 Result<PutAction> RecordTable::put_action(const void* record, const FieldCondition& condition) const {
+  DOLMEN_TRY_VOID(check_replaceable(source()->model));
   DOLMEN_TRY(Item stored, encode(record));
   DOLMEN_TRY(Condition compiled, compile_condition(source()->model, condition, source()->encoding()));
   return PutAction{.table = source()->table, .item = std::move(stored), .condition = std::move(compiled)};
@@ -196,6 +198,7 @@ Result<PutAction> RecordTable::put_action(const void* record, const FieldConditi
 Result<UpdateAction> RecordTable::update_action(const void* record, const std::vector<std::string>& fields) const {
   const Model& model = source()->model;
   DOLMEN_TRY_VOID(check_encryption(model, source()->keys));
+  DOLMEN_TRY_VOID(check_mutable(model, "an update"));
   DOLMEN_TRY_VOID(version_of(model));
   const Slot* version = version_slot();
   if (version == nullptr)
@@ -210,7 +213,7 @@ Result<UpdateAction> RecordTable::update_action(const void* record, const std::v
     if (field.empty())
       return fail(Code::kInvalidModel, "an update names a member of {} that DOLMEN_RECORD does not name", type_.name);
     FieldValue& value = values.emplace_back();
-    DOLMEN_TRY(value.attribute, updatable_field(model, field));
+    DOLMEN_TRY(value.attribute, updatable_field(model, {}, field));
     value.value = encoder.value(*find(field));
   }
   DOLMEN_TRY_VOID(encoder.verdict());
@@ -219,6 +222,7 @@ Result<UpdateAction> RecordTable::update_action(const void* record, const std::v
 
 Result<DeleteAction> RecordTable::remove_action(const void* record) const {
   DOLMEN_TRY_VOID(check_encryption(source()->model, source()->keys));
+  DOLMEN_TRY_VOID(check_mutable(source()->model, "a delete"));
   DeleteAction action{.table = source()->table, .key = {}};
   DOLMEN_TRY(action.key, encode_key(record));
   if (const Slot* version = version_slot(); version != nullptr) {
@@ -233,6 +237,8 @@ Result<DeleteAction> RecordTable::remove_action(const void* record) const {
 Result<std::vector<BatchAction>> RecordTable::batch(std::span<const void* const> puts,
                                                     const std::vector<ModelKey>& deletes) const {
   DOLMEN_TRY_VOID(check_encryption(source()->model, source()->keys));
+  if (!puts.empty()) DOLMEN_TRY_VOID(check_replaceable(source()->model));
+  if (!deletes.empty()) DOLMEN_TRY_VOID(check_mutable(source()->model, "a delete"));
   std::vector<BatchAction> actions;
   for (const void* record : puts) {
     DOLMEN_TRY(Item stored, encode(record));
@@ -261,10 +267,15 @@ Result<void> RecordTable::put(void* record, const FieldCondition& condition) {
   return {};
 }
 
-Result<void> RecordTable::upsert(void* record) {
+Result<UpdateAction> RecordTable::upsert_action(const void* record) const {
+  DOLMEN_TRY_VOID(check_mutable(source()->model, "an upsert"));
   DOLMEN_TRY(const Item stored, encode(record));
   const auto is_named = [&](const ModelAttribute& attribute) { return find(attribute.name)->member != nullptr; };
-  const UpdateAction action = upsert_update(*source(), key_of(source()->model, stored), stored, is_named);
+  return upsert_update(*source(), key_of(source()->model, stored), stored, is_named);
+}
+
+Result<void> RecordTable::upsert(void* record) {
+  DOLMEN_TRY(const UpdateAction action, upsert_action(record));
   DOLMEN_TRY(const WriteResult written, send(*source()->store, action, ReturnValues::kAllNew));
   if (written.attributes) fill_in(*written.attributes, record);
   return {};

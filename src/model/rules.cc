@@ -1,17 +1,23 @@
 #include "model/rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/limits.h"
 #include "dolmen/error.h"
 #include "model/naming.h"
 #include "model/types.h"
+#include "service/table_rules.h"
 
 namespace dolmen {
 
 namespace {
+
+/// The fields that an index may include by themselves.
+constexpr std::size_t kIncludedMax = 20;
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
@@ -24,6 +30,10 @@ class Rules {
     if (is_blank(model_.name)) add("name", "required", "the model has no name; give it one");
     if (is_blank(model_.table))
       add("table.name", "required", fmt::format("model \"{}\" has no table; name one", model_.name));
+    else
+      check_dynamodb_name("table.name", "table", model_.table);
+    check_naming();
+    check_write_policy();
     check_key("keys.partition", "keys.partition", model_.partition_key);
     if (model_.sort_key) check_key("keys.sort", "keys.sort", *model_.sort_key);
     if (model_.sort_key && !model_.sort_key->name.empty() && model_.sort_key->name == model_.partition_key.name)
@@ -38,6 +48,43 @@ class Rules {
  private:
   void add(std::string path, std::string rule, std::string message, std::string related = {}) {
     violations_.push_back({std::move(path), std::move(rule), std::move(message), std::move(related)});
+  }
+
+  /// Names of tables and indexes, as AWS takes them.
+  void check_dynamodb_name(std::string path, std::string_view what, std::string_view name) {
+    if (name.size() < limits::kTableNameMin || name.size() > limits::kTableNameMax)
+      add(std::move(path), "name_length",
+          fmt::format("the name of {} \"{}\" has {} characters; AWS takes {} to {}", what,
+                      name.substr(0, limits::kTableNameMax), name.size(), limits::kTableNameMin,
+                      limits::kTableNameMax));
+    else if (!std::ranges::all_of(name, is_name_character))
+      add(std::move(path), "name_characters",
+          fmt::format("the name of {} \"{}\" may have only the characters a-z, A-Z, 0-9, _, - and .; rename it", what,
+                      name));
+  }
+
+  void check_naming() {
+    if (model_.naming == NamingConvention::kDynamorm && model_.dms_version == DmsVersion::k0_1)
+      add("naming.convention", "dms_version",
+          "the naming convention dynamorm needs dms_version \"0.2\"; write that, or use camelCase");
+  }
+
+  void check_write_policy() {
+    const WritePolicy& policy = model_.write_policy;
+    if (policy != WritePolicy{} && model_.dms_version == DmsVersion::k0_1)
+      add("write_policy", "dms_version", "a write_policy needs dms_version \"0.2\"; write that, or remove the policy");
+    std::set<std::string_view> seen;
+    for (std::size_t i = 0; i < policy.protected_attributes.size(); ++i) {
+      const std::string& name = policy.protected_attributes[i];
+      const std::string path = fmt::format("write_policy.protected_attributes[{}]", i);
+      if (!index_of(name))
+        add(path, "write_policy",
+            fmt::format("write_policy protects \"{}\", which is not an attribute; add it to attributes or correct the "
+                        "name",
+                        name));
+      else if (!seen.insert(name).second)
+        add(path, "write_policy", fmt::format("write_policy names \"{}\" twice; remove one", name));
+    }
   }
 
   /// The number of the attribute of that name.
@@ -65,6 +112,10 @@ class Rules {
                       key.name));
       return;
     }
+    if (key.name.size() > limits::kKeyAttributeNameBytes)
+      add(path + ".attribute", "name_length",
+          fmt::format("{} an attribute whose name has {} bytes; AWS takes at most {} for a key", names, key.name.size(),
+                      limits::kKeyAttributeNameBytes));
     const ModelAttribute& attribute = model_.attributes[*at];
     if (attribute.type != type_of(key.type))
       add(path + ".type", "key_type",
@@ -118,14 +169,20 @@ class Rules {
     if (attribute.json && attribute.binary)
       add(path + ".binary", "json_or_binary",
           fmt::format("attribute \"{}\" is both json and binary; remove one of them", attribute.name));
-    if (attribute.json && attribute.type != Type::kString)
+    if (attribute.json && !may_be_json(attribute.type))
       add(path + ".type", "json_type",
-          fmt::format("attribute \"{}\" is json and must be of type S, not {}", attribute.name,
+          fmt::format("attribute \"{}\" is json and must be of type {}, not {}", attribute.name,
+                      model_.dms_version == DmsVersion::k0_1 ? "S" : "S, N, BOOL, NULL, L or M",
                       type_name(attribute.type)));
     if (attribute.binary && attribute.type != Type::kBinary)
       add(path + ".type", "binary_type",
           fmt::format("attribute \"{}\" is binary and must be of type B, not {}", attribute.name,
                       type_name(attribute.type)));
+  }
+
+  [[nodiscard]] bool may_be_json(Type type) const {
+    if (model_.dms_version == DmsVersion::k0_1) return type == Type::kString;
+    return type != Type::kBinary && !is_set(type);
   }
 
   void check_format(const std::string& path, const ModelAttribute& attribute) {
@@ -219,6 +276,7 @@ class Rules {
 
   void check_indexes() {
     std::size_t local = 0;
+    std::size_t projected = 0;
     std::map<std::string_view, std::size_t> seen;
     for (std::size_t i = 0; i < model_.indexes.size(); ++i) {
       const ModelIndex& index = model_.indexes[i];
@@ -230,12 +288,17 @@ class Rules {
         add(path + ".name", "unique_indexes",
             fmt::format("index \"{}\" is listed twice; remove or rename one", index.name));
       }
+      if (!is_blank(index.name)) check_dynamodb_name(path + ".name", "index", index.name);
+      projected += index.included_attributes.size();
       check_index(path, index);
     }
     if (local > limits::kLocalIndexes)
       add("indexes", "count", fmt::format("a table has at most {} local indexes", limits::kLocalIndexes));
     if (model_.indexes.size() - local > limits::kGlobalIndexes)
       add("indexes", "count", fmt::format("a table has at most {} global indexes", limits::kGlobalIndexes));
+    if (projected > limits::kProjectedAttributes)
+      add("indexes", "count",
+          fmt::format("the indexes of a table include at most {} fields in all", limits::kProjectedAttributes));
   }
 
   void check_index(const std::string& path, const ModelIndex& index) {
@@ -257,6 +320,23 @@ class Rules {
       add(path + ".projection.fields", "projection",
           fmt::format("{} lists fields, which only projection INCLUDE allows; remove them or change the type", label),
           path + ".projection.type");
+    check_included(path + ".projection.fields", label, index.included_attributes);
+  }
+
+  void check_included(const std::string& path, const std::string& label, const std::vector<std::string>& fields) {
+    if (fields.size() > kIncludedMax)
+      add(path, "projection",
+          fmt::format("{} includes {} fields; AWS takes at most {}", label, fields.size(), kIncludedMax));
+    std::set<std::string_view> seen;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const std::string place = fmt::format("{}[{}]", path, i);
+      if (fields[i].empty() || fields[i].size() > limits::kKeyAttributeNameBytes)
+        add(place, "projection",
+            fmt::format("{} includes a field whose name has {} bytes; AWS takes 1 to {}", label, fields[i].size(),
+                        limits::kKeyAttributeNameBytes));
+      else if (!seen.insert(fields[i]).second)
+        add(place, "projection", fmt::format("{} includes \"{}\" twice; remove one", label, fields[i]));
+    }
   }
 
   void check_local_index(const std::string& path, const ModelIndex& index) {

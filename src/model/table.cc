@@ -1,12 +1,12 @@
 #include "dolmen/model/model_table.h"
 
-#include <algorithm>
-
 #include "base/clock.h"
 #include "base/fail.h"
 #include "model/actions.h"
 #include "model/attribute_codec.h"
+#include "model/guarded_update.h"
 #include "model/types.h"
+#include "model/write_policy.h"
 
 namespace dolmen {
 
@@ -38,13 +38,16 @@ Result<void> check_converters(const Model& model, const Converters& converters) 
 }
 
 /// What a field of `item` becomes; it is removed when it is empty and the model says omit_empty.
-Result<FieldValue> field_value(const detail::ModelSource& source, const LogicalItem& item, const std::string& field) {
-  FieldValue result;
-  DOLMEN_TRY(result.attribute, updatable_field(source.model, field));
-  const LogicalValue* value = find(item, field);
-  if (value == nullptr) return fail(Code::kInvalidModel, "the item has no value for \"{}\"", field);
-  if (result.attribute->omit_empty && is_empty(*value)) return result;
-  DOLMEN_TRY(result.value, encode_attribute(source.model, *result.attribute, *value, source.encoding()));
+Result<FieldValue> field_value(const detail::ModelSource& source, const ModelAttribute& attribute,
+                               const LogicalItem& item, bool check_required) {
+  const LogicalValue* value = find(item, attribute.name);
+  if (value == nullptr) return fail(Code::kInvalidModel, "the item has no value for \"{}\"", attribute.name);
+  FieldValue result{.attribute = &attribute};
+  const bool is_left_out = attribute.omit_empty && is_empty_value(attribute, *value);
+  if (check_required && attribute.required && (is_left_out || is_stored_as_null(attribute, *value)))
+    return fail(Code::kInvalidModel, "the required attribute \"{}\" cannot be empty", attribute.name);
+  if (is_left_out) return result;
+  DOLMEN_TRY(result.value, encode_attribute(source.model, attribute, *value, source.encoding()));
   return result;
 }
 
@@ -100,6 +103,7 @@ ModelScan ModelTable::scan() const { return {detail::ModelScanPlan{.source = sou
 // ---- What is sent ----
 
 Result<PutAction> ModelTable::put_action(const LogicalItem& item, const FieldCondition& condition) const {
+  DOLMEN_TRY_VOID(check_replaceable(model()));
   DOLMEN_TRY(Item stored, encode_put(model(), item, put_options()));
   DOLMEN_TRY(Condition compiled, compile_condition(model(), condition, source_->encoding()));
   return PutAction{.table = table(), .item = std::move(stored), .condition = std::move(compiled)};
@@ -110,8 +114,10 @@ Result<PutAction> ModelTable::create_action(const LogicalItem& item) const {
   return PutAction{.table = table(), .item = std::move(stored), .condition = item_is_new(model())};
 }
 
-Result<UpdateAction> ModelTable::update_action(const LogicalItem& item, const std::vector<std::string>& fields) const {
+Result<UpdateAction> ModelTable::update_action(const LogicalItem& item, const std::vector<std::string>& fields,
+                                               const ModelUpdateOptions& options) const {
   DOLMEN_TRY_VOID(check_encryption(model(), options_.keys));
+  DOLMEN_TRY_VOID(check_mutable(model(), "an update"));
   DOLMEN_TRY(const ModelAttribute* version, version_of(model()));
   KnownVersion known;
   DOLMEN_TRY(known.key, encode_key(model(), item, source_->encoding()));
@@ -123,9 +129,18 @@ Result<UpdateAction> ModelTable::update_action(const LogicalItem& item, const st
   DOLMEN_TRY_VOID(check_named_once(fields));
   std::vector<FieldValue> values;
   for (const std::string& field : fields) {
-    DOLMEN_TRY(values.emplace_back(), field_value(*source_, item, field));
+    DOLMEN_TRY(const ModelAttribute* attribute, updatable_field(model(), options.protected_attributes, field));
+    DOLMEN_TRY(values.emplace_back(), field_value(*source_, *attribute, item, options_.check_required));
   }
   return versioned_update(*source_, std::move(known), std::move(values), Timestamp::from(options_.now()));
+}
+
+Result<UpdateAction> ModelTable::upsert_action(const LogicalItem& item) const {
+  DOLMEN_TRY_VOID(check_mutable(model(), "an upsert"));
+  // What a put would store says what is missing and what does not fit.
+  DOLMEN_TRY(const Item stored, encode_put(model(), item, put_options()));
+  const auto is_named = [&](const ModelAttribute& attribute) { return item.contains(attribute.name); };
+  return upsert_update(*source_, key_of(model(), stored), stored, is_named);
 }
 
 Result<UpdateAction> ModelTable::change_action(const LogicalItem& key, const FieldUpdate& update,
@@ -135,27 +150,29 @@ Result<UpdateAction> ModelTable::change_action(const LogicalItem& key, const Fie
   UpdateAction action{.table = table(), .key = {}, .update = {}};
   DOLMEN_TRY(action.key, encode_key(model(), key, encoding));
   DOLMEN_TRY(Condition condition, compile_condition(model(), options.condition, encoding));
-  DOLMEN_TRY(action.update, compile_update(model(), update, encoding));
+  DOLMEN_TRY(GuardedUpdate compiled, compile_guarded_update(model(), update,
+                                                            {.values = encoding,
+                                                             .check_required = options_.check_required,
+                                                             .protected_attributes = options.protected_attributes}));
   DOLMEN_TRY(Condition same_version, version_condition(options.expected_version));
-  action.condition = std::move(same_version) && std::move(condition);
-  if (options.expected_version) {
-    const std::string& version = model().with_role(Role::kVersion)->name;
-    if (std::ranges::find(update.changes(), version, &FieldUpdate::Change::field) != update.changes().end())
-      return fail(
-          Code::kInvalidOperator,
-          "\"{}\" is incremented because a version is expected; remove it from the update, or expect no version",
-          version);
-    action.update.add(attr(version), 1);
-  }
-  if (const ModelAttribute* updated = model().with_role(Role::kUpdatedAt); updated != nullptr) {
-    DOLMEN_TRY(AttributeValue now, encode_attribute(model(), *updated, Timestamp::from(options_.now()), encoding));
-    action.update.set(attr(updated->name), std::move(now));
+  action.condition = std::move(same_version) && std::move(condition) && std::move(compiled.guard);
+  action.update = std::move(compiled.update);
+  const ModelAttribute* version = model().with_role(Role::kVersion);
+  if (version != nullptr && options.count_version) action.update.increment_or_start(attr(version->name), 1, -1);
+  for (const ModelAttribute& attribute : model().attributes) {
+    if (!is_owned_time(attribute) || model().is_key(attribute.name)) continue;
+    DOLMEN_TRY(AttributeValue now, encode_attribute(model(), attribute, Timestamp::from(options_.now()), encoding));
+    if (attribute.has_role(Role::kUpdatedAt))
+      action.update.set(attr(attribute.name), std::move(now));
+    else
+      action.update.set_if_not_exists(attr(attribute.name), std::move(now));
   }
   return action;
 }
 
 Result<DeleteAction> ModelTable::remove_action(const LogicalItem& key, const ModelRemoveOptions& options) const {
   DOLMEN_TRY_VOID(check_encryption(model(), options_.keys));
+  DOLMEN_TRY_VOID(check_mutable(model(), "a delete"));
   DeleteAction action{.table = table(), .key = {}};
   DOLMEN_TRY(action.key, encode_key(model(), key, source_->encoding()));
   DOLMEN_TRY(Condition condition, compile_condition(model(), options.condition, source_->encoding()));
@@ -186,10 +203,8 @@ Result<void> ModelTable::put(const LogicalItem& item, const FieldCondition& cond
 }
 
 Result<void> ModelTable::upsert(const LogicalItem& item) {
-  // What a put would store says what is missing and what does not fit.
-  DOLMEN_TRY(const Item stored, encode_put(model(), item, put_options()));
-  const auto is_named = [&](const ModelAttribute& attribute) { return item.contains(attribute.name); };
-  DOLMEN_TRY_VOID(send(*source_->store, upsert_update(*source_, key_of(model(), stored), stored, is_named)));
+  DOLMEN_TRY(const UpdateAction action, upsert_action(item));
+  DOLMEN_TRY_VOID(send(*source_->store, action));
   return {};
 }
 
@@ -199,6 +214,16 @@ Result<Item> ModelTable::get_stored(const Item& key, const ModelGetOptions& opti
                                                         .consistent_read = options.consistent_read}));
   if (!found.item) return fail(Code::kItemNotFound, "no {} has that key", model().name);
   return std::move(*found.item);
+}
+
+void ModelTable::async_get_stored(const Item& key, const ModelGetOptions& options, Callback<Item> done) const {
+  source_->store->async_get_item(
+      table(), key, {.projection = projection_of(options.fields), .consistent_read = options.consistent_read},
+      [source = source_, done = std::move(done)](Result<GetResult> found) mutable {
+        if (!found) return done(std::unexpected(std::move(found).error()));
+        if (!found->item) return done(fail(Code::kItemNotFound, "no {} has that key", source->model.name));
+        done(std::move(*found->item));
+      });
 }
 
 Result<DecodedItem> ModelTable::get_all_attributes(const LogicalItem& key, const ModelGetOptions& options) {
@@ -213,8 +238,9 @@ Result<LogicalItem> ModelTable::get(const LogicalItem& key, const ModelGetOption
   return std::move(item.values);
 }
 
-Result<void> ModelTable::update(const LogicalItem& item, const std::vector<std::string>& fields) {
-  DOLMEN_TRY(const UpdateAction action, update_action(item, fields));
+Result<void> ModelTable::update(const LogicalItem& item, const std::vector<std::string>& fields,
+                                const ModelUpdateOptions& options) {
+  DOLMEN_TRY(const UpdateAction action, update_action(item, fields, options));
   DOLMEN_TRY_VOID(send(*source_->store, action));
   return {};
 }

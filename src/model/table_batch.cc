@@ -1,6 +1,8 @@
 #include "base/fail.h"
 #include "dolmen/model/model_table.h"
+#include "dolmen/model/shared_tables.h"
 #include "model/attribute_codec.h"
+#include "model/write_policy.h"
 
 namespace dolmen {
 
@@ -33,6 +35,8 @@ Result<ModelGetManyResult> ModelTable::get_many(const std::vector<LogicalItem>& 
 Result<WriteAllResult> ModelTable::write_many(const std::vector<LogicalItem>& puts,
                                               const std::vector<LogicalItem>& deletes, const BatchRetry& retry) {
   DOLMEN_TRY_VOID(check_encryption(model(), options_.keys));
+  if (!puts.empty()) DOLMEN_TRY_VOID(check_replaceable(model()));
+  if (!deletes.empty()) DOLMEN_TRY_VOID(check_mutable(model(), "a delete"));
   std::vector<BatchAction> actions;
   const PutEncodeOptions options = put_options();
   for (const LogicalItem& item : puts) {
@@ -60,7 +64,11 @@ Result<TableDescription> ModelTable::create_table(const WaitOptions& options) {
 }
 
 Result<TableDescription> ModelTable::ensure_table(const WaitOptions& options) {
-  return dolmen::ensure_table(*source_->store, definition(), options);
+  // Other models may share the table: what it has more is theirs.
+  Model own = model();
+  own.table = table();
+  DOLMEN_TRY(std::vector<TableDescription> tables, ensure_tables(*source_->store, {std::move(own)}, options));
+  return std::move(tables.front());
 }
 
 Result<TableDescription> ModelTable::describe_table() { return source_->store->describe_table(table()); }
@@ -71,8 +79,8 @@ Result<void> ModelTable::delete_table(const WaitOptions& options) {
 }
 
 Result<std::vector<std::string>> ModelTable::table_differences() {
-  DOLMEN_TRY(const TableDescription table, source_->store->describe_table(table()));
-  return differences(definition(), table.definition);
+  DOLMEN_TRY(const TableDefinition actual, described_definition(*source_->store, table()));
+  return missing_parts(definition(), actual);
 }
 
 }  // namespace dolmen

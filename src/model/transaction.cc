@@ -112,4 +112,14 @@ Result<void> ModelTransaction::commit(const TransactionRetry& retry) {
   }
 }
 
+void ModelTransaction::async_commit(Callback<void> done) {
+  const Result<void> checked = check_actions();
+  if (!checked) return done(std::unexpected(checked.error()));
+  store_.async_transact_write(
+      actions_, {.client_token = random_uuid(system_random())},
+      [done = std::move(done)](Result<TransactWriteResult> written) mutable {
+        done(written ? Result<void>() : Result<void>(std::unexpected(portable_error(written.error()))));
+      });
+}
+
 }  // namespace dolmen

@@ -28,11 +28,30 @@ inline bool is_owned(const ModelAttribute& attribute) {
   return is_owned_time(attribute) || attribute.has_role(Role::kVersion);
 }
 
-/// Whether NULL may be stored for the attribute: it stands for an empty set, a JSON null, or no value where none is
+/// Whether NULL may be written for the attribute: it stands for an empty set, a JSON null, or no value where none is
 /// needed.
 inline bool may_be_null(const Model& model, const ModelAttribute& attribute) {
-  if (attribute.type == Type::kNull || attribute.json || is_set(attribute.type)) return true;
-  return !attribute.required && !model.is_key(attribute.name);
+  if (attribute.type == Type::kNull) return true;
+  return !attribute.required && !model.is_key(attribute.name) && !model.is_index_key(attribute.name);
+}
+
+/// Whether a stored NULL is read. Empty sets and JSON nulls are NULL in what others have written, required or not.
+inline bool null_is_read(const Model& model, const ModelAttribute& attribute) {
+  return attribute.json || is_set(attribute.type) || may_be_null(model, attribute) ||
+         (!attribute.required && !model.is_key(attribute.name));
+}
+
+/// A moment as a whole number of seconds.
+inline bool holds_seconds(const ModelAttribute& attribute) {
+  return attribute.format == AttributeFormat::kUnixSeconds || attribute.has_role(Role::kTtl);
+}
+
+/// Stored as the text of a JSON value.
+inline bool is_json_text(const ModelAttribute& attribute) { return attribute.json && attribute.type == Type::kString; }
+
+/// A list or map that is stored as such, so that its parts can be named.
+inline bool is_document(const ModelAttribute& attribute) {
+  return attribute.type == Type::kList || attribute.type == Type::kMap;
 }
 
 }  // namespace dolmen

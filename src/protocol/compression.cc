@@ -85,23 +85,34 @@ std::string compress(Encoding encoding, std::string_view body) {
   return out;
 }
 
-Result<std::string> decompress_gzip(std::string_view compressed, std::size_t bytes_max) {
+std::optional<Encoding> encoding_of(std::string_view content_encoding) {
+  if (content_encoding.empty() || equals_ignoring_case(content_encoding, "identity")) return Encoding::kNone;
+  for (const Encoding encoding : {Encoding::kGzip, Encoding::kDeflate})
+    if (equals_ignoring_case(content_encoding, encoding_name(encoding))) return encoding;
+  return std::nullopt;
+}
+
+Result<std::string> decompress(Encoding encoding, std::string_view compressed, std::size_t bytes_max) {
   thread_local const Decompressor decompressor(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
+  DOLMEN_CHECK(encoding != Encoding::kNone, "there is an encoding to decompress from");
+  const bool gzip = encoding == Encoding::kGzip;
+  const auto decode = gzip ? libdeflate_gzip_decompress_ex : libdeflate_zlib_decompress_ex;
   // Grows in large steps and shrinks only at the end, so that many tiny members cost no more than one large one.
   std::string out(std::min(std::max<std::size_t>(compressed.size() * 4, kCompressedBytesMin), bytes_max), '\0');
   std::size_t used = 0;
   do {
     std::size_t read = 0;
     std::size_t written = 0;
-    const libdeflate_result result =
-        libdeflate_gzip_decompress_ex(decompressor.get(), compressed.data(), compressed.size(), out.data() + used,
-                                      out.size() - used, &read, &written);
+    const libdeflate_result result = decode(decompressor.get(), compressed.data(), compressed.size(), out.data() + used,
+                                            out.size() - used, &read, &written);
     if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
       if (out.size() == bytes_max) return fail(Code::kRequestTooLarge, "the body is too long");
       out.resize(std::min(out.size() * 4, bytes_max));
       continue;
     }
-    if (result != LIBDEFLATE_SUCCESS) return fail(Code::kMalformedEncoding, "the body is not gzip");
+    const bool last = gzip || read == compressed.size();
+    if (result != LIBDEFLATE_SUCCESS || !last)
+      return fail(Code::kMalformedEncoding, "the body is not {}", encoding_name(encoding));
     used += written;
     compressed.remove_prefix(read);
   } while (!compressed.empty());

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,8 +30,12 @@ std::string_view encoding_name(Encoding encoding);
 /// Compresses `body`. Must not be called for kNone.
 std::string compress(Encoding encoding, std::string_view body);
 
-/// Decompresses a body, which may consist of several gzip members. Fails with kRequestTooLarge when it
-/// would have more than `bytes_max` bytes, and with kMalformedEncoding when it is not gzip or is damaged.
-Result<std::string> decompress_gzip(std::string_view compressed, std::size_t bytes_max);
+/// The encoding that a Content-Encoding header names, in any case; nothing for one that is not understood.
+std::optional<Encoding> encoding_of(std::string_view content_encoding);
+
+/// Decompresses a body; one of gzip may consist of several members. Fails with kRequestTooLarge when it would have more
+/// than `bytes_max` bytes, and with kMalformedEncoding when it is not so encoded or is damaged. Must not be called for
+/// kNone.
+Result<std::string> decompress(Encoding encoding, std::string_view compressed, std::size_t bytes_max);
 
 }  // namespace dolmen

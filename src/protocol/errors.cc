@@ -12,28 +12,14 @@ WireError wire_error(Code code) {
     case Code::kUnsupported:
     case Code::kInvalidModel:
     case Code::kMissingPrimaryKey:
-    case Code::kItemNotFound:
     case Code::kInvalidOperator:
     case Code::kEncryptedFieldNotQueryable:
     case Code::kEncryptionNotConfigured:
     case Code::kInvalidEncryptedEnvelope:
-    case Code::kInvalidEntityConfig:
-    case Code::kInvalidEntity:
-    case Code::kInvalidPageToken:
-    case Code::kShardQueriesFailed:
+    case Code::kImmutableModelMutation:
+    case Code::kProtectedFieldMutation:
     case Code::kLeaseHeld:
     case Code::kLeaseNotOwned:
-    case Code::kInvalidUrn:
-    case Code::kInvalidResource:
-    case Code::kResourceNotFound:
-    case Code::kResourceExists:
-    case Code::kParentNotFound:
-    case Code::kUniqueViolation:
-    case Code::kResourceDeleting:
-    case Code::kResourceInUse:
-    case Code::kCycle:
-    case Code::kAccountMismatch:
-    case Code::kSchemaVersion:
     case Code::kInvalidArgument: return {400, "com.amazon.coral.validate#ValidationException"};
     case Code::kSerialization: return {400, "com.amazon.coral.service#SerializationException", "Message"};
     case Code::kUnknownOperation: return {400, "com.amazon.coral.service#UnknownOperationException"};
@@ -41,6 +27,8 @@ WireError wire_error(Code code) {
     case Code::kMissingAuthentication: return {400, "com.amazon.coral.service#MissingAuthenticationTokenException"};
     case Code::kIncompleteSignature: return {400, "com.amazon.coral.service#IncompleteSignatureException"};
     case Code::kInvalidSignature: return {400, "com.amazon.coral.service#InvalidSignatureException"};
+    case Code::kUnrecognizedClient: return {400, "com.amazon.coral.service#UnrecognizedClientException"};
+    case Code::kExpiredToken: return {400, "com.amazon.coral.service#ExpiredTokenException"};
     case Code::kConditionFailed: return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
     case Code::kTransactionCanceled:
       return {400, "com.amazonaws.dynamodb.v20120810#TransactionCanceledException", "Message"};
@@ -50,12 +38,15 @@ WireError wire_error(Code code) {
     case Code::kIdempotencyMismatch:
       return {400, "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException", "Message"};
     case Code::kAccessDenied: return {400, "com.amazon.coral.service#AccessDeniedException", "Message"};
+    case Code::kStreamNotFound:
     case Code::kTableNotFound: return {400, "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"};
     case Code::kTableExists:
     case Code::kTableInUse: return {400, "com.amazonaws.dynamodb.v20120810#ResourceInUseException"};
     case Code::kLimitExceeded: return {400, "com.amazonaws.dynamodb.v20120810#LimitExceededException"};
     case Code::kCollectionTooLarge:
       return {400, "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"};
+    case Code::kStreamTrimmed: return {400, "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"};
+    case Code::kIteratorExpired: return {400, "com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
     case Code::kSchemaRequired: return {400, "dolmen.documents.v20261115#SCHEMA_REQUIRED"};
     case Code::kUnknownSchema: return {400, "dolmen.documents.v20261115#UNKNOWN_SCHEMA"};
     case Code::kUnknownSchemaVersion: return {400, "dolmen.documents.v20261115#UNKNOWN_SCHEMA_VERSION"};
@@ -65,6 +56,22 @@ WireError wire_error(Code code) {
     case Code::kDocumentNotFound: return {400, "dolmen.documents.v20261115#DOCUMENT_NOT_FOUND"};
     case Code::kQueryInvalid: return {400, "dolmen.documents.v20261115#QUERY_INVALID"};
     case Code::kIndexExists: return {400, "dolmen.documents.v20261115#INDEX_EXISTS"};
+    case Code::kItemNotFound: return {400, "dolmen.entities.v20261115#ItemNotFound"};
+    case Code::kInvalidEntityConfig: return {400, "dolmen.entities.v20261115#InvalidEntityConfig"};
+    case Code::kInvalidEntity: return {400, "dolmen.entities.v20261115#InvalidEntity"};
+    case Code::kInvalidPageToken: return {400, "dolmen.entities.v20261115#InvalidPageToken"};
+    case Code::kShardQueriesFailed: return {400, "dolmen.entities.v20261115#ShardQueriesFailed"};
+    case Code::kInvalidUrn: return {400, "dolmen.relations.v20261115#InvalidUrn"};
+    case Code::kInvalidResource: return {400, "dolmen.relations.v20261115#InvalidResource"};
+    case Code::kResourceNotFound: return {400, "dolmen.relations.v20261115#ResourceNotFound"};
+    case Code::kResourceExists: return {400, "dolmen.relations.v20261115#ResourceExists"};
+    case Code::kParentNotFound: return {400, "dolmen.relations.v20261115#ParentNotFound"};
+    case Code::kUniqueViolation: return {400, "dolmen.relations.v20261115#UniqueViolation"};
+    case Code::kResourceDeleting: return {400, "dolmen.relations.v20261115#ResourceDeleting"};
+    case Code::kResourceInUse: return {400, "dolmen.relations.v20261115#ResourceInUse"};
+    case Code::kCycle: return {400, "dolmen.relations.v20261115#Cycle"};
+    case Code::kAccountMismatch: return {400, "dolmen.relations.v20261115#AccountMismatch"};
+    case Code::kSchemaVersion: return {400, "dolmen.relations.v20261115#SchemaVersion"};
     case Code::kThrottled: return {400, "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"};
     case Code::kUnavailable:
     case Code::kNoSpace:
@@ -112,6 +119,16 @@ void append_reasons(std::string& body, const Cancellation& cancellation) {
   body.push_back(']');
 }
 
+/// Some messages repeat what the request had in it, which may be megabytes.
+void append_message(std::string& body, std::string_view message) {
+  constexpr std::size_t kMessageBytesMax = std::size_t{256} << 10;
+  if (message.size() <= kMessageBytesMax) return json::append_string(body, message);
+  std::size_t end = kMessageBytesMax;
+  const auto is_inside_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+  while (is_inside_character(message[end])) --end;
+  json::append_string(body, std::string(message.substr(0, end)).append("..."));
+}
+
 /// The invariant of the document store that an error protects.
 std::string_view invariant_of(Code code) {
   switch (code) {
@@ -128,15 +145,22 @@ std::string_view invariant_of(Code code) {
   }
 }
 
-/// Errors about documents also name the invariant and every violation.
-void append_document_error(std::string& body, const Error& error) {
+/// Only operations on entities and relations refuse arguments with details.
+bool is_about_entities_or_relations(const Error& error) {
+  const std::string_view type = wire_error(error.code()).type;
+  return type.starts_with("dolmen.entities.") || type.starts_with("dolmen.relations.") ||
+         (error.code() == Code::kInvalidArgument && !error.details().empty());
+}
+
+/// Errors of Dolmen's own operations also name the code and every violation; those about documents, the invariant.
+void append_details(std::string& body, const Error& error) {
   const std::string_view invariant = invariant_of(error.code());
-  if (invariant.empty()) return;
+  if (invariant.empty() && !is_about_entities_or_relations(error)) return;
   body.append(R"(,"code":)");
   json::append_string(body, code_name(error.code()));
-  body.append(R"(,"severity":"error","category":"documents","invariant":")")
-      .append(invariant)
-      .append(R"(","details":[)");
+  if (!invariant.empty())
+    body.append(R"(,"severity":"error","category":"documents","invariant":")").append(invariant).append("\"");
+  body.append(R"(,"details":[)");
   for (const ErrorDetail& detail : error.details()) {
     if (body.back() != '[') body.push_back(',');
     body.append(R"({"path":)");
@@ -160,11 +184,11 @@ std::string error_body(const Error& error) {
     body.push_back(',');
     json::append_string(body, wire.message_key);
     body.push_back(':');
-    json::append_string(body, error.message());
+    append_message(body, error.message());
   }
   if (const auto* failure = error.payload<ConditionFailure>()) append_item(body, failure->item);
   if (const auto* cancellation = error.payload<Cancellation>()) append_reasons(body, *cancellation);
-  append_document_error(body, error);
+  append_details(body, error);
   body.push_back('}');
   return body;
 }

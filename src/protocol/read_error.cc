@@ -14,7 +14,7 @@ struct KnownType {
   Code code;
 };
 
-/// The errors of DynamoDB, its front end, the identity services, and Dolmen's documents.
+/// The errors of DynamoDB, its front end, the identity services, and Dolmen's own operations.
 constexpr KnownType kTypes[] = {
     {"ValidationException", Code::kValidation},
     {"ValidationError", Code::kValidation},
@@ -50,6 +50,8 @@ constexpr KnownType kTypes[] = {
     {"TableAlreadyExistsException", Code::kTableExists},
     {"LimitExceededException", Code::kLimitExceeded},
     {"ItemCollectionSizeLimitExceededException", Code::kCollectionTooLarge},
+    {"TrimmedDataAccessException", Code::kStreamTrimmed},
+    {"ExpiredIteratorException", Code::kIteratorExpired},
     {"ProvisionedThroughputExceededException", Code::kThrottled},
     {"RequestLimitExceeded", Code::kThrottled},
     {"Throttling", Code::kThrottled},
@@ -67,6 +69,22 @@ constexpr KnownType kTypes[] = {
     {"DOCUMENT_NOT_FOUND", Code::kDocumentNotFound},
     {"QUERY_INVALID", Code::kQueryInvalid},
     {"INDEX_EXISTS", Code::kIndexExists},
+    {"ItemNotFound", Code::kItemNotFound},
+    {"InvalidEntityConfig", Code::kInvalidEntityConfig},
+    {"InvalidEntity", Code::kInvalidEntity},
+    {"InvalidPageToken", Code::kInvalidPageToken},
+    {"ShardQueriesFailed", Code::kShardQueriesFailed},
+    {"InvalidUrn", Code::kInvalidUrn},
+    {"InvalidResource", Code::kInvalidResource},
+    {"ResourceNotFound", Code::kResourceNotFound},
+    {"ResourceExists", Code::kResourceExists},
+    {"ParentNotFound", Code::kParentNotFound},
+    {"UniqueViolation", Code::kUniqueViolation},
+    {"ResourceDeleting", Code::kResourceDeleting},
+    {"ResourceInUse", Code::kResourceInUse},
+    {"Cycle", Code::kCycle},
+    {"AccountMismatch", Code::kAccountMismatch},
+    {"SchemaVersion", Code::kSchemaVersion},
     {"InternalFailure", Code::kUnavailable},
     {"InternalServerError", Code::kUnavailable},
     {"InternalServerErrorException", Code::kUnavailable},

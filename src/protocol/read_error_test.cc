@@ -40,7 +40,7 @@ TEST(ReadError, keeps_the_code_of_everything_that_an_operation_can_fail_with) {
        {Code::kValidation, Code::kSerialization, Code::kUnknownOperation, Code::kRequestTooLarge,
         Code::kConditionFailed, Code::kTransactionCanceled, Code::kTransactionConflict, Code::kTransactionInProgress,
         Code::kIdempotencyMismatch, Code::kAccessDenied, Code::kTableNotFound, Code::kTableInUse, Code::kLimitExceeded,
-        Code::kCollectionTooLarge, Code::kThrottled, Code::kUnavailable})
+        Code::kCollectionTooLarge, Code::kStreamTrimmed, Code::kIteratorExpired, Code::kThrottled, Code::kUnavailable})
     EXPECT_EQ(read_error(wire_error(code).status, "", error_body(Error(code, "text"))), Error(code, "text"))
         << code_name(code);
 }

@@ -1,33 +1,10 @@
 #include "protocol/signature.h"
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <fmt/format.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
-#include "base/check.h"
-#include "protocol/digest.h"
 
 namespace dolmen {
-namespace {
-
-constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
-constexpr std::size_t kDigestBytes = 32;
-using Digest = std::array<unsigned char, kDigestBytes>;
-
-template <class Key>
-Digest hmac(const Key& key, std::string_view message) {
-  Digest digest;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(message.data());
-  const unsigned char* done =
-      HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), bytes, message.size(), digest.data(), nullptr);
-  DOLMEN_CHECK(done != nullptr, "HMAC-SHA-256 is available");
-  return digest;
-}
-
-}  // namespace
 
 std::string amz_date(std::chrono::system_clock::time_point time) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
@@ -35,6 +12,19 @@ std::string amz_date(std::chrono::system_clock::time_point time) {
   gmtime_r(&seconds, &utc);
   return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
                      utc.tm_min, utc.tm_sec);
+}
+
+std::string SignatureScope::text() const { return fmt::format("{}/{}/{}/{}", day, region, service, kScopeTerminator); }
+
+Digest signing_key(std::string_view secret_access_key, const SignatureScope& scope) {
+  const Digest day_key = hmac_sha256(fmt::format("AWS4{}", secret_access_key), scope.day);
+  const Digest region_key = hmac_sha256(day_key, scope.region);
+  const Digest service_key = hmac_sha256(region_key, scope.service);
+  return hmac_sha256(service_key, kScopeTerminator);
+}
+
+std::string string_to_sign(std::string_view date, std::string_view scope, std::string_view canonical_request) {
+  return fmt::format("{}\n{}\n{}\n{}", kSignatureAlgorithm, date, scope, hex_sha256(canonical_request));
 }
 
 std::string authorization(const SigningKey& key, const SignatureInput& input) {
@@ -47,20 +37,17 @@ std::string authorization(const SigningKey& key, const SignatureInput& input) {
     if (!signed_names.empty()) signed_names.push_back(';');
     signed_names.append(name);
   }
-  const std::string canonical_request = fmt::format("{}\n{}\n\n{}\n{}\n{}", input.method, input.path, canonical_headers,
-                                                    signed_names, hex_sha256(input.body));
+  const std::string canonical_request = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", input.method, input.path, input.query,
+                                                    canonical_headers, signed_names, hex_sha256(input.body));
 
   const std::string date = amz_date(input.time);
-  const std::string_view day = std::string_view(date).substr(0, 8);
-  const std::string scope = fmt::format("{}/{}/{}/aws4_request", day, input.region, input.service);
-  const std::string to_sign = fmt::format("{}\n{}\n{}\n{}", kAlgorithm, date, scope, hex_sha256(canonical_request));
-
-  const Digest day_key = hmac("AWS4" + key.secret_access_key, day);
-  const Digest region_key = hmac(day_key, input.region);
-  const Digest service_key = hmac(region_key, input.service);
-  const Digest signing_key = hmac(service_key, "aws4_request");
-  return fmt::format("{} Credential={}/{}, SignedHeaders={}, Signature={}", kAlgorithm, key.access_key_id, scope,
-                     signed_names, hex(hmac(signing_key, to_sign)));
+  const SignatureScope scope{
+      .day = std::string_view(date).substr(0, 8), .region = input.region, .service = input.service};
+  const std::string scope_text = scope.text();
+  const Digest signature =
+      hmac_sha256(signing_key(key.secret_access_key, scope), string_to_sign(date, scope_text, canonical_request));
+  return fmt::format("{} Credential={}/{}, SignedHeaders={}, Signature={}", kSignatureAlgorithm, key.access_key_id,
+                     scope_text, signed_names, hex(signature));
 }
 
 }  // namespace dolmen

@@ -7,6 +7,26 @@
 #include "value/json.h"
 
 namespace dolmen {
+namespace {
+
+/// Sorted by name.
+using Types = std::map<std::string_view, KeyType>;
+
+void add_keys(const IndexDefinition& index, Types& types) {
+  for (const auto* keys : {&index.partition_keys, &index.sort_keys})
+    for (const KeyAttribute& key : *keys) types.emplace(key.name, key.type);
+}
+
+void append_types(std::string& out, const Types& types) {
+  append_array(out, types, [&](const auto& attribute) {
+    ObjectWriter object(out);
+    json::append_string(object.member("AttributeName"), attribute.first);
+    json::append_string(object.member("AttributeType"), key_type_name(attribute.second));
+    object.end();
+  });
+}
+
+}  // namespace
 
 void append_key_schema(std::string& out, const std::vector<KeyAttribute>& partition,
                        const std::vector<KeyAttribute>& sort) {
@@ -22,18 +42,17 @@ void append_key_schema(std::string& out, const std::vector<KeyAttribute>& partit
 }
 
 void append_attribute_definitions(std::string& out, const TableDefinition& table) {
-  std::map<std::string_view, KeyType> types{{table.partition_key.name, table.partition_key.type}};
+  Types types{{table.partition_key.name, table.partition_key.type}};
   if (table.sort_key) types.emplace(table.sort_key->name, table.sort_key->type);
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes})
-    for (const IndexDefinition& index : *indexes)
-      for (const auto* keys : {&index.partition_keys, &index.sort_keys})
-        for (const KeyAttribute& key : *keys) types.emplace(key.name, key.type);
-  append_array(out, types, [&](const auto& attribute) {
-    ObjectWriter object(out);
-    json::append_string(object.member("AttributeName"), attribute.first);
-    json::append_string(object.member("AttributeType"), key_type_name(attribute.second));
-    object.end();
-  });
+    for (const IndexDefinition& index : *indexes) add_keys(index, types);
+  append_types(out, types);
+}
+
+void append_attribute_definitions(std::string& out, const IndexDefinition& index) {
+  Types types;
+  add_keys(index, types);
+  append_types(out, types);
 }
 
 void append_projection(std::string& out, const IndexDefinition& index) {

@@ -14,6 +14,8 @@ void append_key_schema(std::string& out, const std::vector<KeyAttribute>& partit
 
 /// AttributeDefinitions: every key attribute of the table and its indexes once, sorted by name.
 void append_attribute_definitions(std::string& out, const TableDefinition& table);
+/// The same for an index that is added to a table.
+void append_attribute_definitions(std::string& out, const IndexDefinition& index);
 
 /// Projection.
 void append_projection(std::string& out, const IndexDefinition& index);

@@ -1,4 +1,4 @@
-// Where grants on other resources reach a resource from, and the other way round.
+// Where grants on other resources reach a resource from.
 #include <map>
 #include <set>
 
@@ -101,22 +101,6 @@ class Upwards {
   std::vector<Membership> conveying_;
 };
 
-/// What a grant on one of the resources reaches in one step.
-Result<std::vector<std::string>> one_step_down(Graph& graph, const Row& row) {
-  std::vector<std::string> reached;
-  if (row.may_have_children()) {
-    DOLMEN_TRY(const std::vector<Item> edges, graph.all_in(relation::parent_key_text(row.urn)));
-    for (const Item& item : edges) reached.push_back(text_of(item, "childUrn"));
-  }
-  if (row.may_have_members()) {
-    DOLMEN_TRY(const std::vector<Item> items, graph.all_in(relation::collection_key_text(row.urn)));
-    DOLMEN_TRY(const std::vector<Membership> all, memberships(items));
-    for (const Membership& membership : all)
-      if (membership.conveys_authorization) reached.push_back(membership.member);
-  }
-  return reached;
-}
-
 }  // namespace
 
 Result<std::vector<std::string>> Relations::authorization_path(const std::string& urn) {
@@ -139,27 +123,6 @@ Result<std::vector<Membership>> Relations::conveying_collections(const std::stri
       if (rows[i] && rows[i]->live()) live.push_back(upwards.conveying()[i]);
     return live;
   });
-}
-
-Result<std::vector<std::string>> Relations::authorization_reach(const std::string& urn) {
-  DOLMEN_TRY_VOID(graph_->live_row(urn));
-  std::vector<std::string> reached;
-  std::vector<std::string> frontier{urn};
-  std::set<std::string> seen{urn};
-  while (!frontier.empty()) {
-    DOLMEN_TRY(const std::vector<std::optional<Row>> rows, graph_->find_rows(frontier));
-    std::vector<std::string> next;
-    for (const std::optional<Row>& row : rows) {
-      if (!row || !row->live()) continue;
-      reached.push_back(row->urn);
-      DOLMEN_TRY(const std::vector<std::string> below, one_step_down(*graph_, *row));
-      for (const std::string& each : below)
-        if (seen.insert(each).second) next.push_back(each);
-    }
-    if (seen.size() > kReachMax) return too_many(urn);
-    frontier = std::move(next);
-  }
-  return reached;
 }
 
 }  // namespace dolmen

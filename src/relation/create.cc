@@ -62,6 +62,7 @@ class Creation {
     if (row_.account)
       plan.row(*row_.account)
           .require_live()
+          .add("_accountLinks", 1)
           .on_refusal(deleting_or_stale(*row_.account, Code::kAccountMismatch, "account"));
     for (const Joined& join : joined) plan_membership(plan, join);
     plan.create(resource_record(row_), [urn = row_.urn](const std::optional<Item>& found) -> std::optional<Error> {
@@ -121,13 +122,8 @@ class Creation {
       return {};
     }
     if (type_.account == AccountScope::kNone || type_.account == AccountScope::kSelf)
-      return fail(Code::kAccountMismatch, "a {} cannot belong to an account", row_.type);
-    DOLMEN_TRY(const std::optional<Row> account, graph_.find_row(*row_.account));
-    if (!account) return fail(Code::kAccountMismatch, "the account {} does not exist", *row_.account);
-    if (!account->live()) return is_deleting(*row_.account);
-    const ResourceType* type = graph_.types.find(account->type);
-    if (!graph_.types.takes_undeclared() && (type == nullptr || type->account != AccountScope::kSelf))
-      return fail(Code::kAccountMismatch, "{} is not an account", *row_.account);
+      return takes_no_account(row_.type);
+    DOLMEN_TRY_VOID(graph_.account_row(*row_.account));
     return {};
   }
 
@@ -152,6 +148,7 @@ class Creation {
     const std::string& parent = chain.front().urn;
     plan.row(parent)
         .require_live()
+        .require_account(chain.front().account)
         .add("_links", 1)
         .on_refusal(deleting_or_stale(parent, Code::kParentNotFound, "parent"));
     DOLMEN_TRY_VOID(plan_height(graph_, plan, chain, 0));
@@ -164,6 +161,7 @@ class Creation {
     const std::string& collection = join.collection.urn;
     plan.row(collection)
         .require_live()
+        .require_account(join.collection.account)
         .add("_links", 1)
         .on_refusal(deleting_or_stale(collection, Code::kResourceNotFound, "collection"));
     plan.put(membership_record({.collection = collection,

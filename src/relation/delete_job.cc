@@ -1,15 +1,19 @@
 #include "relation/delete_job.h"
 
+#include <fmt/format.h>
+#include <set>
+
 #include "base/fail.h"
+#include "relation/references.h"
 #include "relation/reserved.h"
 
-namespace dolmen::relation {
+namespace dolmen {
+namespace relation {
 namespace {
 
 constexpr const char* kQueueType = "Dolmen.DeleteQueue";
 constexpr const char* kJobType = "Dolmen.DeleteJob";
-constexpr const char* kPurge = "purge";
-constexpr const char* kCascade = "cascade";
+constexpr const char* kDomain = "dolmen";
 
 std::uint64_t number_of(const Item& item, std::string_view name) {
   const AttributeValue* value = item.find(name);
@@ -17,35 +21,39 @@ std::uint64_t number_of(const Item& item, std::string_view name) {
   return number == nullptr ? 0 : number->to_uint64().value_or(0);
 }
 
+std::string queue_urn(std::string_view domain) { return fmt::format("urn:{}:{}::pending", domain, kQueueType); }
+
+/// The queue that a job is in. Jobs of earlier versions have the domain of the resources.
+std::string queue_of(const std::string& job) {
+  const Result<Urn> urn = Urn::parse(job);
+  return queue_urn(urn ? urn->domain : kDomain);
+}
+
+JobKind kind_of(const std::string& name) {
+  if (name == job_kind_name(JobKind::kAccount)) return JobKind::kAccount;
+  return name == job_kind_name(JobKind::kPurge) ? JobKind::kPurge : JobKind::kCascade;
+}
+
 DeleteJob job_of(const Row& row) {
-  return {.kind = text_of(row.attributes, "kind") == kPurge ? JobKind::kPurge : JobKind::kCascade,
-          .progress = {.job = row.urn,
-                       .root = text_of(row.attributes, "root"),
-                       .deleted = {.resources = number_of(row.attributes, "resources"),
-                                   .edges = number_of(row.attributes, "edges"),
-                                   .memberships = number_of(row.attributes, "memberships"),
-                                   .unique_values = number_of(row.attributes, "uniqueValues")},
-                       .started_at = row.created_at}};
+  DeleteJob job{.progress = {.job = row.urn,
+                             .kind = kind_of(text_of(row.attributes, "kind")),
+                             .root = text_of(row.attributes, "root"),
+                             .deleted = {.resources = number_of(row.attributes, "resources"),
+                                         .edges = number_of(row.attributes, "edges"),
+                                         .memberships = number_of(row.attributes, "memberships"),
+                                         .unique_values = number_of(row.attributes, "uniqueValues")},
+                             .reassigned = number_of(row.attributes, "reassigned"),
+                             .started_at = row.created_at},
+                .to = text_of(row.attributes, "to")};
+  if (row.attributes.contains("from")) job.from = text_of(row.attributes, "from");
+  return job;
 }
 
 Row new_row(const Graph& graph, const char* type, std::string id) {
   const std::string time = time_text(Timestamp::from(graph.options.now()));
   Row row{.urn = {}, .type = type, .id = std::move(id), .created_at = time, .updated_at = time};
-  row.urn = "urn:" + graph.types.domain + ":" + row.type + "::" + row.id;
+  row.urn = fmt::format("urn:{}:{}::{}", kDomain, row.type, row.id);
   return row;
-}
-
-Result<void> ensure_queue(Graph& graph) {
-  DOLMEN_TRY(const std::optional<Row> queue, graph.find_row(queue_urn(graph)));
-  if (queue) return {};
-  Row row = new_row(graph, kQueueType, "pending");
-  row.height = 1;
-  Plan plan(graph.table);
-  plan.create(resource_record(row));
-  const Result<void> made = plan.carry_out(graph.store);
-  // Somebody else made it.
-  if (!made && made.error().code() == Code::kTransactionConflict) return {};
-  return made;
 }
 
 Result<Row> root_of(Graph& graph, const NewJob& request) {
@@ -57,36 +65,52 @@ Result<Row> root_of(Graph& graph, const NewJob& request) {
 
 Result<DeleteJob> attempt_begin(Graph& graph, const NewJob& request) {
   DOLMEN_TRY(const Row root, root_of(graph, request));
-  Row job = new_row(graph, kJobType, graph.ids.next());
-  job.parent = queue_urn(graph);
-  job.attributes.set("root", root.urn);
-  job.attributes.set("kind", request.kind == JobKind::kPurge ? kPurge : kCascade);
-  job.attributes.set("edges", root.parent ? 1 : 0);
-  for (const char* counter : {"resources", "memberships", "uniqueValues"}) job.attributes.set(counter, 0);
-
+  if (request.unused) DOLMEN_TRY_VOID(check_unused(graph, root));
+  DeleteJob job{.progress = {.kind = request.kind, .root = root.urn, .deleted = {.edges = root.parent ? 1U : 0U}}};
   Plan plan(graph.table);
-  RowChange& change = plan.row(root.urn).require_parent(root.parent).set("_deleteJob", job.urn).remove("_parentUrn");
+  plan_job(graph, plan, job);
+  RowChange& change =
+      plan.row(root.urn).require_parent(root.parent).set("_deleteJob", job.progress.job).remove("_parentUrn");
   if (request.instead_of)
     change.require_job(*request.instead_of);
   else
     change.require_live().on_refusal(gone_or_stale(root.urn));
-  if (request.childless) {
-    change.require_count("_links", root.links);
-    DOLMEN_TRY(const Page children,
-               graph.store.query_page(
-                   graph.table, {.key = key("PK") == parent_key_text(root.urn), .limit = 1, .consistent_read = true}));
-    if (!children.items.empty()) return fail(Code::kResourceInUse, "{} has children", root.urn);
-  }
+  if (request.unused) change.require_count("_links", root.links).require_count("_accountLinks", root.account_links);
   if (root.parent) plan.erase(edge_key(*root.parent, root.urn));
-  plan.create(resource_record(job));
-  plan.put(edge_record({.parent = *job.parent, .child = job.urn, .created_at = job.created_at, .account = {}}));
   DOLMEN_TRY_VOID(plan.carry_out(graph.store));
-  return job_of(job);
+  return job;
 }
 
 }  // namespace
 
-std::string queue_urn(const Graph& graph) { return "urn:" + graph.types.domain + ":" + kQueueType + "::pending"; }
+Result<void> ensure_queue(Graph& graph) {
+  DOLMEN_TRY(const std::optional<Row> queue, graph.find_row(queue_urn(kDomain)));
+  if (queue) return {};
+  Row row = new_row(graph, kQueueType, "pending");
+  row.height = 1;
+  Plan plan(graph.table);
+  plan.create(resource_record(row));
+  const Result<void> made = plan.carry_out(graph.store);
+  // Somebody else made it.
+  if (!made && made.error().code() == Code::kTransactionConflict) return {};
+  return made;
+}
+
+void plan_job(Graph& graph, Plan& plan, DeleteJob& job) {
+  Row row = new_row(graph, kJobType, graph.ids.next());
+  row.parent = queue_urn(kDomain);
+  row.attributes.set("root", job.progress.root);
+  row.attributes.set("kind", job_kind_name(job.progress.kind));
+  row.attributes.set("edges", Number(job.progress.deleted.edges));
+  row.attributes.set("reassigned", Number(job.progress.reassigned));
+  for (const char* counter : {"resources", "memberships", "uniqueValues"}) row.attributes.set(counter, 0);
+  if (job.from) row.attributes.set("from", *job.from);
+  if (!job.to.empty()) row.attributes.set("to", job.to);
+  plan.create(resource_record(row));
+  plan.put(edge_record({.parent = *row.parent, .child = row.urn, .created_at = row.created_at, .account = {}}));
+  job.progress.job = row.urn;
+  job.progress.started_at = row.created_at;
+}
 
 Result<DeleteJob> begin_job(Graph& graph, const NewJob& request) {
   DOLMEN_TRY_VOID(ensure_queue(graph));
@@ -100,12 +124,14 @@ Result<std::optional<DeleteJob>> find_job(Graph& graph, const std::string& urn) 
 }
 
 Result<std::vector<DeleteJob>> find_jobs(Graph& graph) {
-  DOLMEN_TRY(const std::vector<Item> edges, graph.all_in(parent_key_text(queue_urn(graph))));
   std::vector<DeleteJob> jobs;
-  for (const Item& item : edges) {
-    DOLMEN_TRY(const Edge edge, read_edge(item));
-    DOLMEN_TRY(std::optional<DeleteJob> job, find_job(graph, edge.child));
-    if (job) jobs.push_back(*std::move(job));
+  for (const std::string& domain : std::set<std::string>{kDomain, graph.types.domain}) {
+    DOLMEN_TRY(const std::vector<Item> edges, graph.all_in(parent_key_text(queue_urn(domain))));
+    for (const Item& item : edges) {
+      DOLMEN_TRY(const Edge edge, read_edge(item));
+      DOLMEN_TRY(std::optional<DeleteJob> job, find_job(graph, edge.child));
+      if (job) jobs.push_back(*std::move(job));
+    }
   }
   return jobs;
 }
@@ -118,9 +144,20 @@ void plan_progress(Plan& plan, const DeleteJob& job, const DeleteCount& count) {
       .add("uniqueValues", static_cast<std::int64_t>(count.unique_values));
 }
 
-void plan_end(const Graph& graph, Plan& plan, const DeleteJob& job) {
+void plan_end(Plan& plan, const DeleteJob& job) {
   plan.row(job.progress.job).erase();
-  plan.erase(edge_key(queue_urn(graph), job.progress.job));
+  plan.erase(edge_key(queue_of(job.progress.job), job.progress.job));
 }
 
-}  // namespace dolmen::relation
+}  // namespace relation
+
+std::string_view job_kind_name(JobKind kind) {
+  switch (kind) {
+    case JobKind::kCascade: return "cascade";
+    case JobKind::kPurge: return "purge";
+    case JobKind::kAccount: return "account";
+  }
+  return "";
+}
+
+}  // namespace dolmen

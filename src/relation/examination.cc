@@ -83,8 +83,10 @@ Result<void> Examination::form(const Row& row) {
 Result<void> Examination::delete_mark(const Row& row) {
   if (!row.delete_job) return {};
   DOLMEN_TRY(const bool job_exists, exists(*row.delete_job));
-  if (job_exists)
-    return found("pending-delete", row.urn, fmt::format("it is being deleted by {}; resume it", *row.delete_job));
+  if (job_exists) {
+    ++deleting_;
+    return {};
+  }
   if (!repair_) return found("stale-delete", row.urn, fmt::format("its delete job {} does not exist", *row.delete_job));
   const Result<DeleteJob> begun = begin_job(graph_, {.root = row.urn, .instead_of = row.delete_job});
   // Others have seen to it.
@@ -106,14 +108,23 @@ Result<void> Examination::parent(const Row& row) {
                  "removed the parent");
   }
   DOLMEN_TRY_VOID(parent_edge(row, *parent_row));
-  if (const Result<void> family = graph_.check_family(*parent_row, row);
-      !family && family.error().code() != Code::kInvalidResource)
-    DOLMEN_TRY_VOID(found("account-mismatch", row.urn, family.error().message()));
+  DOLMEN_TRY_VOID(parent_account(row, *parent_row));
   const Result<std::vector<Row>> chain = graph_.chain_of(row);
   if (!chain && chain.error().code() == Code::kCorruption) return found("cycle", row.urn, chain.error().message());
   if (chain && chain->size() > graph_.options.depth_max)
     return found("too-deep", row.urn, fmt::format("it is {} levels below its root", chain->size()));
   return {};
+}
+
+Result<void> Examination::parent_account(const Row& row, const Row& parent_row) {
+  const Result<void> family = graph_.check_family(parent_row, row);
+  if (family || family.error().code() == Code::kInvalidResource) return {};
+  // A job gives the account to the parent first.
+  if (parent_row.account_move) {
+    DOLMEN_TRY(const bool job_exists, exists(*parent_row.account_move));
+    if (job_exists) return {};
+  }
+  return found("account-mismatch", row.urn, family.error().message());
 }
 
 Result<void> Examination::parent_edge(const Row& row, const Row& parent_row) {
@@ -215,6 +226,8 @@ Result<void> Examination::children(const Row& row) {
         found({"dangling-edge", row.urn, fmt::format("an edge leads to {}, which does not exist", child), {}}, plan,
               "removed the edge"));
   }
+  // Nobody deletes the queue of jobs, so it does not count them.
+  if (row.type.starts_with(kReservedTypePrefix)) return {};
   if (row.height && *row.height >= height && (edges.empty() || row.links > 0)) return {};
   Plan plan(graph_.table);
   plan.row(row.urn)

@@ -21,10 +21,13 @@ class Examination {
   Result<void> record(const Item& item);
 
   [[nodiscard]] std::vector<Finding>& findings() { return findings_; }
+  /// How many of the resources a delete will take.
+  [[nodiscard]] std::uint64_t deleting() const { return deleting_; }
 
  private:
   Result<void> form(const Row& row);
   Result<void> parent(const Row& row);
+  Result<void> parent_account(const Row& row, const Row& parent_row);
   Result<void> parent_edge(const Row& row, const Row& parent_row);
   Result<void> other_parents(const Row& row);
   Result<void> unrecorded_parents(const Row& row, const std::vector<Item>& edges);
@@ -51,6 +54,7 @@ class Examination {
 
   Graph& graph_;
   bool repair_;
+  std::uint64_t deleting_ = 0;
   std::vector<Finding> findings_;
 };
 

@@ -1,4 +1,5 @@
 // Parents and children.
+#include "relation/family.h"
 #include "base/fail.h"
 #include "dolmen/relation/relations.h"
 #include "relation/rules.h"
@@ -42,6 +43,7 @@ Result<bool> attempt_detach(Graph& graph, const std::string& urn) {
   Plan plan(graph.table);
   plan.row(urn)
       .require_live()
+      .require_settled()
       .require_parent(child.parent)
       .require_updated_at(child.updated_at)
       .on_refusal(relation::gone_or_stale(urn))
@@ -68,10 +70,14 @@ Result<std::vector<Row>> chain_at_once(Graph& graph, const std::string& urn) {
 
 }  // namespace
 
+Result<bool> relation::attach(Graph& graph, const std::string& child, const std::string& parent) {
+  return graph.repeat<bool>([&] { return attempt_attach(graph, child, parent); });
+}
+
 Result<bool> Relations::attach(const std::string& child, const std::string& parent) {
   DOLMEN_TRY_VOID(relation::check_urn_of_user(child));
   DOLMEN_TRY_VOID(relation::check_urn_of_user(parent));
-  return graph_->repeat<bool>([&] { return attempt_attach(*graph_, child, parent); });
+  return relation::attach(*graph_, child, parent);
 }
 
 Result<bool> Relations::detach(const std::string& child) {

@@ -145,6 +145,24 @@ std::optional<std::string> Graph::scope_of(const Row& row) const {
   return row.account;
 }
 
+Result<bool> Graph::is_account(const Row& row) {
+  if (const ResourceType* type = types.find(row.type)) return type->account == AccountScope::kSelf;
+  if (!types.takes_undeclared() || !row.may_be_account()) return false;
+  DOLMEN_TRY(const Page page,
+             store.query_page(table, {.key = key("_accountUrn") == row.urn, .index = kAccountIndex, .limit = 1}));
+  return !page.items.empty();
+}
+
+Result<Row> Graph::account_row(const std::string& urn) {
+  DOLMEN_TRY(std::optional<Row> account, find_row(urn));
+  if (!account) return fail(Code::kAccountMismatch, "the account {} does not exist", urn);
+  if (!account->live()) return is_deleting(urn);
+  const ResourceType* type = types.find(account->type);
+  if (!types.takes_undeclared() && (type == nullptr || type->account != AccountScope::kSelf))
+    return fail(Code::kAccountMismatch, "{} is not an account", urn);
+  return *std::move(account);
+}
+
 Result<void> Graph::check_family(const Row& parent, const Row& child) const {
   if (parent.urn == child.urn) return fail(Code::kCycle, "{} cannot be its own parent", child.urn);
   DOLMEN_TRY(const ResourceType type, types.get(child.type));
@@ -178,6 +196,11 @@ void Graph::pause(unsigned attempt) {
   options.sleep(std::chrono::milliseconds(options.random() % longest_ms));
 }
 
+Result<void> Graph::check_interrupted() const {
+  if (!interrupted) return {};
+  return fail(Code::kCanceled, "the job was interrupted; resume it");
+}
+
 Result<void> check_urn(const std::string& urn) {
   DOLMEN_TRY_VOID(Urn::parse(urn));
   return {};
@@ -188,6 +211,10 @@ Result<void> check_urn_of_user(const std::string& urn) {
   if (parsed.type.starts_with(kReservedTypePrefix))
     return fail(Code::kInvalidResource, "{} is reserved for Dolmen", urn);
   return {};
+}
+
+std::unexpected<Error> takes_no_account(std::string_view type) {
+  return fail(Code::kAccountMismatch, "a {} cannot belong to an account", type);
 }
 
 std::unexpected<Error> is_deleting(std::string_view urn) {
@@ -233,12 +260,15 @@ Result<void> plan_height(const Graph& graph, Plan& plan, const std::vector<Row>&
 
 Result<void> plan_new_parent(const Graph& graph, Plan& plan, const std::vector<Row>& chain, const Row& child) {
   const std::string& parent = chain.front().urn;
+  // A family that is getting another account is walked through by its edges.
   plan.row(child.urn)
       .require_live()
       .require_parent(child.parent)
+      .require_account(child.account)
+      .require_settled()
       .require_count("_height", child.height.value_or(0))
       .set("_parentUrn", parent);
-  plan.row(parent).require_live().add("_links", 1);
+  plan.row(parent).require_live().require_account(chain.front().account).add("_links", 1);
   DOLMEN_TRY_VOID(plan_height(graph, plan, chain, child.height.value_or(0)));
   for (const Row& ancestor : chain) plan.row(ancestor.urn).require_parent(ancestor.parent);
   return {};

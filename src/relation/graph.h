@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ struct Graph {
   ResourceTypes types;
   RelationsOptions options;
   UuidGenerator ids;
+  /// Jobs end with kCanceled at their next step.
+  std::atomic<bool> interrupted = false;
 
   // ---- Reading ----
 
@@ -51,6 +54,10 @@ struct Graph {
 
   /// The account that the resource belongs to; an account belongs to itself.
   [[nodiscard]] std::optional<std::string> scope_of(const Row& row) const;
+  /// Whether resources may have it as their account. Without declarations that is so when one has.
+  Result<bool> is_account(const Row& row);
+  /// A resource that is to become the account of others. Fails with kAccountMismatch, kResourceDeleting.
+  Result<Row> account_row(const std::string& urn);
   /// Whether one may be the other's parent, by type and account.
   Result<void> check_family(const Row& parent, const Row& child) const;
   /// The attributes in the current schema version. Fails with kSchemaVersion.
@@ -68,12 +75,17 @@ struct Graph {
     }
   }
   void pause(unsigned attempt);
+  /// Fails with kCanceled.
+  [[nodiscard]] Result<void> check_interrupted() const;
 };
 
 /// Fails with kInvalidUrn.
 Result<void> check_urn(const std::string& urn);
 /// The same for what users link and change: kInvalidResource for what is Dolmen's own.
 Result<void> check_urn_of_user(const std::string& urn);
+
+/// A resource of that type cannot have an account.
+std::unexpected<Error> takes_no_account(std::string_view type);
 
 std::unexpected<Error> is_deleting(std::string_view urn);
 

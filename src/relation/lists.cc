@@ -12,19 +12,21 @@ namespace {
 
 constexpr std::uint32_t kLimitMax = 1000;
 
-PartitionList inverted_list(std::string name, std::string partition) {
+PartitionList inverted_list(std::string name, std::string partition, const char* sort_prefix) {
   return {.name = std::move(name),
           .partition = partition,
           .index = kInvertedIndex,
           .partition_name = "SK",
           .sort_name = "PK",
+          .sort_prefix = sort_prefix,
           .start_key = [partition](const std::string& position) { return Item{{"PK", position}, {"SK", partition}}; }};
 }
 
-PartitionList table_list(std::string name, std::string partition) {
-  return {.name = std::move(name), .partition = partition, .start_key = [partition](const std::string& position) {
-            return Item{{"PK", partition}, {"SK", position}};
-          }};
+PartitionList table_list(std::string name, std::string partition, const char* sort_prefix) {
+  return {.name = std::move(name),
+          .partition = partition,
+          .sort_prefix = sort_prefix,
+          .start_key = [partition](const std::string& position) { return Item{{"PK", partition}, {"SK", position}}; }};
 }
 
 }  // namespace
@@ -57,12 +59,21 @@ Result<ItemsPage> read_list(Graph& graph, const PartitionList& list, const ListO
   return made;
 }
 
-PartitionList children_list(const std::string& parent) { return table_list("children", parent_key_text(parent)); }
+void narrow_to_type(PartitionList& list, std::string_view domain, std::string_view type) {
+  if (type.empty()) return;
+  const std::string prefix = fmt::format("{}urn:{}:{}::", list.sort_prefix, domain, type);
+  list.name += "\n" + prefix;
+  list.sort_condition = key(list.sort_name).begins_with(prefix);
+}
+
+PartitionList children_list(const std::string& parent) {
+  return table_list("children", parent_key_text(parent), "Child#");
+}
 PartitionList members_list(const std::string& collection) {
-  return table_list("members", collection_key_text(collection));
+  return table_list("members", collection_key_text(collection), "Member#");
 }
 PartitionList collections_list(const std::string& member) {
-  return inverted_list("collections", member_key_text(member));
+  return inverted_list("collections", member_key_text(member), "Collection#");
 }
 
 PartitionList account_list(const std::string& account) {
@@ -100,19 +111,19 @@ Result<ListPage<T>> converted(Result<relation::ItemsPage> items, Read read) {
 }
 
 /// The bounds of the URNs that an account query wants, and a name for them.
-Result<void> narrow(const AccountQuery& query, const std::string& domain, PartitionList& list) {
+Result<void> narrow(const AccountQuery& query, PartitionList& list) {
   const bool timed = query.created_from || query.created_before;
   if (query.type.empty()) {
     if (timed) return fail(Code::kInvalidArgument, "a time needs a type; name the type too");
     return {};
   }
   DOLMEN_TRY_VOID(check_resource_type(query.type));
-  const std::string prefix = fmt::format("urn:{}:{}::", domain, query.type);
-  list.name += "\n" + prefix;
+  DOLMEN_TRY(const Urn account, Urn::parse(query.account));
   if (!timed) {
-    list.sort_condition = key("urn").begins_with(prefix);
+    relation::narrow_to_type(list, account.domain, query.type);
     return {};
   }
+  const std::string prefix = fmt::format("urn:{}:{}::", account.domain, query.type);
   // "~" sorts behind everything that an id may hold.
   const std::string first = prefix + (query.created_from ? first_uuid_v7(*query.created_from) : "");
   const std::string last = prefix + (query.created_before ? first_uuid_v7(*query.created_before) : "~");
@@ -159,7 +170,7 @@ Result<ListPage<UniqueHolder>> Relations::unique_values(const UniqueValue& of, c
 Result<ListPage<Resource>> Relations::by_account(const AccountQuery& query, const ListOptions& page) {
   DOLMEN_TRY_VOID(relation::check_urn(query.account));
   PartitionList list = relation::account_list(query.account);
-  DOLMEN_TRY_VOID(narrow(query, graph_->types.domain, list));
+  DOLMEN_TRY_VOID(narrow(query, list));
   DOLMEN_TRY(relation::ItemsPage items, relation::read_list(*graph_, list, page));
   ListPage<Resource> made{.items = {}, .token = std::move(items.token)};
   for (const Item& item : items.items) {

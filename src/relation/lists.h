@@ -19,6 +19,8 @@ struct PartitionList {
   /// Attributes of the keys of the table or index.
   const char* partition_name = "PK";
   const char* sort_name = "SK";
+  /// What stands before the URN in the sort key.
+  const char* sort_prefix = "";
   /// Narrows the sort key. Part of the list's identity through `name`.
   Condition sort_condition = {};
   /// The whole key that a position, a value of the sort key, stands for.
@@ -41,6 +43,9 @@ std::string list_identity(const Graph& graph, std::string_view name, std::string
 /// Each before what is below it.
 Result<ListPage<Descendant>> read_descendants(Graph& graph, const std::string& urn, unsigned depth_max,
                                               const ListOptions& page);
+
+/// Only URNs of that domain and type; all when the type is empty.
+void narrow_to_type(PartitionList& list, std::string_view domain, std::string_view type);
 
 PartitionList children_list(const std::string& parent);
 PartitionList members_list(const std::string& collection);

@@ -35,9 +35,11 @@ Result<bool> attempt_add(Graph& graph, const std::string& member_urn, const Join
   Plan plan(graph.table);
   plan.row(collection.urn)
       .require_live()
+      .require_account(collection.account)
       .on_refusal(relation::deleting_or_stale(collection.urn, Code::kResourceNotFound, "resource"));
   plan.row(member.urn)
       .require_live()
+      .require_account(member.account)
       .add("_links", 1)
       .on_refusal(relation::deleting_or_stale(member.urn, Code::kResourceNotFound, "resource"));
   Membership membership{

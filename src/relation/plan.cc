@@ -49,6 +49,21 @@ RowChange& RowChange::require_job(const std::string& job) {
   return *this;
 }
 
+RowChange& RowChange::require_account(const std::optional<std::string>& account) {
+  condition_ = std::move(condition_) && (account ? attr("_accountUrn") == *account : attr("_accountUrn").not_exists());
+  return *this;
+}
+
+RowChange& RowChange::require_account_move(const std::string& job) {
+  condition_ = std::move(condition_) && attr("_accountMove") == job;
+  return *this;
+}
+
+RowChange& RowChange::require_settled() {
+  condition_ = std::move(condition_) && attr("_accountMove").not_exists();
+  return *this;
+}
+
 RowChange& RowChange::require_markable(const std::string& job) {
   condition_ = std::move(condition_) && (attr("_deleteJob").not_exists() || attr("_deleteJob") == job);
   return *this;

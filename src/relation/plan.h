@@ -30,6 +30,10 @@ class RowChange {
   /// Nobody has changed its attributes, unique values or parent since. An empty time: it has none.
   RowChange& require_updated_at(const std::string& time);
   RowChange& require_job(const std::string& job);
+  RowChange& require_account(const std::optional<std::string>& account);
+  /// Being given another account by that job; by none.
+  RowChange& require_account_move(const std::string& job);
+  RowChange& require_settled();
   /// Not being deleted, or by that job.
   RowChange& require_markable(const std::string& job);
   RowChange& require_count(const char* name, std::uint64_t count);

@@ -90,9 +90,11 @@ Result<Row> read_row(const Item& item) {
           .account = optional_text(item, "_accountUrn"),
           .parent = optional_text(item, "_parentUrn"),
           .delete_job = optional_text(item, "_deleteJob"),
+          .account_move = optional_text(item, "_accountMove"),
           .unique = {},
           .links = count_of(item, "_links"),
           .member_of = count_of(item, "_memberOf"),
+          .account_links = count_of(item, "_accountLinks"),
           .height = std::nullopt,
           .attributes = {},
           .bytes = item_size(item)};
@@ -123,8 +125,10 @@ Item resource_record(const Row& row) {
   set_if(item, "_accountUrn", row.account);
   set_if(item, "_parentUrn", row.parent);
   set_if(item, "_deleteJob", row.delete_job);
+  set_if(item, "_accountMove", row.account_move);
   item.set("_links", Number(row.links));
   item.set("_memberOf", Number(row.member_of));
+  if (row.account_links > 0) item.set("_accountLinks", Number(row.account_links));
   if (row.height) item.set("_height", Number(*row.height));
   if (!row.unique.empty()) {
     Item unique;

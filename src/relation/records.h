@@ -25,6 +25,8 @@ inline constexpr const char* kAccountIndex = "ResourcesByAccountIndex";
 ///                  it, because DynamoDB has no condition on "no other children"
 ///   _memberOf      how many collections it is in now, by which a lagging index is noticed
 ///   _height        at least the levels below it; keeps the depth limit without a walk through everything below
+///   _accountLinks  counts the resources that ever got it as their account
+///   _accountMove   the job that has given it another account, until all below it have it too
 ///   _deleteJob     the job that is deleting it
 ///
 /// Records that other programs wrote have none of this; without _height the counters are not trusted.
@@ -38,9 +40,11 @@ struct Row {
   std::optional<std::string> account;
   std::optional<std::string> parent;
   std::optional<std::string> delete_job;
+  std::optional<std::string> account_move;
   std::map<std::string, std::string> unique;
   std::uint64_t links = 0;
   std::uint64_t member_of = 0;
+  std::uint64_t account_links = 0;
   /// Nothing when another program wrote the record.
   std::optional<std::uint64_t> height = 0;
   Item attributes;
@@ -48,10 +52,12 @@ struct Row {
   std::size_t bytes = 0;
 
   [[nodiscard]] bool live() const { return !delete_job; }
-  /// Whether there may be children, memberships of others in it, or memberships of it in others.
+  /// Whether there may be children, memberships of others in it, memberships of it in others, or resources that have it
+  /// as their account.
   [[nodiscard]] bool may_have_children() const { return !height || *height > 0; }
   [[nodiscard]] bool may_have_members() const { return !height || links > 0; }
   [[nodiscard]] bool may_be_member() const { return !height || member_of > 0; }
+  [[nodiscard]] bool may_be_account() const { return !height || account_links > 0; }
   /// Whether an edge from `other` to this is true. A record of another program does not say, so its edges count.
   [[nodiscard]] bool is_child_of(const std::string& other) const { return parent ? *parent == other : !height; }
 };

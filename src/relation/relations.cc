@@ -6,7 +6,9 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "relation/reserved.h"
+#include "relation/resumer.h"
 #include "relation/rules.h"
+#include "service/write_gate.h"
 
 namespace dolmen {
 namespace {
@@ -32,6 +34,9 @@ Result<void> probe_transactions(Store& store, const std::string& table) {
                 answer.error().message());
   return std::unexpected(answer.error());
 }
+
+/// Whether nobody else can be at work on the store.
+bool is_in_this_process(const Store& store) { return store.companions().find<WriteGates>() != nullptr; }
 
 /// The resource with its attributes changed as asked, and what follows from that.
 Result<Row> changed_row(Graph& graph, const Row& stored, const UpdateResource& request) {
@@ -68,7 +73,12 @@ Result<Resource> attempt_update(Graph& graph, const UpdateResource& request) {
 Relations::Relations(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
 Relations::~Relations() = default;
 Relations::Relations(Relations&&) noexcept = default;
-Relations& Relations::operator=(Relations&&) noexcept = default;
+Relations& Relations::operator=(Relations&& other) noexcept {
+  // What goes on in the background uses the graph.
+  resumer_ = std::move(other.resumer_);
+  graph_ = std::move(other.graph_);
+  return *this;
+}
 
 TableDefinition Relations::definition(std::string table) {
   return {.name = std::move(table),
@@ -100,7 +110,13 @@ Result<Relations> Relations::open(Store& store, std::string table, ResourceTypes
                   fmt::join(found_differences, "; "));
   }
   DOLMEN_TRY_VOID(probe_transactions(store, table));
-  return Relations(std::make_unique<Graph>(store, std::move(table), std::move(types), std::move(options)));
+  const bool resumes = options.resume_deletes && is_in_this_process(store);
+  Relations opened(std::make_unique<Graph>(store, std::move(table), std::move(types), std::move(options)));
+  if (resumes) {
+    DOLMEN_TRY(std::vector<relation::DeleteJob> jobs, relation::find_jobs(*opened.graph_));
+    if (!jobs.empty()) opened.resumer_ = std::make_unique<relation::Resumer>(*opened.graph_, std::move(jobs));
+  }
+  return opened;
 }
 
 Result<Resource> Relations::get(const std::string& urn, const GetResource& options) {

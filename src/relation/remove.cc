@@ -5,8 +5,10 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "dolmen/relation/relations.h"
+#include "relation/delete_counter.h"
 #include "relation/doomed.h"
-#include "relation/lists.h"
+#include "relation/reassign.h"
+#include "relation/references.h"
 #include "relation/sweep.h"
 
 namespace dolmen {
@@ -15,31 +17,14 @@ namespace {
 using relation::DeleteJob;
 using relation::Doomed;
 using relation::Graph;
-using relation::JobKind;
 using relation::Plan;
 using relation::Row;
-
-/// Up to so many; 0: all.
-Result<std::vector<std::string>> children_of(Graph& graph, const Row& row, std::uint32_t most = 0) {
-  std::vector<std::string> urns;
-  if (!row.may_have_children()) return urns;
-  const QueryOptions query{.key = key("PK") == relation::parent_key_text(row.urn),
-                           .limit = most,
-                           .page_size = most,
-                           .consistent_read = true};
-  DOLMEN_TRY(const std::vector<Item> edges, graph.store.query(graph.table, query).all());
-  for (const Item& item : edges) {
-    DOLMEN_TRY(relation::Edge edge, relation::read_edge(item));
-    urns.push_back(std::move(edge.child));
-  }
-  return urns;
-}
 
 /// A delete in one transaction. It depends on everything that it read: a link that is added meanwhile to any of the
 /// resources changes its counter, and another unique value its time.
 class SmallDelete {
  public:
-  SmallDelete(Graph& graph, const RemoveOptions& options) : graph_(graph), options_(options) {}
+  SmallDelete(Graph& graph, DeleteMode mode) : graph_(graph), mode_(mode) {}
 
   /// Nothing when it does not fit.
   Result<std::optional<DeleteCount>> attempt(const std::string& root) {
@@ -52,17 +37,20 @@ class SmallDelete {
     while (!waiting.empty()) {
       Row next = std::move(waiting.front());
       waiting.pop_front();
+      if (mode_ == DeleteMode::kRestrict) DOLMEN_TRY_VOID(relation::check_unused(graph_, next));
       const auto most = static_cast<std::uint32_t>(graph_.options.delete_actions_max + 1);
-      DOLMEN_TRY(const std::vector<std::string> children, children_of(graph_, next, most));
-      if (!children.empty() && options_.mode == DeleteMode::kRestrict)
-        return fail(Code::kResourceInUse, "{} has children", root);
+      DOLMEN_TRY(const std::vector<std::string> children, relation::children_of(graph_, next, most));
+      // What belongs to an account is known for sure only when nothing can be added to it any more.
+      DOLMEN_TRY(const bool is_account, graph_.is_account(next));
+      if (is_account && mode_ == DeleteMode::kCascade) return std::nullopt;
       if (children.size() + waiting.size() > graph_.options.delete_actions_max) return std::nullopt;
       DOLMEN_TRY(Doomed doomed, relation::inspect(graph_, std::move(next)));
       relation::plan_removal(plan, doomed, count)
           .require_live()
           .require_parent(doomed.row.parent)
           .require_updated_at(doomed.row.updated_at)
-          .require_count("_links", doomed.row.links);
+          .require_count("_links", doomed.row.links)
+          .require_count("_accountLinks", doomed.row.account_links);
       if (doomed.has_more || plan.size() > graph_.options.delete_actions_max ||
           plan.bytes() > limits::kTransactionBytes)
         return std::nullopt;
@@ -89,89 +77,72 @@ class SmallDelete {
   }
 
   Graph& graph_;
-  const RemoveOptions& options_;
+  DeleteMode mode_;
 };
 
-/// Counts what a delete would take, without a change.
-class Count {
- public:
-  explicit Count(Graph& graph) : graph_(graph) {}
-
-  Result<void> add_tree(const std::string& root) {
-    std::deque<std::string> waiting{root};
-    while (!waiting.empty()) {
-      const std::string urn = std::move(waiting.front());
-      waiting.pop_front();
-      DOLMEN_TRY(std::optional<Row> row, graph_.find_row(urn));
-      if (!row || !resources_.insert(urn).second) continue;
-      DOLMEN_TRY(std::vector<std::string> children, children_of(graph_, *row));
-      waiting.insert(waiting.end(), children.begin(), children.end());
-      DOLMEN_TRY(const std::set<std::string> parents, relation::find_unrecorded(graph_, *row));
-      count_.edges += parents.size();
-      count_.unique_values += row->unique.size();
-      if (row->may_have_members()) DOLMEN_TRY_VOID(add_memberships(relation::collection_key_text(urn), ""));
-      if (row->may_be_member())
-        DOLMEN_TRY_VOID(add_memberships(relation::member_key_text(urn), relation::kInvertedIndex));
-    }
-    return {};
-  }
-
-  Result<void> add_account(const std::string& account) {
-    ListOptions options;
-    do {
-      DOLMEN_TRY(const relation::ItemsPage page, relation::read_list(graph_, relation::account_list(account), options));
-      for (const Item& item : page.items) DOLMEN_TRY_VOID(add_tree(text_of(item, "urn")));
-      options.token = page.token;
-    } while (!options.token.empty());
-    return {};
-  }
-
-  [[nodiscard]] DeleteCount count() const {
-    DeleteCount all = count_;
-    all.resources = resources_.size();
-    all.memberships = memberships_.size();
-    return all;
-  }
-
- private:
-  Result<void> add_memberships(const std::string& partition, const char* index) {
-    DOLMEN_TRY(const std::vector<Item> items, graph_.all_in(partition, index));
-    for (const Item& item : items) memberships_.insert({text_of(item, "PK"), text_of(item, "SK")});
-    return {};
-  }
-
-  Graph& graph_;
-  DeleteCount count_;
-  std::set<std::string> resources_;
-  std::set<std::pair<std::string, std::string>> memberships_;
-};
-
-Result<RemoveResult> run_job(Graph& graph, DeleteJob job, const OnProgress& on_progress) {
+/// A cascade, or a delete of what nothing refers to.
+Result<RemoveResult> carry_out(Graph& graph, const std::string& urn, DeleteMode mode, const OnProgress& on_progress) {
+  SmallDelete small(graph, mode);
+  auto deleted = graph.repeat<std::optional<DeleteCount>>([&] { return small.attempt(urn); });
+  if (!deleted) return std::unexpected(deleted.error());
+  if (*deleted) return RemoveResult{.count = **deleted};
+  DOLMEN_TRY(const Row row, graph.live_row(urn));
+  DOLMEN_TRY(const bool is_account, graph.is_account(row));
+  DOLMEN_TRY(DeleteJob job, relation::begin_job(graph, {.root = urn,
+                                                        .kind = is_account ? JobKind::kPurge : JobKind::kCascade,
+                                                        .unused = mode == DeleteMode::kRestrict}));
   if (on_progress) on_progress(job.progress);
   DOLMEN_TRY(const DeleteProgress done, relation::Sweep(graph, std::move(job), on_progress).run());
   return RemoveResult{.count = done.deleted, .job = done.job};
 }
 
+/// What a delete would do, without a change.
+Result<RemoveResult> plan_of(Graph& graph, const Row& row, const RemoveOptions& options) {
+  RemoveResult plan;
+  if (options.mode == DeleteMode::kRestrict) DOLMEN_TRY_VOID(relation::check_unused(graph, row));
+  DOLMEN_TRY(plan.references, relation::count_references(graph, row));
+  relation::DeleteCounter counter(graph);
+  if (options.mode == DeleteMode::kCascade)
+    DOLMEN_TRY_VOID(counter.add_tree(row.urn));
+  else
+    DOLMEN_TRY_VOID(counter.add_alone(row));
+  plan.count = counter.count();
+  return plan;
+}
+
+Result<void> check_options(const std::string& urn, const RemoveOptions& options) {
+  DOLMEN_TRY_VOID(relation::check_urn_of_user(urn));
+  if ((options.mode == DeleteMode::kReassign) != options.reassign_to.has_value())
+    return fail(Code::kInvalidArgument, "reassign_to names who gets what refers to {}, and goes with that mode alone",
+                urn);
+  if (options.reassign_to) return relation::check_urn_of_user(*options.reassign_to);
+  return {};
+}
+
 }  // namespace
 
 Result<RemoveResult> Relations::remove(const std::string& urn, const RemoveOptions& options) {
-  DOLMEN_TRY_VOID(relation::check_urn_of_user(urn));
-  if (options.dry_run) {
+  DOLMEN_TRY_VOID(check_options(urn, options));
+  const bool reassigns = options.mode == DeleteMode::kReassign;
+  if (options.dry_run || options.confirm) {
+    if (reassigns) DOLMEN_TRY_VOID(relation::check_reassign(*graph_, urn, *options.reassign_to));
     DOLMEN_TRY(const Row row, graph_->live_row(urn));
-    DOLMEN_TRY(const std::vector<std::string> children, children_of(*graph_, row, 1));
-    if (options.mode == DeleteMode::kRestrict && !children.empty())
-      return fail(Code::kResourceInUse, "{} has children", urn);
-    Count count(*graph_);
-    DOLMEN_TRY_VOID(count.add_tree(urn));
-    return RemoveResult{.count = count.count(), .job = {}};
+    DOLMEN_TRY(RemoveResult plan, plan_of(*graph_, row, options));
+    if (options.dry_run) return plan;
+    if (!options.confirm(plan)) return fail(Code::kCanceled, "{} was not deleted: not confirmed", urn);
   }
-  SmallDelete small(*graph_, options);
-  auto deleted = graph_->repeat<std::optional<DeleteCount>>([&] { return small.attempt(urn); });
-  if (!deleted) return std::unexpected(deleted.error());
-  if (*deleted) return RemoveResult{.count = **deleted, .job = {}};
-  DOLMEN_TRY(DeleteJob job,
-             relation::begin_job(*graph_, {.root = urn, .childless = options.mode == DeleteMode::kRestrict}));
-  return run_job(*graph_, std::move(job), options.on_progress);
+  if (!reassigns) return carry_out(*graph_, urn, options.mode, options.on_progress);
+
+  relation::Reassigning reassigning{
+      .urn = urn, .to = *options.reassign_to, .on_progress = options.on_progress, .moved = {}};
+  for (unsigned n = 1;; ++n) {
+    DOLMEN_TRY_VOID(relation::reassign_references(*graph_, reassigning));
+    Result<RemoveResult> done = carry_out(*graph_, urn, DeleteMode::kRestrict, options.on_progress);
+    if (done) done->references = reassigning.moved;
+    // Somebody has added something since.
+    if (done || done.error().code() != Code::kResourceInUse || n >= graph_->options.attempts_max) return done;
+    graph_->pause(n);
+  }
 }
 
 Result<RemoveResult> Relations::purge_account(const std::string& account, const RemoveOptions& options) {
@@ -180,38 +151,9 @@ Result<RemoveResult> Relations::purge_account(const std::string& account, const 
   const ResourceType* type = graph_->types.find(row.type);
   if (!graph_->types.takes_undeclared() && (type == nullptr || type->account != AccountScope::kSelf))
     return fail(Code::kInvalidResource, "{} is not an account", account);
-  if (options.dry_run) {
-    Count count(*graph_);
-    DOLMEN_TRY_VOID(count.add_tree(account));
-    DOLMEN_TRY_VOID(count.add_account(account));
-    return RemoveResult{.count = count.count(), .job = {}};
-  }
-  if (options.mode == DeleteMode::kRestrict)
-    return fail(Code::kInvalidArgument, "a purge deletes everything and cannot be restricted");
-  DOLMEN_TRY(DeleteJob job, relation::begin_job(*graph_, {.root = account, .kind = JobKind::kPurge}));
-  return run_job(*graph_, std::move(job), options.on_progress);
-}
-
-Result<std::vector<DeleteProgress>> Relations::pending_deletes() {
-  DOLMEN_TRY(const std::vector<DeleteJob> jobs, relation::find_jobs(*graph_));
-  std::vector<DeleteProgress> pending;
-  for (const DeleteJob& job : jobs) pending.push_back(job.progress);
-  return pending;
-}
-
-Result<std::vector<DeleteProgress>> Relations::resume_deletes(const OnProgress& on_progress) {
-  DOLMEN_TRY(std::vector<DeleteJob> jobs, relation::find_jobs(*graph_));
-  std::vector<DeleteProgress> done;
-  std::optional<Error> problem;
-  for (DeleteJob& job : jobs) {
-    Result<DeleteProgress> progress = relation::Sweep(*graph_, std::move(job), on_progress).run();
-    if (progress)
-      done.push_back(*std::move(progress));
-    else if (!problem)
-      problem = progress.error();
-  }
-  if (problem) return std::unexpected(*std::move(problem));
-  return done;
+  if (options.mode != DeleteMode::kCascade)
+    return fail(Code::kInvalidArgument, "a purge deletes everything; use remove for other modes");
+  return remove(account, options);
 }
 
 }  // namespace dolmen

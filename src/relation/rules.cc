@@ -70,7 +70,7 @@ bool is_unchanged(const Row& stored, const Row& changed, const std::string& attr
 Result<std::string> record_key(const UniqueKey& unique, const std::optional<std::string>& account) {
   if (!unique.per_account) return unique.key;
   if (!account) return fail(Code::kInvalidResource, "{} is unique per account; name the account", unique.key);
-  return fmt::format("{}{}{}", unique.key, kAccountMark, *account);
+  return account_unique_key(unique.key, *account);
 }
 
 }  // namespace
@@ -133,6 +133,10 @@ Result<void> check_size(const Row& row) {
 }
 
 std::string attribute_of_unique(const std::string& key) { return key.substr(0, key.find(kAccountMark)); }
+
+std::string account_unique_key(const std::string& attribute, const std::string& account) {
+  return fmt::format("{}{}{}", attribute, kAccountMark, account);
+}
 
 Result<UniqueName> unique_name(const ResourceTypes& types, const UniqueValue& value) {
   DOLMEN_TRY_VOID(check_resource_type(value.type));

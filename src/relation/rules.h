@@ -30,6 +30,8 @@ Result<void> check_size(const Row& row);
 
 /// The attribute that a record's key is about: without the account.
 std::string attribute_of_unique(const std::string& key);
+/// The key of a record whose value is unique in an account.
+std::string account_unique_key(const std::string& attribute, const std::string& account);
 
 /// The record that stands for a value. Fails with kInvalidResource when the type has no such unique key.
 Result<UniqueName> unique_name(const ResourceTypes& types, const UniqueValue& value);

@@ -26,9 +26,8 @@ Result<ScopePage> read_scope(Graph& graph, const Scope& scope, const ListOptions
   PartitionList list = account_list(*scope.account);
   if (!scope.type.empty()) {
     DOLMEN_TRY_VOID(check_resource_type(scope.type));
-    const std::string prefix = "urn:" + graph.types.domain + ":" + scope.type + "::";
-    list.name += "\n" + prefix;
-    list.sort_condition = key("urn").begins_with(prefix);
+    DOLMEN_TRY(const Urn account, Urn::parse(*scope.account));
+    narrow_to_type(list, account.domain, scope.type);
   }
   DOLMEN_TRY(ItemsPage items, read_list(graph, list, page));
   if (page.token.empty() && scope.type.empty()) made.urns.push_back(*scope.account);
@@ -37,20 +36,26 @@ Result<ScopePage> read_scope(Graph& graph, const Scope& scope, const ListOptions
   return made;
 }
 
+std::string table_token(const std::string& identity, const Item& record) {
+  return make_token(identity, text_of(record, "PK") + "\n" + text_of(record, "SK"));
+}
+
+Result<std::optional<Item>> table_position(const std::string& identity, const std::string& token) {
+  if (token.empty()) return std::nullopt;
+  DOLMEN_TRY(const std::string position, read_token(identity, token));
+  const std::size_t mark = position.find('\n');
+  if (mark == std::string::npos) return fail(Code::kInvalidPageToken, "the page token is damaged");
+  return Item{{"PK", position.substr(0, mark)}, {"SK", position.substr(mark + 1)}};
+}
+
 Result<RecordPage> read_table(Graph& graph, const ListOptions& page) {
   DOLMEN_TRY_VOID(check_limit(page));
   const std::string identity = list_identity(graph, kWholeTable, "", false);
   ScanOptions scan{.limit = page.limit, .page_size = page.limit, .consistent_read = true};
-  if (!page.token.empty()) {
-    DOLMEN_TRY(const std::string position, read_token(identity, page.token));
-    const std::size_t mark = position.find('\n');
-    if (mark == std::string::npos) return fail(Code::kInvalidPageToken, "the page token is damaged");
-    scan.start_after = Item{{"PK", position.substr(0, mark)}, {"SK", position.substr(mark + 1)}};
-  }
+  DOLMEN_TRY(scan.start_after, table_position(identity, page.token));
   DOLMEN_TRY(Page read, graph.store.scan_page(graph.table, scan));
   RecordPage made{.records = std::move(read.items), .token = {}};
-  if (read.last_key)
-    made.token = make_token(identity, text_of(*read.last_key, "PK") + "\n" + text_of(*read.last_key, "SK"));
+  if (read.last_key) made.token = table_token(identity, *read.last_key);
   return made;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct RecordPage {
   std::vector<Item> records;
   std::string token;
 };
+
+/// Where a list of the whole table goes on: behind a record, or nothing for an empty token.
+std::string table_token(const std::string& identity, const Item& record);
+Result<std::optional<Item>> table_position(const std::string& identity, const std::string& token);
 
 /// All records of the table.
 Result<RecordPage> read_table(Graph& graph, const ListOptions& page);

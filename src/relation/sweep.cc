@@ -16,7 +16,7 @@ constexpr std::size_t kBatchBytesMax = limits::kTransactionBytes / 2;
 
 Result<DeleteProgress> Sweep::run() {
   DOLMEN_TRY_VOID(remove_below(job_.progress.root));
-  if (job_.kind == JobKind::kPurge) DOLMEN_TRY_VOID(remove_account_members());
+  if (job_.progress.kind == JobKind::kPurge) DOLMEN_TRY_VOID(remove_account_members(job_.progress.root));
   DOLMEN_TRY_VOID(graph_.repeat<void>([&] { return attempt_finish(); }));
   if (on_progress_) on_progress_(job_.progress);
   return job_.progress;
@@ -37,14 +37,16 @@ Result<void> Sweep::remove_below(const std::string& root) {
     } else {
       levels.pop_back();
       if (levels.empty()) break;
-      DOLMEN_TRY_VOID(add(std::move(open.back())));
+      Row done = std::move(open.back());
       open.pop_back();
+      DOLMEN_TRY_VOID(finish(std::move(done)));
     }
   }
   return flush();
 }
 
 Result<void> Sweep::read_children(std::vector<Level>& levels) {
+  DOLMEN_TRY_VOID(graph_.check_interrupted());
   Level& level = levels.back();
   const QueryOptions query{.key = key("PK") == parent_key_text(level.parent),
                            .limit = page_size_,
@@ -72,7 +74,7 @@ Result<void> Sweep::read_children(std::vector<Level>& levels) {
     if (row->may_have_children())
       level.waiting.push_back(*std::move(row));
     else
-      DOLMEN_TRY_VOID(add(*std::move(row)));
+      DOLMEN_TRY_VOID(finish(*std::move(row)));
   }
   level.after = page.last_key;
   level.read_to_end = !page.last_key;
@@ -122,45 +124,59 @@ Result<void> Sweep::drop_edge(const std::string& parent, const std::string& chil
   });
 }
 
-Result<void> Sweep::remove_account_members() {
+Result<void> Sweep::finish(Row row) {
+  DOLMEN_TRY(const bool is_account, graph_.is_account(row));
+  if (is_account) {
+    // What waits to be removed may belong to it, and would be found again.
+    DOLMEN_TRY_VOID(flush());
+    DOLMEN_TRY_VOID(remove_account_members(row.urn));
+  }
+  return add(std::move(row));
+}
+
+Result<void> Sweep::remove_account_members(const std::string& account) {
+  if (!open_accounts_.insert(account).second) return {};
   // A second pass finds what an index that lags behind did not have the first time.
   for (std::uint64_t removed = 1; removed > 0;) {
     removed = 0;
     ListOptions options{.limit = page_size_};
     do {
-      DOLMEN_TRY(const ItemsPage page, read_list(graph_, account_list(job_.progress.root), options));
+      DOLMEN_TRY(const ItemsPage page, read_list(graph_, account_list(account), options));
       std::vector<std::string> urns;
       for (const Item& item : page.items) urns.push_back(text_of(item, "urn"));
-      DOLMEN_TRY(const std::uint64_t here, remove_account_page(urns));
+      DOLMEN_TRY(const std::uint64_t here, remove_account_page(account, urns));
       removed += here;
       options.token = page.token;
     } while (!options.token.empty());
   }
+  open_accounts_.erase(account);
   return {};
 }
 
-Result<std::uint64_t> Sweep::remove_account_page(const std::vector<std::string>& urns) {
+Result<std::uint64_t> Sweep::remove_account_page(const std::string& account, const std::vector<std::string>& urns) {
   DOLMEN_TRY(const std::vector<std::optional<Row>> found, graph_.find_rows(urns));
   std::uint64_t removed = 0;
   for (const std::optional<Row>& row : found) {
     if (!row || (row->delete_job && row->delete_job != job_.progress.job)) continue;
-    DOLMEN_TRY_VOID(mark_and_detach(row->urn));
+    DOLMEN_TRY_VOID(mark_and_detach(account, row->urn));
   }
   DOLMEN_TRY(std::vector<std::optional<Row>> marked, graph_.find_rows(urns));
   for (std::optional<Row>& row : marked) {
     if (!row || row->delete_job != job_.progress.job) continue;
+    // The root goes last, and an account that is open goes when that is done.
+    if (row->urn == job_.progress.root || open_accounts_.contains(row->urn)) continue;
     if (row->may_have_children()) DOLMEN_TRY_VOID(remove_below(row->urn));
-    DOLMEN_TRY_VOID(add(*std::move(row)));
+    DOLMEN_TRY_VOID(finish(*std::move(row)));
     ++removed;
   }
   DOLMEN_TRY_VOID(flush());
   return removed;
 }
 
-Result<void> Sweep::mark_and_detach(const std::string& urn) {
+Result<void> Sweep::mark_and_detach(const std::string& account, const std::string& urn) {
   return graph_.repeat<void>([&]() -> Result<void> {
     DOLMEN_TRY(const std::optional<Row> row, graph_.find_row(urn));
-    if (!row || row->account != job_.progress.root) return {};
+    if (!row || row->account != account) return {};
     if (row->delete_job && (row->delete_job != job_.progress.job || !row->parent)) return {};
     Plan plan(graph_.table);
     DeleteCount count;
@@ -168,6 +184,7 @@ Result<void> Sweep::mark_and_detach(const std::string& urn) {
         .require_markable(job_.progress.job)
         .require_parent(row->parent)
         .require_updated_at(row->updated_at)
+        .require_account(row->account)
         .set("_deleteJob", job_.progress.job)
         .remove("_parentUrn");
     if (row->parent) {
@@ -209,6 +226,7 @@ Result<void> Sweep::add(Row row) {
 
 Result<void> Sweep::flush() {
   if (batch_.empty()) return {};
+  DOLMEN_TRY_VOID(graph_.check_interrupted());
   Plan plan(graph_.table);
   DeleteCount count;
   for (const Doomed& doomed : batch_) plan_removal(plan, doomed, count).require_job(job_.progress.job);
@@ -298,7 +316,7 @@ Result<void> Sweep::attempt_finish() {
     }
     plan_removal(plan, doomed, count).require_job(job_.progress.job);
   }
-  plan_end(graph_, plan, job_);
+  plan_end(plan, job_);
   const Result<void> ended = plan.carry_out(graph_.store);
   if (!ended && is_too_large(ended.error()) && has_memberships) {
     DOLMEN_TRY_VOID(remove_memberships(job_.progress.root));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,11 @@ class Sweep {
   Result<void> read_children(std::vector<Level>& levels);
   Result<void> mark(const std::string& parent, const std::vector<std::string>& urns);
   Result<void> drop_edge(const std::string& parent, const std::string& child);
-  Result<void> remove_account_members();
-  Result<std::uint64_t> remove_account_page(const std::vector<std::string>& urns);
-  Result<void> mark_and_detach(const std::string& urn);
+  /// Removes what belongs to a marked account, and then the account with the next batch.
+  Result<void> finish(Row row);
+  Result<void> remove_account_members(const std::string& account);
+  Result<std::uint64_t> remove_account_page(const std::string& account, const std::vector<std::string>& urns);
+  Result<void> mark_and_detach(const std::string& account, const std::string& urn);
   Result<void> add(Row row);
   Result<void> flush();
   Result<void> remove_alone(const std::string& urn);
@@ -60,6 +63,8 @@ class Sweep {
   std::uint32_t page_size_;
   /// Each takes two actions.
   std::uint32_t memberships_at_once_;
+  /// Accounts whose resources are being removed. Without declarations accounts may belong to each other.
+  std::set<std::string> open_accounts_;
   /// Resources without children that are removed together.
   std::vector<Doomed> batch_;
   std::size_t batch_cost_ = 0;

@@ -7,6 +7,7 @@
 #include "config/read.h"
 #include "dolmen/relation/resource_types.h"
 #include "dolmen/relation/urn.h"
+#include "relation/bound_types.h"
 
 namespace dolmen {
 namespace {
@@ -62,7 +63,9 @@ std::optional<AttributeValue> scalar_value(const Node& node) {
 /// Makes types of the tree of a file, and notes whatever is wrong.
 class TypesReader {
  public:
-  TypesReader(const Node& root, std::filesystem::path folder) : root_(root), folder_(std::move(folder)) {}
+  /// Without a folder there are no files to name.
+  TypesReader(const Node& root, std::optional<std::filesystem::path> folder)
+      : root_(root), folder_(std::move(folder)) {}
 
   std::vector<Problem> read(ResourceTypes& types) && {
     known_fields(root_, "", {"domain", "ids", "types"});
@@ -232,7 +235,8 @@ class TypesReader {
     const Node* file = node->find("file");
     const Node* name = node->find("name");
     if (file == nullptr || name == nullptr) return add(*node, here, "required", "a model needs a file and a name");
-    const Result<ModelSet> models = load_models(folder_ / text(*file, child_path(here, "file")));
+    if (!folder_) return add(*node, here, "model", "types that are kept in a table cannot name files of models");
+    const Result<ModelSet> models = load_models(*folder_ / text(*file, child_path(here, "file")));
     if (!models) return add(*file, child_path(here, "file"), "model", models.error().message());
     const Model* model = models->find(text(*name, child_path(here, "name")));
     if (model == nullptr)
@@ -249,14 +253,12 @@ class TypesReader {
   }
 
   const Node& root_;
-  std::filesystem::path folder_;
+  std::optional<std::filesystem::path> folder_;
   std::vector<Problem> problems_;
 };
 
-}  // namespace
-
-Result<ResourceTypes> ResourceTypes::parse(std::string_view text, std::string_view file_name,
-                                           const std::filesystem::path& folder) {
+Result<ResourceTypes> parse_types(std::string_view text, std::string_view file_name,
+                                  const std::optional<std::filesystem::path>& folder) {
   const config::Reading reading = config::read_document(text, file_name);
   if (!reading.root || !reading.problems.empty())
     return std::unexpected(config::error_of(Code::kInvalidArgument, file_name, reading.problems));
@@ -264,6 +266,17 @@ Result<ResourceTypes> ResourceTypes::parse(std::string_view text, std::string_vi
   const std::vector<Problem> problems = TypesReader(*reading.root, folder).read(types);
   if (!problems.empty()) return std::unexpected(config::error_of(Code::kInvalidArgument, file_name, problems));
   return types;
+}
+
+}  // namespace
+
+Result<ResourceTypes> relation::parse_bound(std::string_view text, std::string_view file_name) {
+  return parse_types(text, file_name, std::nullopt);
+}
+
+Result<ResourceTypes> ResourceTypes::parse(std::string_view text, std::string_view file_name,
+                                           const std::filesystem::path& folder) {
+  return parse_types(text, file_name, folder);
 }
 
 Result<ResourceTypes> ResourceTypes::load(const std::filesystem::path& file) {

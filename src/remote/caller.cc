@@ -54,6 +54,10 @@ void Caller::call(Call call, Done<std::string> done) {
   start(std::make_unique<Attempt>(Attempt{.call = std::move(call), .done = std::move(done)}));
 }
 
+void Caller::after(std::chrono::milliseconds delay, std::move_only_function<void()> task, std::stop_token stop) {
+  client_.after(delay, std::move(task), std::move(stop));
+}
+
 void Caller::start(AttemptPointer attempt) {
   if (std::optional<AwsCredentials> credentials = credentials_.current())
     return send(std::move(attempt), std::move(*credentials));
@@ -88,16 +92,17 @@ void Caller::end_waiting(Waiting& waiting) {
 }
 
 http::Request Caller::request_for(const Attempt& attempt, const AwsCredentials& credentials) const {
+  const http::Endpoint& endpoint = attempt.call.of_streams ? options_.streams_endpoint : options_.endpoint;
   SignatureInput input{.body = attempt.call.body, .region = options_.region, .time = options_.remote.now()};
   input.headers = {{"content-type", "application/x-amz-json-1.0"},
-                   {"host", options_.endpoint.host},
+                   {"host", endpoint.host},
                    {"x-amz-target", fmt::format("{}{}", attempt.call.prefix, attempt.call.operation)}};
-  http::Request request{.url = options_.endpoint.url,
+  http::Request request{.url = endpoint.url,
                         .body = attempt.call.body,
                         .connect_timeout = options_.remote.connect_timeout,
                         .timeout = options_.remote.request_timeout,
                         .response_bytes_max = options_.remote.response_bytes_max,
-                        .use_proxy = !options_.endpoint.loopback};
+                        .use_proxy = !endpoint.loopback};
   sign(request, std::move(input), credentials);
   // Not signed: proxies may change them.
   request.headers.push_back({"accept-encoding", "gzip"});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -23,6 +24,8 @@ struct Call {
   Repeat repeat = Repeat::kRead;
   /// The prefix of the operation in X-Amz-Target.
   std::string_view prefix = "DynamoDB_20120810.";
+  /// Goes to the endpoint of streams.
+  bool of_streams = false;
   /// Ends the call with kCanceled.
   std::stop_token stop = {};
 };
@@ -33,6 +36,8 @@ class Caller {
  public:
   struct Options {
     http::Endpoint endpoint;
+    /// The same one but at AWS.
+    http::Endpoint streams_endpoint;
     std::string region;
     RemoteOptions remote;
   };
@@ -48,6 +53,10 @@ class Caller {
   /// have been carried out fails with kUnknownOutcome. `done` runs on the client's thread, or at once when this object
   /// is being destroyed.
   void call(Call call, Done<std::string> done);
+
+  /// Runs `task` on the client's thread after `delay`, or at once when this object is being destroyed or `stop` is
+  /// requested.
+  void after(std::chrono::milliseconds delay, std::move_only_function<void()> task, std::stop_token stop);
 
  private:
   struct Attempt;

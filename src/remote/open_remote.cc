@@ -28,6 +28,12 @@ std::string endpoint_of_aws(const Environment& environment, const std::string& r
   return http::aws_endpoint(region);
 }
 
+/// A server other than AWS serves streams where it serves tables.
+std::string streams_endpoint_of(const std::string& url, const Environment& environment, const std::string& region) {
+  if (std::string given = environment("AWS_ENDPOINT_URL_DYNAMODB_STREAMS"); !given.empty()) return given;
+  return url == http::aws_endpoint(region) ? http::aws_streams_endpoint(region) : url;
+}
+
 Result<std::string> region_of(const RemoteOptions& options, const Environment& environment) {
   if (!options.region.empty()) return options.region;
   if (std::string region = configured_region(environment, options.profile); !region.empty()) return region;
@@ -56,13 +62,18 @@ Result<std::unique_ptr<RemoteService>> open_service(RemoteOptions options, const
   DOLMEN_TRY(std::string region, region_of(options, environment));
   const std::string url = options.endpoint.empty() ? endpoint_of_aws(environment, region) : options.endpoint;
   DOLMEN_TRY(http::Endpoint endpoint, http::parse_endpoint(url));
+  const bool is_given = !options.endpoint.empty();
+  DOLMEN_TRY(http::Endpoint streams_endpoint,
+             http::parse_endpoint(is_given ? url : streams_endpoint_of(url, environment, region)));
   options.now = or_system_clock(std::move(options.now));
   options.random = or_system_random(std::move(options.random));
   if (options.ca_file.empty()) options.ca_file = environment("AWS_CA_BUNDLE");
   auto credentials = credentials_of(options, environment, endpoint);
-  return std::make_unique<RemoteService>(
-      Caller::Options{.endpoint = std::move(endpoint), .region = std::move(region), .remote = std::move(options)},
-      std::move(credentials));
+  return std::make_unique<RemoteService>(Caller::Options{.endpoint = std::move(endpoint),
+                                                         .streams_endpoint = std::move(streams_endpoint),
+                                                         .region = std::move(region),
+                                                         .remote = std::move(options)},
+                                         std::move(credentials));
 }
 
 }  // namespace remote

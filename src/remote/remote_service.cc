@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "remote/create_table.h"
 #include "remote/request_json.h"
 #include "remote/response_reader.h"
 
@@ -12,6 +13,11 @@ namespace {
 /// When a table is created, "in use" means that it exists.
 Error exists_when_in_use(const Error& error) {
   return error.code() == Code::kTableInUse ? Error(Code::kTableExists, error.message()) : error;
+}
+
+/// An operation on streams finds no stream or shard.
+Error stream_when_resource(const Error& error) {
+  return error.code() == Code::kTableNotFound ? Error(Code::kStreamNotFound, error.message()) : error;
 }
 
 /// A transaction without a token gets one, so that it can be repeated.
@@ -45,11 +51,11 @@ std::unique_ptr<Service> RemoteService::cancelable(std::stop_token stop, detail:
 }
 
 template <class Response, class Read>
-void RemoteService::send(Call call, Read read, Done<Response> done) {
+void RemoteService::send(const Link& link, Call call, Read read, Done<Response> done) {
   const bool writes = call.repeat != Repeat::kRead;
-  if (stop_) call.stop = stop_->token();
-  caller_.call(std::move(call), [stop = stop_, read = std::move(read), writes,
-                                 done = std::move(done)](Result<std::string> body) mutable {
+  if (link.stop) call.stop = link.stop->token();
+  link.caller.call(std::move(call), [stop = link.stop, read = std::move(read), writes,
+                                     done = std::move(done)](Result<std::string> body) mutable {
     const bool answered = body.has_value();
     Result<Response> response =
         answered ? read(std::string_view(*body)) : Result<Response>(std::unexpected(std::move(body).error()));
@@ -61,21 +67,61 @@ void RemoteService::send(Call call, Read read, Done<Response> done) {
 }
 
 template <class Op>
-void RemoteService::perform(typename Op::Request request, Done<typename Op::Response> done) {
+void RemoteService::carry_out(const Link& link, typename Op::Request request, Done<typename Op::Response> done) {
   using Response = typename Op::Response;
-  if constexpr (std::is_same_v<Op, TransactWriteItems>) add_token(request, random_);
-  if constexpr (std::is_same_v<Op, CreateTable>)
-    done = [done = std::move(done)](Result<Response> table) mutable {
-      if (!table) return done(std::unexpected(exists_when_in_use(table.error())));
-      done(std::move(table));
+  constexpr bool kOfStreams = Op::kInfo.family == OperationFamily::kStreams;
+  if constexpr (kOfStreams)
+    done = [done = std::move(done)](Result<Response> response) mutable {
+      if (!response) return done(std::unexpected(stream_when_resource(response.error())));
+      done(std::move(response));
     };
   Result<std::string> body = request_body(request);
   if (!body) return done(std::unexpected(std::move(body).error()));
-  Call call{.operation = Op::kInfo.name, .body = *std::move(body), .repeat = repeat_of<Op>(request, retry_)};
+  Call call{.operation = Op::kInfo.name, .body = *std::move(body), .repeat = repeat_of<Op>(request, link.retry)};
+  if (kOfStreams) {
+    call.prefix = "DynamoDBStreams_20120810.";
+    call.of_streams = true;
+  }
   send<Response>(
-      std::move(call),
+      link, std::move(call),
       [request = std::move(request)](std::string_view text) { return read_response(Op{}, text, request); },
       std::move(done));
+}
+
+template <class Op>
+void RemoteService::perform(typename Op::Request request, Done<typename Op::Response> done) {
+  if constexpr (std::is_same_v<Op, TransactWriteItems>) add_token(request, random_);
+  if constexpr (std::is_same_v<Op, CreateTable>) {
+    create_table(link(), std::move(request), std::move(done));
+  } else {
+    carry_out<Op>(link(), std::move(request), std::move(done));
+  }
+}
+
+void RemoteService::create_table(const Link& link, TableDefinition definition, Done<TableDescription> done) {
+  auto create = [link](TableDefinition table, Done<TableDescription> created) {
+    carry_out<CreateTable>(link, std::move(table),
+                           [created = std::move(created)](Result<TableDescription> outcome) mutable {
+                             if (!outcome) return created(std::unexpected(exists_when_in_use(outcome.error())));
+                             created(std::move(outcome));
+                           });
+  };
+  if (!definition.ttl) return create(std::move(definition), std::move(done));
+  create_with_time_to_live({.create = std::move(create),
+                            .describe =
+                                [link](DescribeTableRequest request, Done<TableDescription> described) {
+                                  carry_out<DescribeTable>(link, std::move(request), std::move(described));
+                                },
+                            .update =
+                                [link](UpdateTimeToLiveRequest request, Done<TimeToLiveChange> updated) {
+                                  carry_out<UpdateTimeToLive>(link, std::move(request), std::move(updated));
+                                },
+                            .after =
+                                [link](std::chrono::milliseconds delay, std::move_only_function<void()> task) {
+                                  link.caller.after(delay, std::move(task),
+                                                    link.stop ? link.stop->token() : std::stop_token());
+                                }},
+                           std::move(definition), std::move(done));
 }
 
 void RemoteService::call(std::string_view operation, std::string body, Done<std::string> done) {
@@ -89,8 +135,8 @@ void RemoteService::call(std::string_view operation, std::string body, Done<std:
             .repeat = reads ? Repeat::kRead : Repeat::kNever,
             .prefix = "Dolmen_20261115."};
   send<std::string>(
-      std::move(call), [name](std::string_view response) -> Result<std::string> { return std::string(response); },
-      std::move(done));
+      link(), std::move(call),
+      [name](std::string_view response) -> Result<std::string> { return std::string(response); }, std::move(done));
 }
 
 }  // namespace dolmen::remote

@@ -26,15 +26,26 @@ class RemoteService final : public AlikeService<RemoteService>, public DolmenCal
   /// The same endpoint and caller, until `whole` or this service is stopped.
   RemoteService(const RemoteService& whole, const std::stop_token& stop);
 
+  /// What a call needs. Each has its own, because a call may outlive this service.
+  struct Link {
+    Caller& caller;
+    RetryOptions retry;
+    /// Null when the calls cannot be stopped.
+    std::shared_ptr<const JoinedStop> stop;
+  };
+
+  [[nodiscard]] Link link() const { return {caller_, retry_, stop_}; }
   /// Calls an operation and reads its response by `read(body)`.
   template <class Response, class Read>
-  void send(Call call, Read read, Done<Response> done);
+  static void send(const Link& link, Call call, Read read, Done<Response> done);
+  template <class Op>
+  static void carry_out(const Link& link, typename Op::Request request, Done<typename Op::Response> done);
+  static void create_table(const Link& link, TableDefinition definition, Done<TableDescription> done);
 
   const RetryOptions retry_;
   const std::function<std::uint64_t()> random_;
   const std::unique_ptr<Caller> own_caller_;
   Caller& caller_;
-  /// Null when the calls cannot be stopped. Each call shares it, because a call may outlive this service.
   const std::shared_ptr<const JoinedStop> stop_;
 };
 

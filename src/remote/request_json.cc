@@ -1,11 +1,7 @@
 #include "remote/request_json.h"
 
-#include <fmt/format.h>
-#include <iterator>
-
 #include "base/fail.h"
 #include "protocol/object_writer.h"
-#include "protocol/table_forms.h"
 #include "value/json.h"
 
 namespace dolmen::remote {
@@ -78,26 +74,6 @@ Result<void> append_get(ObjectWriter& object, const GetItemRequest& request) {
   return append_placeholders(object, request.placeholders);
 }
 
-void append_throughput(ObjectWriter& object, const Throughput& throughput) {
-  fmt::format_to(std::back_inserter(object.member("ProvisionedThroughput")),
-                 R"({{"ReadCapacityUnits":{},"WriteCapacityUnits":{}}})", throughput.read_units,
-                 throughput.write_units);
-}
-
-void append_indexes(ObjectWriter& object, std::string_view name, const std::vector<IndexDefinition>& indexes,
-                    bool with_throughput) {
-  if (indexes.empty()) return;
-  std::string& out = object.member(name);
-  append_array(out, indexes, [&](const IndexDefinition& index) {
-    ObjectWriter one(out);
-    append_string_member(one, "IndexName", index.name);
-    append_key_schema(one.member("KeySchema"), index.partition_keys, index.sort_keys);
-    append_projection(one.member("Projection"), index);
-    if (with_throughput) append_throughput(one, index.throughput);
-    one.end();
-  });
-}
-
 std::string_view action_name(WriteKind kind) {
   switch (kind) {
     case WriteKind::kPut: return "Put";
@@ -127,24 +103,6 @@ std::string table_name_body(const std::string& table) {
 }
 
 }  // namespace
-
-Result<std::string> request_body(const TableDefinition& definition) {
-  const bool provisioned = definition.billing_mode == BillingMode::kProvisioned;
-  std::string body;
-  ObjectWriter object(body);
-  append_string_member(object, "TableName", definition.name);
-  append_attribute_definitions(object.member("AttributeDefinitions"), definition);
-  append_key_schema(object.member("KeySchema"), {definition.partition_key},
-                    definition.sort_key ? std::vector{*definition.sort_key} : std::vector<KeyAttribute>{});
-  append_string_member(object, "BillingMode", provisioned ? "PROVISIONED" : "PAY_PER_REQUEST");
-  if (provisioned) append_throughput(object, definition.throughput);
-  append_indexes(object, "LocalSecondaryIndexes", definition.local_indexes, false);
-  append_indexes(object, "GlobalSecondaryIndexes", definition.global_indexes, provisioned);
-  // Left out where it is the default: not every compatible endpoint knows it.
-  if (definition.deletion_protection) object.member("DeletionProtectionEnabled").append("true");
-  object.end();
-  return body;
-}
 
 Result<std::string> request_body(const DescribeTableRequest& request) { return table_name_body(request.table); }
 

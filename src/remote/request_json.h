@@ -3,12 +3,14 @@
 #include <string>
 
 #include "dolmen/error.h"
+#include "dolmen/table_update.h"
 #include "service/requests.h"
 
 /// The bodies of requests. They fail with kCorruption for bytes that are not an item.
 namespace dolmen::remote {
 
 Result<std::string> request_body(const TableDefinition& definition);
+Result<std::string> request_body(const TableUpdate& update);
 Result<std::string> request_body(const DescribeTableRequest& request);
 Result<std::string> request_body(const DeleteTableRequest& request);
 Result<std::string> request_body(const ListTablesRequest& request);
@@ -19,5 +21,16 @@ Result<std::string> request_body(const BatchGetRequest& request);
 Result<std::string> request_body(const BatchWriteRequest& request);
 Result<std::string> request_body(const TransactWriteRequest& request);
 Result<std::string> request_body(const TransactGetRequest& request);
+Result<std::string> request_body(const ListStreamsRequest& request);
+Result<std::string> request_body(const DescribeStreamRequest& request);
+Result<std::string> request_body(const GetShardIteratorRequest& request);
+Result<std::string> request_body(const GetRecordsRequest& request);
+
+Result<std::string> request_body(const UpdateTimeToLiveRequest& request);
+Result<std::string> request_body(const DescribeTimeToLiveRequest& request);
+
+Result<std::string> request_body(const TagResourceRequest& request);
+Result<std::string> request_body(const UntagResourceRequest& request);
+Result<std::string> request_body(const ListTagsOfResourceRequest& request);
 
 }  // namespace dolmen::remote

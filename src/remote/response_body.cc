@@ -21,7 +21,7 @@ Result<void> check_crc32(const http::Response& response) {
 }
 
 Result<std::string> decompressed(std::string_view body, std::size_t bytes_max) {
-  Result<std::string> content = decompress_gzip(body, bytes_max);
+  Result<std::string> content = decompress(Encoding::kGzip, body, bytes_max);
   if (content) return content;
   if (content.error().code() == Code::kRequestTooLarge)
     return fail(Code::kUnexpectedResponse, "the response is larger than {} bytes", bytes_max);

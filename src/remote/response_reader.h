@@ -11,6 +11,7 @@ namespace dolmen::remote {
 Result<TableDescription> read_response(CreateTable, std::string_view body, const TableDefinition& asked);
 Result<TableDescription> read_response(DescribeTable, std::string_view body, const DescribeTableRequest& asked);
 Result<TableDescription> read_response(DeleteTable, std::string_view body, const DeleteTableRequest& asked);
+Result<TableDescription> read_response(UpdateTable, std::string_view body, const TableUpdate& asked);
 Result<TableNamePage> read_response(ListTableNames, std::string_view body, const ListTablesRequest& asked);
 Result<GetItemResponse> read_response(GetItem, std::string_view body, const GetItemRequest& asked);
 Result<BatchGetResponse> read_response(BatchGetItem, std::string_view body, const BatchGetRequest& asked);
@@ -18,6 +19,18 @@ Result<BatchWriteResponse> read_response(BatchWriteItem, std::string_view body, 
 Result<TransactWriteResponse> read_response(TransactWriteItems, std::string_view body,
                                             const TransactWriteRequest& asked);
 Result<TransactGetResponse> read_response(TransactGetItems, std::string_view body, const TransactGetRequest& asked);
+Result<StreamPage> read_response(ListStreams, std::string_view body, const ListStreamsRequest& asked);
+Result<StreamDescription> read_response(DescribeStream, std::string_view body, const DescribeStreamRequest& asked);
+Result<ShardIterator> read_response(GetShardIterator, std::string_view body, const GetShardIteratorRequest& asked);
+Result<GetRecordsResponse> read_response(GetRecords, std::string_view body, const GetRecordsRequest& asked);
+
+Result<TimeToLiveChange> read_response(UpdateTimeToLive, std::string_view body, const UpdateTimeToLiveRequest& asked);
+Result<TimeToLive> read_response(DescribeTimeToLive, std::string_view body, const DescribeTimeToLiveRequest& asked);
+
+Result<TagsChanged> read_response(TagResource, std::string_view body, const TagResourceRequest& asked);
+Result<TagsChanged> read_response(UntagResource, std::string_view body, const UntagResourceRequest& asked);
+Result<ListTagsOfResourceResponse> read_response(ListTagsOfResource, std::string_view body,
+                                                 const ListTagsOfResourceRequest& asked);
 
 Result<WriteResponse> read_write(std::string_view body);
 Result<ReadManyResponse> read_many(std::string_view body);

@@ -55,12 +55,51 @@ Result<Extent> read_extent(const Fields& fields, std::string_view bytes_name) {
   return extent;
 }
 
-Result<Throughput> read_throughput(const Fields& fields) {
-  DOLMEN_TRY(const std::optional<json::Object> throughput, fields.optional<json::Object>("ProvisionedThroughput"));
-  if (!throughput) return Throughput{};
-  DOLMEN_TRY(const auto read, Fields(*throughput).optional<std::int64_t>("ReadCapacityUnits"));
-  DOLMEN_TRY(const auto write, Fields(*throughput).optional<std::int64_t>("WriteCapacityUnits"));
-  return Throughput{read.value_or(0), write.value_or(0)};
+Result<std::optional<TableTime>> read_time(const Fields& fields, std::string_view name) {
+  DOLMEN_TRY(const auto seconds, fields.optional<double>(name));
+  if (!seconds) return std::nullopt;
+  constexpr double kLatestSeconds = 1e12;
+  return TableTime(std::chrono::milliseconds(std::llround(std::clamp(*seconds, 0.0, kLatestSeconds) * 1000)));
+}
+
+/// An object in a response, which may be missing.
+Result<std::optional<Fields>> read_object(const Fields& fields, std::string_view name) {
+  DOLMEN_TRY(const std::optional<json::Object> object, fields.optional<json::Object>(name));
+  return object ? std::optional(Fields(*object)) : std::nullopt;
+}
+
+Result<void> read_throughput(const Fields& fields, Throughput& throughput, ThroughputChanges& changes) {
+  DOLMEN_TRY(const std::optional<Fields> found, read_object(fields, "ProvisionedThroughput"));
+  if (!found) return {};
+  DOLMEN_TRY(const auto read, found->optional<std::int64_t>("ReadCapacityUnits"));
+  DOLMEN_TRY(const auto write, found->optional<std::int64_t>("WriteCapacityUnits"));
+  throughput = {read.value_or(0), write.value_or(0)};
+  DOLMEN_TRY(changes.last_increase, read_time(*found, "LastIncreaseDateTime"));
+  DOLMEN_TRY(changes.last_decrease, read_time(*found, "LastDecreaseDateTime"));
+  DOLMEN_TRY(const auto decreases, found->optional<std::int64_t>("NumberOfDecreasesToday"));
+  changes.decreases_today = decreases.value_or(0);
+  return {};
+}
+
+/// A limit of -1 is none.
+Result<OnDemandThroughput> read_on_demand(const Fields& fields) {
+  DOLMEN_TRY(const std::optional<Fields> found, read_object(fields, "OnDemandThroughput"));
+  if (!found) return OnDemandThroughput{};
+  OnDemandThroughput limits;
+  DOLMEN_TRY(limits.max_read_units, found->optional<std::int64_t>("MaxReadRequestUnits"));
+  DOLMEN_TRY(limits.max_write_units, found->optional<std::int64_t>("MaxWriteRequestUnits"));
+  return limits;
+}
+
+Result<void> read_warm(const Fields& fields, std::optional<WarmThroughput>& warm, TableStatus& status) {
+  DOLMEN_TRY(const std::optional<Fields> found, read_object(fields, "WarmThroughput"));
+  if (!found) return {};
+  DOLMEN_TRY(const auto read, found->optional<std::int64_t>("ReadUnitsPerSecond"));
+  DOLMEN_TRY(const auto write, found->optional<std::int64_t>("WriteUnitsPerSecond"));
+  warm = WarmThroughput{read.value_or(0), write.value_or(0)};
+  DOLMEN_TRY(const auto name, found->optional<std::string_view>("Status"));
+  status = name == "UPDATING" ? TableStatus::kUpdating : TableStatus::kActive;
+  return {};
 }
 
 Result<void> read_projection(const Fields& fields, IndexDefinition& index) {
@@ -79,48 +118,122 @@ Result<void> read_projection(const Fields& fields, IndexDefinition& index) {
   return {};
 }
 
-Result<void> read_indexes(const Fields& table, std::string_view name, const Types& types,
-                          std::vector<IndexDefinition>& indexes, std::vector<Extent>& extents) {
-  DOLMEN_TRY(const std::optional<json::Array> list, table.optional<json::Array>(name));
-  if (!list) return {};
-  for (const json::Element element : *list) {
-    DOLMEN_TRY(const Fields fields, Fields::of(element));
-    IndexDefinition index;
-    DOLMEN_TRY(index.name, fields.required<std::string_view>("IndexName"));
-    DOLMEN_TRY(Keys keys, read_keys(fields, types));
-    index.partition_keys = std::move(keys.partition);
-    index.sort_keys = std::move(keys.sort);
-    DOLMEN_TRY_VOID(read_projection(fields, index));
-    DOLMEN_TRY(index.throughput, read_throughput(fields));
-    DOLMEN_TRY(const Extent extent, read_extent(fields, "IndexSizeBytes"));
-    indexes.push_back(std::move(index));
-    extents.push_back(extent);
-  }
-  return {};
-}
-
-/// A table can be used while it is being changed.
-Result<TableStatus> read_status(const Fields& table) {
-  DOLMEN_TRY(const std::optional<std::string_view> status, table.optional<std::string_view>("TableStatus"));
-  if (!status || *status == "ACTIVE" || *status == "UPDATING") return TableStatus::kActive;
+/// The status of a table or of a global index.
+Result<TableStatus> read_status(const Fields& fields, std::string_view name) {
+  DOLMEN_TRY(const std::optional<std::string_view> status, fields.optional<std::string_view>(name));
+  if (!status || *status == "ACTIVE") return TableStatus::kActive;
+  if (*status == "UPDATING") return TableStatus::kUpdating;
   if (*status == "CREATING") return TableStatus::kCreating;
   if (*status == "DELETING") return TableStatus::kDeleting;
   return fail(Code::kUnavailable, "the table is {}", *status);
 }
 
+/// What local and global indexes have in common.
+Result<IndexDefinition> read_index(const Fields& fields, const Types& types) {
+  IndexDefinition index;
+  DOLMEN_TRY(index.name, fields.required<std::string_view>("IndexName"));
+  DOLMEN_TRY(Keys keys, read_keys(fields, types));
+  index.partition_keys = std::move(keys.partition);
+  index.sort_keys = std::move(keys.sort);
+  DOLMEN_TRY_VOID(read_projection(fields, index));
+  return index;
+}
+
+Result<void> read_local_indexes(const Fields& table, const Types& types, TableDescription& description) {
+  DOLMEN_TRY(const std::optional<json::Array> list, table.optional<json::Array>("LocalSecondaryIndexes"));
+  if (!list) return {};
+  for (const json::Element element : *list) {
+    DOLMEN_TRY(const Fields fields, Fields::of(element));
+    DOLMEN_TRY(IndexDefinition index, read_index(fields, types));
+    DOLMEN_TRY(const Extent extent, read_extent(fields, "IndexSizeBytes"));
+    description.definition.local_indexes.push_back(std::move(index));
+    description.local_index_extents.push_back(extent);
+  }
+  return {};
+}
+
+Result<void> read_global_indexes(const Fields& table, const Types& types, TableDescription& description) {
+  DOLMEN_TRY(const std::optional<json::Array> list, table.optional<json::Array>("GlobalSecondaryIndexes"));
+  if (!list) return {};
+  for (const json::Element element : *list) {
+    DOLMEN_TRY(const Fields fields, Fields::of(element));
+    DOLMEN_TRY(IndexDefinition index, read_index(fields, types));
+    GlobalIndexState state;
+    DOLMEN_TRY(state.status, read_status(fields, "IndexStatus"));
+    DOLMEN_TRY(state.backfilling, fields.optional<bool>("Backfilling"));
+    DOLMEN_TRY(state.extent, read_extent(fields, "IndexSizeBytes"));
+    DOLMEN_TRY_VOID(read_throughput(fields, index.throughput, state.throughput_changes));
+    DOLMEN_TRY(index.on_demand, read_on_demand(fields));
+    DOLMEN_TRY_VOID(read_warm(fields, state.warm, state.warm_status));
+    description.definition.global_indexes.push_back(std::move(index));
+    description.global_index_states.push_back(state);
+  }
+  return {};
+}
+
 /// An older table that was never changed has no summary and is provisioned.
-Result<BillingMode> read_billing(const Fields& table) {
-  DOLMEN_TRY(const auto summary, table.optional<json::Object>("BillingModeSummary"));
-  if (!summary) return BillingMode::kProvisioned;
-  DOLMEN_TRY(const auto mode, Fields(*summary).optional<std::string_view>("BillingMode"));
-  return mode == "PAY_PER_REQUEST" ? BillingMode::kPayPerRequest : BillingMode::kProvisioned;
+Result<void> read_billing(const Fields& table, TableDescription& description) {
+  DOLMEN_TRY(const std::optional<Fields> summary, read_object(table, "BillingModeSummary"));
+  description.definition.billing_mode = BillingMode::kProvisioned;
+  if (!summary) return {};
+  DOLMEN_TRY(const auto mode, summary->optional<std::string_view>("BillingMode"));
+  if (mode == "PAY_PER_REQUEST") description.definition.billing_mode = BillingMode::kPayPerRequest;
+  DOLMEN_TRY(description.pay_per_request_since, read_time(*summary, "LastUpdateToPayPerRequestDateTime"));
+  return {};
+}
+
+Result<void> read_stream(const Fields& table, TableDescription& description) {
+  DOLMEN_TRY(const std::optional<Fields> stream, read_object(table, "StreamSpecification"));
+  if (stream) {
+    DOLMEN_TRY(const auto enabled, stream->optional<bool>("StreamEnabled"));
+    DOLMEN_TRY(const auto view, stream->optional<std::string_view>("StreamViewType"));
+    if (enabled.value_or(false)) description.definition.stream = stream_view_of(view.value_or(""));
+  }
+  DOLMEN_TRY(const auto arn, table.optional<std::string_view>("LatestStreamArn"));
+  DOLMEN_TRY(const auto label, table.optional<std::string_view>("LatestStreamLabel"));
+  description.stream_arn = arn.value_or("");
+  description.stream_label = label.value_or("");
+  return {};
+}
+
+Result<void> read_encryption(const Fields& table, TableDescription& description) {
+  DOLMEN_TRY(const std::optional<Fields> encryption, read_object(table, "SSEDescription"));
+  if (!encryption) return {};
+  DOLMEN_TRY(const auto key, encryption->optional<std::string_view>("KMSMasterKeyArn"));
+  DOLMEN_TRY(const auto status, encryption->optional<std::string_view>("Status"));
+  if (key) description.definition.kms_key = *key;
+  if (status == "UPDATING") description.encryption_status = TableStatus::kUpdating;
+  return {};
+}
+
+Result<void> read_class(const Fields& table, TableDescription& description) {
+  DOLMEN_TRY(const std::optional<Fields> summary, read_object(table, "TableClassSummary"));
+  if (!summary) return {};
+  DOLMEN_TRY(const auto name, summary->optional<std::string_view>("TableClass"));
+  description.definition.table_class = table_class_of(name.value_or(""));
+  DOLMEN_TRY(description.table_class_changed, read_time(*summary, "LastUpdateDateTime"));
+  return {};
+}
+
+Result<void> read_settings(const Fields& table, TableDescription& description) {
+  TableDefinition& definition = description.definition;
+  DOLMEN_TRY_VOID(read_billing(table, description));
+  DOLMEN_TRY_VOID(read_throughput(table, definition.throughput, description.throughput_changes));
+  DOLMEN_TRY(definition.on_demand, read_on_demand(table));
+  DOLMEN_TRY_VOID(read_warm(table, description.warm, description.warm_status));
+  DOLMEN_TRY_VOID(read_stream(table, description));
+  DOLMEN_TRY_VOID(read_encryption(table, description));
+  DOLMEN_TRY_VOID(read_class(table, description));
+  DOLMEN_TRY(const auto protection, table.optional<bool>("DeletionProtectionEnabled"));
+  definition.deletion_protection = protection.value_or(false);
+  return {};
 }
 
 Result<TableDescription> read_description(const Fields& table) {
   TableDescription description;
   TableDefinition& definition = description.definition;
   DOLMEN_TRY(definition.name, table.required<std::string_view>("TableName"));
-  DOLMEN_TRY(description.status, read_status(table));
+  DOLMEN_TRY(description.status, read_status(table, "TableStatus"));
   DOLMEN_TRY(const Types types, read_types(table));
   // The description of a table that is being deleted may lack its keys.
   if (table.find("KeySchema")) {
@@ -128,22 +241,15 @@ Result<TableDescription> read_description(const Fields& table) {
     definition.partition_key = std::move(keys.partition[0]);
     if (!keys.sort.empty()) definition.sort_key = std::move(keys.sort[0]);
   }
-  DOLMEN_TRY(definition.billing_mode, read_billing(table));
-  DOLMEN_TRY(definition.throughput, read_throughput(table));
-  DOLMEN_TRY_VOID(
-      read_indexes(table, "LocalSecondaryIndexes", types, definition.local_indexes, description.local_index_extents));
-  DOLMEN_TRY_VOID(read_indexes(table, "GlobalSecondaryIndexes", types, definition.global_indexes,
-                               description.global_index_extents));
-  DOLMEN_TRY(const auto protection, table.optional<bool>("DeletionProtectionEnabled"));
-  definition.deletion_protection = protection.value_or(false);
+  DOLMEN_TRY_VOID(read_settings(table, description));
+  DOLMEN_TRY_VOID(read_local_indexes(table, types, description));
+  DOLMEN_TRY_VOID(read_global_indexes(table, types, description));
   DOLMEN_TRY(const auto id, table.optional<std::string_view>("TableId"));
   DOLMEN_TRY(const auto arn, table.optional<std::string_view>("TableArn"));
   description.id = id.value_or("");
   description.arn = arn.value_or("");
-  DOLMEN_TRY(const auto created_s, table.optional<double>("CreationDateTime"));
-  constexpr double kLatestSeconds = 1e12;
-  description.created = TableDescription::TimePoint(
-      std::chrono::milliseconds(std::llround(std::clamp(created_s.value_or(0), 0.0, kLatestSeconds) * 1000)));
+  DOLMEN_TRY(const std::optional<TableTime> created, read_time(table, "CreationDateTime"));
+  description.created = created.value_or(TableTime());
   DOLMEN_TRY(description.extent, read_extent(table, "TableSizeBytes"));
   return description;
 }
@@ -159,6 +265,10 @@ Result<TableDescription> read_table(std::string_view body, std::string_view memb
 
 Result<TableDescription> read_response(CreateTable /*operation*/, std::string_view body,
                                        const TableDefinition& /*asked*/) {
+  return read_table(body, "TableDescription");
+}
+
+Result<TableDescription> read_response(UpdateTable /*operation*/, std::string_view body, const TableUpdate& /*asked*/) {
   return read_table(body, "TableDescription");
 }
 

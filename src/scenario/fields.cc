@@ -160,6 +160,50 @@ Result<LogicalItem> item_of(const LogicalItem& map, std::string_view name, const
   return item;
 }
 
+Result<std::vector<LogicalItem>> items_of(const LogicalItem& map, std::string_view name, const Model& model) {
+  DOLMEN_TRY(const LogicalValue::List list, list_of(map, name));
+  std::vector<LogicalItem> items;
+  for (const LogicalValue& value : list) {
+    DOLMEN_TRY(items.emplace_back(), item_of({{"item", value}}, "item", model));
+  }
+  return items;
+}
+
+Result<AttributeValue> document_value(const LogicalValue& value) {
+  const ModelAttribute list{.name = "value", .type = Type::kList};
+  DOLMEN_TRY(const AttributeValue encoded, encode_attribute(Model(), list, LogicalValue::List{value}));
+  return encoded.get_if<List>()->front();
+}
+
+Result<LogicalValue> partition_of(const LogicalItem& step, const Model& model) {
+  std::string key = model.partition_key.name;
+  if (find(step, "index") != nullptr) {
+    DOLMEN_TRY(const std::string name, text_of(step, "index"));
+    if (const ModelIndex* index = model.find_index(name); index != nullptr) key = index->partition_key.name;
+  }
+  const LogicalValue* partition = find(step, "partition");
+  if (partition == nullptr) return wrong("partition", "given");
+  const LogicalItem* comparison = partition->get_if<LogicalItem>();
+  if (comparison == nullptr) return value_for(model, key, *partition);
+  DOLMEN_TRY(const std::string field, text_of(*comparison, "field"));
+  DOLMEN_TRY(const std::string op_text, text_of(*comparison, "op"));
+  DOLMEN_TRY(const Operator op, parse_operator(op_text));
+  const LogicalValue* value = find(*comparison, "value");
+  if (field != key || op != Operator::kEqual || value == nullptr)
+    return fail(Code::kInvalidOperator, "the partition of this query is {} = a value, not {} {}", key, field, op_text);
+  return value_for(model, key, *value);
+}
+
+Result<std::optional<std::string>> cursor_of(const LogicalItem& step, const LogicalItem& variables) {
+  if (find(step, "cursor_text") != nullptr) return text_of(step, "cursor_text");
+  if (find(step, "cursor") == nullptr) return std::nullopt;
+  DOLMEN_TRY(const std::string variable, text_of(step, "cursor"));
+  const LogicalValue* cursor = find(variables, variable);
+  if (cursor == nullptr || cursor->get_if<std::string>() == nullptr)
+    return fail(Code::kInvalidArgument, "no step has saved a cursor as {}", variable);
+  return *cursor->get_if<std::string>();
+}
+
 Result<FieldCondition> condition_of(const LogicalItem& map, std::string_view name, const Model& model) {
   DOLMEN_TRY(const LogicalValue::List list, list_of(map, name));
   return all_of(list, false, model);

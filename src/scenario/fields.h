@@ -34,6 +34,19 @@ Result<std::vector<std::string>> names_of(const LogicalItem& map, std::string_vi
 Result<LogicalItem> item_of(const LogicalItem& map, std::string_view name, const Model& model);
 LogicalValue value_for(const Model& model, const std::string& attribute, const LogicalValue& value);
 
+/// Items or keys of the model.
+Result<std::vector<LogicalItem>> items_of(const LogicalItem& map, std::string_view name, const Model& model);
+
+/// A value as a document holds it: text is S, a number N, a list L, and so on.
+Result<AttributeValue> document_value(const LogicalValue& value);
+
+/// The partition of a query: a value, or a comparison with the partition key of the table or of the index that the step
+/// names. Fails with kInvalidOperator for a comparison with anything else.
+Result<LogicalValue> partition_of(const LogicalItem& step, const Model& model);
+
+/// Where a read begins: the variable that `cursor` names, or `cursor_text` as it is; nothing when there is neither.
+Result<std::optional<std::string>> cursor_of(const LogicalItem& step, const LogicalItem& variables);
+
 /// A list of {field, op, value} or {field, op, values} that must all hold, among which may be {or: [..]}, {and: [..]}
 /// and {not: [..]}. Fails with kInvalidOperator for an unknown op.
 Result<FieldCondition> condition_of(const LogicalItem& map, std::string_view name, const Model& model);

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 
 #include "config/read.h"
 #include "model/json_text.h"
+#include "scenario/plain_form.h"
+#include "scenario/step_names.h"
 
 namespace dolmen::scenario {
 
@@ -14,147 +15,101 @@ namespace {
 using config::child_path;
 using config::Node;
 using Kind = Node::Kind;
-using NameList = std::vector<std::string_view>;
 
-constexpr std::string_view kDmsVersion = "0.1";
+constexpr std::string_view kOlderVersion = "0.1";
+constexpr std::string_view kNewerVersion = "0.2";
+/// What scenarios of the older form, which cannot name keys, are encrypted with.
+constexpr const char* kOlderSeed = "dolmen contract";
 
-const NameList kScenarioNames{"name", "dms_version", "model", "table", "steps", "description"};
-
-/// What each operation takes, besides op, expect and description.
-const std::map<std::string_view, NameList> kFieldsOfOperations{
-    {"create", {"item", "if_not_exists", "condition", "save"}},
-    {"upsert", {"item", "save"}},
-    {"get", {"key", "save"}},
-    {"update", {"item", "fields", "save"}},
-    {"change",
-     {"key", "set", "set_if_not_exists", "add", "remove", "delete", "append", "prepend", "set_element",
-      "remove_element", "condition", "version", "save"}},
-    {"delete", {"key", "version", "condition"}},
-    {"check", {"key", "condition"}},
-    {"query",
-     {"index", "partition", "sort_key", "filter", "project", "order", "limit", "consistent_read", "cursor",
-      "save_cursor"}},
-    {"scan", {"index", "filter", "project", "limit", "segments", "consistent_read", "cursor", "save_cursor"}},
-    {"batch_get", {"keys"}},
-    {"batch_write", {"puts", "deletes"}},
-    {"transaction", {"actions"}},
-    {"sleep", {"ms"}},
-};
-
-const NameList kActions{"create", "update", "change", "delete", "check"};
-
-const NameList kExpectations{"ok",
-                             "error",
-                             "item_contains",
-                             "item_has_fields",
-                             "item_missing_fields",
-                             "raw_attribute_types",
-                             "item_field_equals_var",
-                             "item_field_not_equals_var",
-                             "items",
-                             "items_any_order",
-                             "count",
-                             "has_cursor",
-                             "failed_action"};
-
-bool contains(const NameList& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+const NameList kScenarioNames{"name",       "dms_version", "description", "requires_capabilities",
+                              "model",      "table",       "encryption",  "seed_runtime",
+                              "seed_steps", "read_steps",  "steps"};
 
 class Reader {
  public:
   explicit Reader(const Node& root) : root_(root) {}
 
   ReadScenario read() && {
-    if (!is_map(root_, "")) return std::move(result_);
-    check_names(root_, "", kScenarioNames);
-    if (text(root_, "", "dms_version") != kDmsVersion)
-      add(root_, "dms_version", "dms_version", fmt::format("dms_version must be \"{}\"", kDmsVersion));
-    result_.scenario.name = text(root_, "", "name");
-    result_.scenario.model = text(root_, "", "model");
-    if (const Node* table = root_.find("table"); table != nullptr && is_map(*table, "table"))
-      result_.scenario.table = text(*table, "table", "name");
-    else
-      add(root_, "table", "required", "table must be a map with a name");
-    read_steps();
-    return std::move(result_);
+    if (!names_.is_map(root_, "")) return std::move(*this).result();
+    names_.check_names(root_, "", kScenarioNames);
+    const std::string version = names_.text(root_, "", "dms_version");
+    if (version != kOlderVersion && version != kNewerVersion)
+      names_.add(root_, "dms_version", "dms_version",
+                 fmt::format("dms_version must be \"{}\" or \"{}\"", kOlderVersion, kNewerVersion));
+    scenario_.name = names_.text(root_, "", "name");
+    scenario_.model = names_.text(root_, "", "model");
+    read_table();
+    read_capabilities();
+    read_encryption(version);
+    read_all_steps();
+    return std::move(*this).result();
   }
 
  private:
-  void add(const Node& node, std::string path, std::string rule, std::string message) {
-    result_.problems.push_back({node.position, std::move(path), std::move(rule), std::move(message)});
+  ReadScenario result() && { return {.scenario = std::move(scenario_), .problems = std::move(names_).problems()}; }
+
+  void read_table() {
+    const Node* table = root_.find("table");
+    if (table == nullptr || !names_.is_map(*table, "table")) return;
+    names_.check_names(*table, "table", {"name"});
+    scenario_.table = names_.text(*table, "table", "name");
   }
 
-  bool is_map(const Node& node, const std::string& path) {
-    if (node.kind == Kind::kMap) return true;
-    add(node, path, "shape",
-        fmt::format("{} must be a map, not a {}", path.empty() ? "a scenario" : path, kind_name(node.kind)));
-    return false;
+  void read_capabilities() {
+    const Node* list = root_.find("requires_capabilities");
+    if (list == nullptr) return;
+    const bool good = list->kind == Kind::kList && std::ranges::all_of(list->elements, [](const Node& element) {
+                        return element.kind == Kind::kString && !element.text.empty();
+                      });
+    if (!good)
+      return names_.add(*list, "requires_capabilities", "shape", "requires_capabilities must be a list of names");
+    for (const Node& element : list->elements) scenario_.capabilities.push_back(element.text);
   }
 
-  void check_names(const Node& map, const std::string& path, const NameList& known) {
-    for (const Node::Entry& entry : map.entries)
-      if (!contains(known, entry.name))
-        result_.problems.push_back(
-            {entry.name_position, child_path(path, entry.name), "unknown",
-             fmt::format("\"{}\" is not allowed here; use {}", entry.name, fmt::join(known, ", "))});
+  void read_encryption(std::string_view version) {
+    const Node* encryption = root_.find("encryption");
+    if (encryption == nullptr) {
+      // A newer scenario that names no keys is about what happens without them.
+      if (version == kOlderVersion && scenario_.capabilities.empty()) scenario_.key_seed = kOlderSeed;
+      return;
+    }
+    if (!names_.is_map(*encryption, "encryption")) return;
+    names_.check_names(*encryption, "encryption", {"provider", "seed"});
+    if (names_.text(*encryption, "encryption", "provider") != "deterministic")
+      names_.add(*encryption, "encryption.provider", "provider", "the provider must be \"deterministic\"");
+    scenario_.key_seed = names_.text(*encryption, "encryption", "seed");
   }
 
-  std::string text(const Node& map, const std::string& path, std::string_view name) {
-    const Node* node = map.find(name);
-    if (node != nullptr && node->kind == Kind::kString && !node->text.empty()) return node->text;
-    add(node == nullptr ? map : *node, child_path(path, name), "text",
-        node == nullptr ? fmt::format("{} is missing; add it", name) : fmt::format("{} must be text", name));
-    return {};
+  void read_all_steps() {
+    if (root_.find("seed_runtime") == nullptr) {
+      for (const char* name : {"seed_steps", "read_steps"})
+        if (const Node* steps = root_.find(name); steps != nullptr)
+          names_.add(*steps, name, "steps", fmt::format("{} need a seed_runtime", name));
+      return read_steps("steps", scenario_.steps);
+    }
+    names_.text(root_, "", "seed_runtime");
+    if (const Node* steps = root_.find("steps"); steps != nullptr)
+      names_.add(*steps, "steps", "steps", "with a seed_runtime the steps are seed_steps and read_steps");
+    read_steps("seed_steps", scenario_.seed_steps);
+    read_steps("read_steps", scenario_.steps);
   }
 
-  void read_steps() {
-    const Node* steps = root_.find("steps");
+  void read_steps(const std::string& name, std::vector<LogicalItem>& into) {
+    const Node* steps = root_.find(name);
     if (steps == nullptr || steps->kind != Kind::kList || steps->elements.empty())
-      return add(steps == nullptr ? root_ : *steps, "steps", "steps", "steps must be a list of at least one step");
+      return names_.add(steps == nullptr ? root_ : *steps, name, "steps",
+                        fmt::format("{} must be a list of at least one step", name));
     for (std::size_t i = 0; i < steps->elements.size(); ++i) {
       const Node& step = steps->elements[i];
-      check_step(step, child_path("steps", i));
-      const LogicalValue value = logical_value(step);
-      if (const LogicalItem* map = value.get_if<LogicalItem>()) result_.scenario.steps.push_back(*map);
-    }
-  }
-
-  void check_step(const Node& step, const std::string& path) {
-    if (!is_map(step, path)) return;
-    const auto operation = kFieldsOfOperations.find(text(step, path, "op"));
-    if (operation == kFieldsOfOperations.end()) return add(step, path, "op", "the op is not known");
-    NameList known = operation->second;
-    known.insert(known.end(), {"op", "expect", "description"});
-    check_names(step, path, known);
-    check_one_condition(step, path);
-    if (const Node* expect = step.find("expect"); expect != nullptr && is_map(*expect, child_path(path, "expect")))
-      check_names(*expect, child_path(path, "expect"), kExpectations);
-    if (const Node* actions = step.find("actions"); actions != nullptr) check_actions(*actions, path);
-  }
-
-  void check_one_condition(const Node& step, const std::string& path) {
-    if (step.find("if_not_exists") != nullptr && step.find("condition") != nullptr)
-      add(step, path, "condition", "if_not_exists is itself a condition; remove one of them");
-  }
-
-  void check_actions(const Node& actions, const std::string& path) {
-    for (std::size_t i = 0; i < actions.elements.size(); ++i) {
-      const Node& action = actions.elements[i];
-      const std::string action_path = child_path(child_path(path, "actions"), i);
-      if (!is_map(action, action_path)) continue;
-      const std::string op = text(action, action_path, "op");
-      if (!contains(kActions, op)) {
-        add(action, action_path, "op", fmt::format("an action must be one of {}", fmt::join(kActions, ", ")));
-        continue;
-      }
-      NameList known = kFieldsOfOperations.find(op)->second;
-      known.emplace_back("op");
-      check_names(action, action_path, known);
-      check_one_condition(action, action_path);
+      names_.check_step(step, child_path(name, i));
+      LogicalValue value = logical_value(step);
+      if (LogicalItem* map = value.get_if<LogicalItem>()) into.push_back(plain_form(std::move(*map)));
     }
   }
 
   const Node& root_;
-  ReadScenario result_;
+  StepNames names_;
+  Scenario scenario_;
 };
 
 }  // namespace

@@ -52,8 +52,13 @@ table: { name: "t" }
 steps:
   - { op: create, item: {}, if_not_exists: true, expect: { ok: true } }
   - { op: get, key: {}, save: { kept: "pk" }, expect: { error: "ErrItemNotFound" } }
-  - { op: update, fields: [], item: {}, expect: { item_contains: {}, item_has_fields: [], item_missing_fields: [] } }
-  - { op: delete, key: {}, expect: { raw_attribute_types: {}, item_field_equals_var: {}, item_field_not_equals_var: {} } }
+  - op: update
+    fields: []
+    item: {}
+    expect: { item_contains: { a: 1 }, item_has_fields: ["a"], item_missing_fields: ["b"] }
+  - op: delete
+    key: {}
+    expect: { raw_attribute_types: { a: "N" }, item_field_equals_var: { a: "v" }, item_field_not_equals_var: { a: "w" } }
   - { op: sleep, ms: 1 }
 )"),
             "");
@@ -67,14 +72,78 @@ TEST(ScenarioFile, can_be_json) {
 }
 
 TEST(ScenarioFile, says_where_it_is_wrong) {
-  EXPECT_EQ(problems(with("\"0.1\"", "\"0.2\"")), "1:1: dms_version must be \"0.1\"\n");
+  EXPECT_EQ(problems(with("\"0.1\"", "\"0.2\"")), "");
+  EXPECT_EQ(problems(with("\"0.1\"", "\"0.3\"")), "1:1: dms_version must be \"0.1\" or \"0.2\"\n");
   EXPECT_EQ(problems(with("name: \"own.one\"\n", "")), "1:1: name is missing; add it\n");
-  EXPECT_EQ(problems(with("{ name: \"parcels_contract\" }", "parcels")),
-            "4:8: table must be a map, not a string\n1:1: table must be a map with a name\n");
-  EXPECT_EQ(problems(with("op: create", "op: creates")), "6:5: the op is not known\n");
+  EXPECT_EQ(problems(with("{ name: \"parcels_contract\" }", "parcels")), "4:8: table must be a map, not a string\n");
+  EXPECT_NE(problems(with("op: create", "op: creates")).find("6:5: the op is not known; use batch_get"),
+            std::string::npos);
   EXPECT_NE(problems(with("item:", "items:")).find("7:5: \"items\" is not allowed here; use item"), std::string::npos);
   EXPECT_NE(problems(with("ok:", "okay:")).find("\"okay\" is not allowed here"), std::string::npos);
   EXPECT_NE(problems("- a\n").find("a scenario must be a map"), std::string::npos);
+}
+
+/// What is wrong with a scenario of this one step, without its place.
+std::string problem_of(const std::string& step) {
+  std::string out;
+  for (const config::Problem& problem :
+       read_scenario("{ name: n, dms_version: \"0.2\", model: M, steps: [" + step + "] }", "one.yml").problems)
+    out += problem.path + ": " + problem.message.substr(0, problem.message.find("; use")) + "\n";
+  return out;
+}
+
+TEST(ScenarioFile, refuses_every_name_that_no_step_reads) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"{ op: get, key: {}, consistent: true }", "steps[0].consistent: \"consistent\" is not allowed here\n"},
+      {"{ op: query, partition: 1, filter: [{ field: a, op: '=', valeu: 1 }] }",
+       "steps[0].filter[0].valeu: \"valeu\" is not allowed here\n"},
+      {"{ op: query, partition: 1, filter: [{ or: [{ field: a, op: EXISTS }], field: b }] }",
+       "steps[0].filter[0].field: \"field\" is not allowed here\n"},
+      {"{ op: query, partition: 1, filter: [{ not: [{ feild: a }] }] }",
+       "steps[0].filter[0].not[0].feild: \"feild\" is not allowed here\n"},
+      {"{ op: query, partition: 1, filter: [{ field: a, op: IN, value: 1, values: [2] }] }",
+       "steps[0].filter[0]: a comparison has a value or values; remove one of them\n"},
+      {"{ op: change, key: {}, set_element: { field: a, index: 0, value: 1, at: 2 } }",
+       "steps[0].set_element.at: \"at\" is not allowed here\n"},
+      {"{ op: change, key: {}, remove_element: { field: a, index: 0, value: 1 } }",
+       "steps[0].remove_element.value: \"value\" is not allowed here\n"},
+      {"{ op: transaction, actions: [{ op: create, item: {}, save: { a: b } }] }",
+       "steps[0].actions[0].save: \"save\" is not allowed here\n"},
+      {"{ op: transaction, actions: [{ op: get, key: {} }] }",
+       "steps[0].actions[0]: an action must be one of change, check, create, delete, set, update\n"},
+      {"{ op: scan, segments: 2, limit: 5 }",
+       "steps[0].limit: a scan of all segments reads to the end; remove limit or segments\n"},
+      {"{ op: create, item: {}, expect: { count: 0 } }", "steps[0].expect.count: \"count\" is not allowed here\n"},
+      {"{ op: get, key: {}, expect: { failed_action: 0 } }",
+       "steps[0].expect.failed_action: \"failed_action\" is not allowed here\n"},
+      {"{ op: query, partition: 1, expect: { item_contains: { a: 1 } } }",
+       "steps[0].expect.item_contains: \"item_contains\" is not allowed here\n"},
+      {"{ op: get, key: {}, expect: { item_contains: {} } }",
+       "steps[0].expect.item_contains: item_contains is empty and expects nothing; remove it\n"},
+      {"{ op: get, key: {}, expect: { ok: true, error: ErrItemNotFound } }",
+       "steps[0].expect.ok: ok and error cannot both hold; remove one\n"},
+      {"{ op: query, query: { partition: { attribute: a, operator: '=', value: 1, values: [1] } } }",
+       "steps[0].query.partition: a comparison has a value or values; remove one of them\n"},
+      {"{ op: query, query: { partition: { attribute: a, operator: '=', value: 1 }, order: ASC } }",
+       "steps[0].query.order: \"order\" is not allowed here\n"},
+      {"{ op: query, query: { partition: { attribute: a, operator: '=', value: 1 } }, limit: 1 }",
+       "steps[0].limit: \"limit\" is not allowed here\n"},
+      {"{ op: count, count: { query: {}, scan: {} } }", "steps[0].count: count has either a query or a scan\n"},
+      {"{ op: transact_write, transact_write: { actions: [{ kind: put, item: {}, set: {} }] } }",
+       "steps[0].transact_write.actions[0].set: \"set\" is not allowed here\n"},
+      {"{ op: transact_get, transact_get: { items: [{ key: {}, keys: {} }] } }",
+       "steps[0].transact_get.items[0].keys: \"keys\" is not allowed here\n"},
+      {"{ op: transition_append_event, actual: { model: M, key: {}, set: {}, version: 1 }, event: { item: {} } }",
+       "steps[0].actual.version: \"version\" is not allowed here\n"},
+  };
+  for (const auto& [step, problem] : cases) EXPECT_EQ(problem_of(step), problem) << step;
+  const std::string steps = ", steps: [{ op: sleep, ms: 1 }] }";
+  const auto whole = [&](const std::string& text) {
+    return problems("{ name: n, dms_version: \"0.2\", model: M" + text + steps);
+  };
+  EXPECT_NE(whole(", table: { name: t, mode: x }").find("\"mode\" is not allowed here"), std::string::npos);
+  EXPECT_NE(whole(", encryption: { provider: kms, seed: s }").find("must be \"deterministic\""), std::string::npos);
+  EXPECT_NE(whole(", read_steps: [{ op: sleep, ms: 1 }]").find("read_steps need a seed_runtime"), std::string::npos);
 }
 
 const Model kModel{.name = "M",

@@ -1,5 +1,6 @@
 // The language of schema files: strict JSON with closed sets of keys.
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <span>
 
@@ -29,8 +30,13 @@ class LanguageReader {
       return schema;
     }
     check_keys(root, "", {"schema_id", "schema_version", "description", "fields"});
-    schema.ref = {.id = name(root, "schema_id", schema::id_problem),
-                  .version = name(root, "schema_version", schema::version_problem)};
+    schema.ref.id = name(root, "schema_id", schema::id_problem);
+    if (const Node* version = root.find("schema_version"); version != nullptr && version->kind == Node::Kind::kNumber) {
+      schema.version_number = version_number(*version);
+      schema.ref.version = version->text;
+    } else {
+      schema.ref.version = name(root, "schema_version", schema::version_problem);
+    }
     if (const Node* description = root.find("description"); description != nullptr)
       schema.description = text(*description, "description");
     if (const Node* fields = required_key(root, "", "fields"); fields != nullptr) {
@@ -86,6 +92,19 @@ class LanguageReader {
     if (const auto problem = problem_of(value))
       report(*node, key, key, fmt::format("\"{}\" cannot be a {}: {}", value, key, *problem));
     return value;
+  }
+
+  std::optional<std::int64_t> version_number(const Node& node) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(node.text.data(), node.text.data() + node.text.size(), number);
+    const bool whole = error == std::errc{} && end == node.text.data() + node.text.size() && number >= 0;
+    if (whole && node.text.size() <= schema::kVersionDigitsMax && node.text != "-0") return number;
+    report(
+        node, "schema_version", "schema_version",
+        fmt::format("{} cannot be a schema_version: an integer must have 1 to {} digits, without a sign, a fraction or "
+                    "an exponent",
+                    node.text, schema::kVersionDigitsMax));
+    return std::nullopt;
   }
 
   std::vector<SchemaField> read_fields(const Node& node, const std::string& path, unsigned depth) {

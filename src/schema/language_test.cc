@@ -15,9 +15,21 @@ using test::schema_text;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Rule, A1_2_id_and_version_are_strings) {
-  EXPECT_THAT(mistakes(R"({"schema_id":"a","schema_version":1,"fields":{"_id":{"type":"string","required":true}}})"),
-              ElementsAre("schema_version key_type"));
+std::string with_version(std::string_view json) {
+  return R"({"schema_id":"a","schema_version":)" + std::string(json) +
+         R"(,"fields":{"_id":{"type":"string","required":true}}})";
+}
+
+TEST(Rule, A1_2_an_id_is_a_string_and_a_version_a_string_or_an_integer) {
+  const Schema third = parse_schema(with_version("3")).value();
+  EXPECT_EQ(third.ref, (SchemaRef{"a", "3"}));
+  EXPECT_EQ(third.version_number, 3);
+  EXPECT_EQ(parse_schema(with_version("\"3\"")).value().version_number, std::nullopt);
+  EXPECT_EQ(parse_schema(with_version("999999999999999999")).value().version_number, 999999999999999999);
+  for (const char* version : {"-1", "-0", "1.0", "1e2", "1000000000000000000", "99999999999999999999999"})
+    EXPECT_THAT(mistakes(with_version(version)), ElementsAre("schema_version schema_version")) << version;
+  for (const char* version : {"true", "[1]", "null"})
+    EXPECT_THAT(mistakes(with_version(version)), ElementsAre("schema_version key_type")) << version;
   EXPECT_THAT(mistakes(R"({"schema_id":7,"schema_version":"v1","fields":{"_id":{"type":"string","required":true}}})"),
               ElementsAre("schema_id key_type"));
   EXPECT_EQ(parse_schema(schema_text("users", "v1")).value().ref, (SchemaRef{"users", "v1"}));

@@ -1,5 +1,7 @@
 #include "schema/log_note.h"
 
+#include <optional>
+
 #include "base/fail.h"
 #include "base/varint.h"
 
@@ -18,21 +20,28 @@ std::optional<std::string> take_text(std::string_view& bytes) {
 
 }  // namespace
 
-std::string log_note(const SchemaRef& ref) {
+std::string log_note(const std::vector<SchemaRef>& refs) {
   std::string note(kMark);
-  append_varint(note, ref.id.size());
-  note.append(ref.id);
-  append_varint(note, ref.version.size());
-  return note.append(ref.version);
+  for (const SchemaRef& ref : refs) {
+    append_varint(note, ref.id.size());
+    note.append(ref.id);
+    append_varint(note, ref.version.size());
+    note.append(ref.version);
+  }
+  return note;
 }
 
-Result<std::optional<SchemaRef>> read_log_note(std::string_view bytes) {
-  if (!bytes.starts_with(kMark)) return std::nullopt;
+Result<std::vector<SchemaRef>> read_log_note(std::string_view bytes) {
+  std::vector<SchemaRef> refs;
+  if (!bytes.starts_with(kMark)) return refs;
   bytes.remove_prefix(kMark.size());
-  const std::optional<std::string> id = take_text(bytes);
-  const std::optional<std::string> version = id ? take_text(bytes) : std::nullopt;
-  if (!version || !bytes.empty()) return fail(Code::kCorruption, "a log record names its schema in a damaged form");
-  return SchemaRef{.id = *id, .version = *version};
+  do {
+    const std::optional<std::string> id = take_text(bytes);
+    const std::optional<std::string> version = id ? take_text(bytes) : std::nullopt;
+    if (!version) return fail(Code::kCorruption, "a log record names its schema in a damaged form");
+    refs.push_back({.id = *id, .version = *version});
+  } while (!bytes.empty());
+  return refs;
 }
 
 }  // namespace dolmen::schema

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@ namespace dolmen::schema {
 std::optional<std::string> id_problem(std::string_view id);
 /// The same. A version has no underscore, so that a file name splits at the last one.
 std::optional<std::string> version_problem(std::string_view version);
+
+/// A version that is written as an integer has at most so many digits.
+inline constexpr std::size_t kVersionDigitsMax = 18;
 
 /// "schema_<id>_<version>.json".
 std::string file_name(const SchemaRef& ref);

@@ -36,6 +36,13 @@ std::unexpected<Error> differs_in_case(const SchemaRef& ref, const SchemaRef& pu
   return std::unexpected(Error(Code::kSchemaInvalid, std::move(message), std::move(details)));
 }
 
+std::unexpected<Error> not_larger(const SchemaRef& ref, std::int64_t published) {
+  std::string message = fmt::format("{} comes after version {}, and integer versions must grow; choose a larger one",
+                                    to_string(ref), published);
+  std::vector<ErrorDetail> details{{.path = "schema_version", .rule = "monotonic", .message = message}};
+  return std::unexpected(Error(Code::kSchemaInvalid, std::move(message), std::move(details)));
+}
+
 Registry::Registry(fs::path directory, FileWriter::BeforeStep before_step)
     : directory_(std::move(directory)), files_(std::move(before_step)) {}
 
@@ -157,6 +164,11 @@ Result<void> Registry::check_new(const Schema& schema) const {
     const bool same_id = published.id == ref.id;
     if (!same_id && folded(published.id) == folded(ref.id)) return differs_in_case(ref, published);
     if (same_id && folded(published.version) == folded(ref.version)) return differs_in_case(ref, published);
+  }
+  for (const auto& [published, file] : schemas_) {
+    const std::optional<std::int64_t> number = file->schema.version_number;
+    if (published.id == ref.id && schema.version_number && number >= schema.version_number)
+      return not_larger(ref, *number);
   }
   if (catalogue_.size() >= limits::kSchemas)
     return fail(Code::kLimitExceeded, "{} schemas are published, and no more are allowed", limits::kSchemas);

@@ -31,6 +31,9 @@ std::unexpected<Error> immutable(const SchemaRef& ref);
 /// The error for an id or version that differs from a published one in capitals alone.
 std::unexpected<Error> differs_in_case(const SchemaRef& ref, const SchemaRef& published);
 
+/// The error for an integer version that is not larger than one that is published.
+std::unexpected<Error> not_larger(const SchemaRef& ref, std::int64_t published);
+
 /// The published schemas of a data directory. Any thread.
 ///
 ///     metadata/schemas/schema_<id>_<version>.json   one file for each, written once

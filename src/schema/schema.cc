@@ -29,7 +29,8 @@ bool operator==(const SchemaField& a, const SchemaField& b) {
 }
 
 bool operator==(const Schema& a, const Schema& b) {
-  return a.ref == b.ref && a.description == b.description && a.fields == b.fields && a.scalars == b.scalars;
+  return a.ref == b.ref && a.version_number == b.version_number && a.description == b.description &&
+         a.fields == b.fields && a.scalars == b.scalars;
 }
 
 std::optional<std::size_t> Schema::find_scalar(std::string_view path) const {

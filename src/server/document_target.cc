@@ -1,30 +1,68 @@
 #include "server/document_target.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 
 #include "base/fail.h"
 #include "contract/operations.h"
 #include "document/operations.h"
+#include "entity/operations.h"
+#include "relation/operations.h"
 
 namespace dolmen {
 
+DocumentTarget::DocumentTarget(Documents documents, Store& store, const Options& options)
+    : documents_(std::move(documents)),
+      contracts_(store, options.warn),
+      entities_(store),
+      relations_(store, {.resume_deletes = options.resume_deletes, .log = options.warn}),
+      workers_({}) {
+  if (options.resume_deletes) static_cast<void>(workers_.run([this] { relations_.resume(); }));
+}
+
+void DocumentTarget::stop() {
+  relations_.interrupt();
+  workers_.stop();
+}
+
 std::string_view DocumentTarget::prefix() const { return document::kTargetPrefix; }
 
+access::Role DocumentTarget::role_needed(std::string_view operation) const {
+  const auto begins_with_one_of = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return operation.starts_with(word); });
+  };
+  if (begins_with_one_of({"Get", "Query", "List", "Describe", "Explain", "Validate", "Find", "Verify"}))
+    return access::Role::kReadOnly;
+  if (begins_with_one_of({"Insert", "Put", "Update", "Delete", "Remove", "Move", "Transact"}))
+    return access::Role::kReadWrite;
+  // Only those on relations that bind types or repair change what everybody sees.
+  if (relation::is_operation(operation) && !begins_with_one_of({"Bind", "Repair"})) return access::Role::kReadWrite;
+  // Schemas, indexes and contracts change what everybody may write.
+  return access::Role::kAdmin;
+}
+
 Result<void> DocumentTarget::check_operation(std::string_view operation) const {
-  if (document::is_operation(operation) || contract::is_operation(operation)) return {};
+  if (document::is_operation(operation) || contract::is_operation(operation) || entity::is_operation(operation) ||
+      relation::is_operation(operation))
+    return {};
   return fail(Code::kUnknownOperation, "{}{} is not an operation", prefix(), operation);
 }
 
 void DocumentTarget::execute(std::string_view operation, std::string_view body, Done<std::string> done) {
   // Shared, because the error below needs it too.
   auto answer = std::make_shared<Done<std::string>>(std::move(done));
-  const bool taken = workers_.run([this, answer, name = std::string(operation), text = std::string(body)] {
-    (*answer)(contract::is_operation(name) ? execute_on_contracts({.name = name, .body = text})
-                                           : document::execute(documents_, name, text));
-  });
-  if (!taken)
-    (*answer)(fail(Code::kThrottled, "too many operations on documents and contracts are waiting; try again"));
+  const bool taken = workers_.run(
+      [this, answer, name = std::string(operation), text = std::string(body)] { (*answer)(execute_here(name, text)); });
+  if (!taken) (*answer)(fail(Code::kThrottled, "too many operations of Dolmen's own are waiting; try again"));
+}
+
+Result<std::string> DocumentTarget::execute_here(const std::string& operation, const std::string& body) {
+  if (contract::is_operation(operation)) return execute_on_contracts({.name = operation, .body = body});
+  if (entity::is_operation(operation)) return entities_.execute(operation, body);
+  if (relation::is_operation(operation)) return relations_.execute(operation, body);
+  return document::execute(documents_, operation, body);
 }
 
 Result<std::string> DocumentTarget::execute_on_contracts(const contract::Operation& operation) {

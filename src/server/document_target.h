@@ -3,33 +3,45 @@
 #include <string>
 #include <string_view>
 
+#include "base/workers.h"
 #include "contract/operations.h"
 #include "dolmen/documents.h"
-#include "server/workers.h"
+#include "entity/operations.h"
+#include "relation/operations.h"
 #include "wire/aws_protocol.h"
 
 namespace dolmen {
 
-/// The operations of documents and of contracts over the wire (`Dolmen_20261115.*`).
+/// The operations of documents, of contracts, of entities and of relations over the wire (`Dolmen_20261115.*`).
 class DocumentTarget final : public wire::Extension {
  public:
-  /// The store must outlive this object. `warn` receives the warnings of the gates that are set up here.
-  DocumentTarget(Documents documents, Store& store, contract::Warn warn)
-      : documents_(std::move(documents)), contracts_(store, std::move(warn)), workers_({}) {}
+  struct Options {
+    /// Receives the warnings of the gates that are set up here, and lines about deletes that go on.
+    contract::Warn warn;
+    /// Go on with interrupted deletes of relations, from the start on.
+    bool resume_deletes = true;
+  };
+
+  /// The store must outlive this object.
+  DocumentTarget(Documents documents, Store& store, const Options& options);
 
   [[nodiscard]] std::string_view prefix() const override;
+  [[nodiscard]] access::Role role_needed(std::string_view operation) const override;
   [[nodiscard]] Result<void> check_operation(std::string_view operation) const override;
   /// Fails with kThrottled when too many operations are waiting.
   void execute(std::string_view operation, std::string_view body, Done<std::string> done) override;
 
-  /// Finishes the operations in progress.
-  void stop() { workers_.stop(); }
+  /// Finishes the operations in progress; large deletes are interrupted and go on after the next start.
+  void stop();
 
  private:
+  Result<std::string> execute_here(const std::string& operation, const std::string& body);
   Result<std::string> execute_on_contracts(const contract::Operation& operation);
 
   Documents documents_;
   contract::Contracts contracts_;
+  entity::Operations entities_;
+  relation::Operations relations_;
   Workers workers_;
 };
 

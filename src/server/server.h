@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/line_log.h"
 #include "dolmen/error.h"
@@ -17,6 +19,18 @@ struct ServerOptions {
   /// Set by the start, unless it is null.
   RecoveryReport* report = nullptr;
   wire::HttpServerOptions http;
+  /// Go on with interrupted deletes of relations (docs/relation.md).
+  bool resume_deletes = true;
+  /// The words in which requests are refused.
+  wire::Texts texts = wire::Texts::kCurrent;
+  /// The origins of web pages whose scripts may use the server; "*" is any (wire/aws_protocol.h).
+  std::vector<std::string> shared_with = {};
+  /// Names of the server besides its address (wire/browser_guard.h).
+  std::vector<std::string> host_names = {};
+  /// The account and the region of all tables. Signatures must be for this region.
+  wire::Account account = {};
+  /// Who may use the server. Its region and log are set by the start.
+  access::Gatekeeper::Options access = {};
   /// Receives lines for the operator, one at a time, on a thread that may block. Empty discards them.
   LineLog::Sink log = {};
 };
@@ -34,6 +48,9 @@ class Server {
 
   [[nodiscard]] std::uint16_t port() const { return http_->port(); }
 
+  /// Reads the access keys and the files of TLS again. What cannot be read stays as it was, and the log says so.
+  void reload();
+
   /// Lets the requests in progress finish, then closes the store.
   void stop();
 
@@ -42,13 +59,18 @@ class Server {
     std::unique_ptr<LineLog> log;
     std::unique_ptr<wire::HttpServer> http;
     std::unique_ptr<Store> store;
+    std::unique_ptr<access::Gatekeeper> gatekeeper;
     Documents documents;
+    bool resume_deletes;
+    wire::AwsProtocol::Options protocol;
   };
   explicit Server(Parts parts);
 
   std::unique_ptr<LineLog> log_;  ///< First: the gates of the store write to it.
+  std::unique_ptr<access::Gatekeeper> gatekeeper_;
   std::unique_ptr<Store> store_;
   DocumentTarget documents_;
+  Workers heavy_workers_;
   wire::AwsProtocol protocol_;
   std::unique_ptr<wire::HttpServer> http_;
 };

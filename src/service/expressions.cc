@@ -4,15 +4,21 @@
 
 #include "expr/cache.h"
 #include "expr/parser.h"
+#include "service/mistakes.h"
 
 namespace dolmen {
 namespace {
+
+std::unexpected<Error> mistake(const Error& error, std::string message) {
+  return std::unexpected(
+      Error(error.code(), std::move(message), std::shared_ptr<const ErrorPayload>(new ExpressionMistake)));
+}
 
 /// Adds the name of the wrong expression to the error.
 template <class T>
 Result<T> labelled(const char* kind, Result<T> result) {
   if (result) return result;
-  return std::unexpected(Error(result.error().code(), fmt::format("Invalid {}: {}", kind, result.error().message())));
+  return mistake(result.error(), fmt::format("Invalid {}: {}", kind, result.error().message()));
 }
 
 /// A copy of the tree, into which a request's names and values are put.
@@ -53,6 +59,11 @@ Result<std::vector<expr::Path>> ExpressionReader::projection(const Expression& e
   constexpr const char* kKind = "ProjectionExpression";
   DOLMEN_TRY(auto parsed, labelled(kKind, parsed_text(expression, expr::cached_projection, expr::parse_projection)));
   return labelled(kKind, binder_.projection(std::move(parsed)));
+}
+
+Result<void> ExpressionReader::finish() const {
+  const Result<void> checked = binder_.check_all_used();
+  return checked ? checked : mistake(checked.error(), checked.error().message());
 }
 
 }  // namespace dolmen

@@ -10,7 +10,8 @@
 namespace dolmen {
 
 /// Reads the expressions of one request, which share their placeholders, in the order of the calls. Failures are
-/// kValidation with DynamoDB's messages. The placeholders must outlive the expressions.
+/// kValidation with DynamoDB's messages, and carry an ExpressionMistake (mistakes.h). The placeholders must outlive the
+/// expressions.
 class ExpressionReader {
  public:
   explicit ExpressionReader(const expr::Placeholders& placeholders) : binder_(placeholders) {}
@@ -22,7 +23,7 @@ class ExpressionReader {
   Result<std::vector<expr::Path>> projection(const Expression& expression);
 
   /// Fails when none of the expressions uses one of the names or values.
-  [[nodiscard]] Result<void> finish() const { return binder_.check_all_used(); }
+  [[nodiscard]] Result<void> finish() const;
 
  private:
   Result<expr::Node> read_condition(const char* kind, const Expression& expression);

@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "dolmen/table.h"
+#include "dolmen/table_update.h"
+#include "dolmen/time_to_live.h"
 #include "service/requests.h"
 
 /// The operations of DynamoDB, each declared once. The list at the end of this file determines what a service can do
@@ -11,7 +13,16 @@
 /// (wire/operations.cc) and what a remote store sends (remote/remote_service.h).
 namespace dolmen {
 
-enum class OperationFamily : std::uint8_t { kTables, kItems, kReads, kBatches, kTransactions };
+enum class OperationFamily : std::uint8_t {
+  kTables,
+  kItems,
+  kReads,
+  kBatches,
+  kTransactions,
+  kTimeToLive,
+  kTags,
+  kStreams,
+};
 
 /// The effect of carrying out a request a second time, when the outcome of the first time is unknown.
 enum class Repeat : std::uint8_t {
@@ -96,6 +107,48 @@ struct TransactGetItems : Operation<TransactGetRequest, TransactGetResponse> {
   static constexpr OperationInfo kInfo{"TransactGetItems", OperationFamily::kTransactions, Repeat::kRead};
 };
 
+// ---- Changing tables ----
+
+struct UpdateTable : Operation<TableUpdate, TableDescription> {
+  static constexpr OperationInfo kInfo{"UpdateTable", OperationFamily::kTables, Repeat::kNever};
+};
+
+// ---- Time to live ----
+
+struct UpdateTimeToLive : Operation<UpdateTimeToLiveRequest, TimeToLiveChange> {
+  static constexpr OperationInfo kInfo{"UpdateTimeToLive", OperationFamily::kTimeToLive, Repeat::kNever};
+};
+struct DescribeTimeToLive : Operation<DescribeTimeToLiveRequest, TimeToLive> {
+  static constexpr OperationInfo kInfo{"DescribeTimeToLive", OperationFamily::kTimeToLive, Repeat::kRead};
+};
+
+// ---- Tags ----
+
+struct TagResource : Operation<TagResourceRequest, TagsChanged> {
+  static constexpr OperationInfo kInfo{"TagResource", OperationFamily::kTags, Repeat::kSame};
+};
+struct UntagResource : Operation<UntagResourceRequest, TagsChanged> {
+  static constexpr OperationInfo kInfo{"UntagResource", OperationFamily::kTags, Repeat::kSame};
+};
+struct ListTagsOfResource : Operation<ListTagsOfResourceRequest, ListTagsOfResourceResponse> {
+  static constexpr OperationInfo kInfo{"ListTagsOfResource", OperationFamily::kTags, Repeat::kRead};
+};
+
+// ---- Streams ----
+
+struct ListStreams : Operation<ListStreamsRequest, StreamPage> {
+  static constexpr OperationInfo kInfo{"ListStreams", OperationFamily::kStreams, Repeat::kRead};
+};
+struct DescribeStream : Operation<DescribeStreamRequest, StreamDescription> {
+  static constexpr OperationInfo kInfo{"DescribeStream", OperationFamily::kStreams, Repeat::kRead};
+};
+struct GetShardIterator : Operation<GetShardIteratorRequest, ShardIterator> {
+  static constexpr OperationInfo kInfo{"GetShardIterator", OperationFamily::kStreams, Repeat::kRead};
+};
+struct GetRecords : Operation<GetRecordsRequest, GetRecordsResponse> {
+  static constexpr OperationInfo kInfo{"GetRecords", OperationFamily::kStreams, Repeat::kRead};
+};
+
 // ---- The list ----
 
 template <class... Ops>
@@ -105,6 +158,8 @@ struct OperationList {
 
 using Operations =
     OperationList<CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem,
-                  Query, Scan, BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems>;
+                  Query, Scan, BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, UpdateTable,
+                  UpdateTimeToLive, DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource, ListStreams,
+                  DescribeStream, GetShardIterator, GetRecords>;
 
 }  // namespace dolmen

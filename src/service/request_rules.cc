@@ -41,6 +41,10 @@ Result<void> check_length(std::string_view member, std::size_t length, std::size
   return {};
 }
 
+std::unexpected<Error> bad_placeholder_value(std::string_view placeholder, const Error& why) {
+  return fail(why.code(), "{} contains invalid value: {} for key {}", kValues, why.message(), placeholder);
+}
+
 }  // namespace
 
 Result<void> check_name_placeholder(std::string_view placeholder, std::string_view name) {
@@ -53,10 +57,6 @@ Result<void> check_name_placeholder(std::string_view placeholder, std::string_vi
 
 Result<void> check_value_placeholder(std::string_view placeholder) {
   return check_placeholder(kValues, placeholder, expr::TokenKind::kValue);
-}
-
-std::unexpected<Error> bad_placeholder_value(std::string_view placeholder, const Error& why) {
-  return fail(why.code(), "{} contains invalid value: {} for key {}", kValues, why.message(), placeholder);
 }
 
 Result<void> check_values_size(std::size_t bytes) {
@@ -130,8 +130,7 @@ Result<void> check_transaction_size(const std::vector<WriteRequest>& writes) {
   std::size_t bytes = 0;
   for (const WriteRequest& write : writes) bytes += item_size(write.item.bytes) + item_size(write.placeholders.values);
   if (bytes > limits::kTransactionBytes)
-    return fail(Code::kValidation, "Collection size of TransactItems exceeds the maximum of {} bytes",
-                limits::kTransactionBytes);
+    return fail(Code::kValidation, "Transaction payload size cannot exceed {} bytes", limits::kTransactionBytes);
   return {};
 }
 

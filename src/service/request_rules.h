@@ -13,7 +13,6 @@ Result<void> check_placeholders(const expr::Placeholders& placeholders);
 /// The parts of check_placeholders, for a reader that finds the placeholders one at a time.
 Result<void> check_name_placeholder(std::string_view placeholder, std::string_view name);
 Result<void> check_value_placeholder(std::string_view placeholder);
-std::unexpected<Error> bad_placeholder_value(std::string_view placeholder, const Error& why);
 /// The `item_size` of all values, with their placeholders for names.
 Result<void> check_values_size(std::size_t bytes);
 

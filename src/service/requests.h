@@ -4,10 +4,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dolmen/operations.h"
+#include "dolmen/stream.h"
 #include "dolmen/table.h"
+#include "dolmen/time_to_live.h"
 #include "expr/binding.h"
 #include "expr/key_condition.h"
 #include "value/encoded_item.h"
@@ -49,6 +52,9 @@ struct WriteRequest {
   bool return_on_failure = false;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   bool return_collection_metrics = false;
+  /// An update is limited by what its statement writes, too (expr/statement_size.h), as by AWS in most regions. One by
+  /// legacy parameters never is.
+  bool limit_statement = true;
 };
 
 struct WriteResponse {
@@ -176,6 +182,151 @@ struct TransactGetRequest {
 struct TransactGetResponse {
   std::vector<std::optional<EncodedItem>> items;
   std::vector<ConsumedCapacity> capacity;
+};
+
+// ---- Time to live ----
+
+struct UpdateTimeToLiveRequest {
+  std::string table;
+  TimeToLiveChange change;
+};
+
+struct DescribeTimeToLiveRequest {
+  std::string table;
+};
+
+// ---- Tags ----
+
+struct Tag {
+  std::string key;
+  std::string value;
+
+  friend bool operator==(const Tag&, const Tag&) = default;
+};
+
+struct TagResourceRequest {
+  std::string arn;
+  std::vector<Tag> tags;
+};
+
+struct UntagResourceRequest {
+  std::string arn;
+  std::vector<std::string> keys;
+};
+
+/// What TagResource and UntagResource answer.
+struct TagsChanged {};
+
+struct ListTagsOfResourceRequest {
+  std::string arn;
+  std::optional<std::string> next_token = std::nullopt;
+};
+
+struct ListTagsOfResourceResponse {
+  std::vector<Tag> tags;
+  /// Where to go on; nothing on the last page.
+  std::optional<std::string> next_token = std::nullopt;
+};
+
+// ---- Streams ----
+
+struct ListStreamsRequest {
+  /// Only the streams of this table. It need not exist any more.
+  std::optional<std::string> of_table;
+  /// Streams that come after the one with this ARN.
+  std::optional<std::string> after;
+  std::optional<int> limit;
+};
+
+struct StreamName {
+  std::string arn;
+  std::string table;
+  std::string label;
+};
+
+struct StreamPage {
+  std::vector<StreamName> streams;
+  /// The ARN of the last stream when there are more.
+  std::optional<std::string> last_arn;
+};
+
+struct DescribeStreamRequest {
+  std::string arn;
+  /// Shards whose ids come after this one, which need not exist.
+  std::optional<std::string> after_shard;
+  std::optional<int> limit;
+  /// Only the shards that continue this one.
+  std::optional<std::string> children_of;
+};
+
+struct StreamShard {
+  std::string id;
+  std::optional<std::string> parent;
+  std::string first_number;
+  /// Only of a shard that gets no more records.
+  std::optional<std::string> last_number;
+};
+
+enum class StreamStatus : std::uint8_t { kEnabling, kEnabled, kDisabling, kDisabled };
+
+/// ENABLING, ENABLED, DISABLING or DISABLED.
+std::string_view stream_status_name(StreamStatus status);
+
+struct StreamDescription {
+  StreamName name;
+  StreamStatus status = StreamStatus::kEnabled;
+  StreamView view = StreamView::kKeysOnly;
+  TableTime created;
+  /// The partition key, and the sort key if the table has one. Their types are not part of a description.
+  std::vector<std::string> key_names;
+  std::vector<StreamShard> shards;
+  /// The id of the last shard when there are more.
+  std::optional<std::string> last_shard;
+};
+
+enum class ShardIteratorType : std::uint8_t { kTrimHorizon, kLatest, kAtSequenceNumber, kAfterSequenceNumber };
+
+/// TRIM_HORIZON, LATEST, AT_SEQUENCE_NUMBER or AFTER_SEQUENCE_NUMBER.
+std::string_view shard_iterator_type_name(ShardIteratorType type);
+
+struct GetShardIteratorRequest {
+  std::string arn;
+  std::string shard;
+  ShardIteratorType type = ShardIteratorType::kTrimHorizon;
+  /// Only for the last two types, which need it.
+  std::optional<std::string> sequence_number;
+};
+
+struct ShardIterator {
+  std::string text;
+};
+
+struct GetRecordsRequest {
+  std::string iterator;
+  std::optional<int> limit;
+};
+
+/// The change of one item.
+struct StreamChange {
+  std::string event_id;
+  StreamEvent event = StreamEvent::kInsert;
+  std::string region;
+  /// In whole seconds.
+  TableTime created;
+  std::string sequence_number;
+  StreamView view = StreamView::kKeysOnly;
+  std::uint64_t size_bytes = 0;
+  /// Time to live removed the item.
+  bool expired = false;
+  EncodedItem key;
+  std::optional<EncodedItem> old_image;
+  std::optional<EncodedItem> new_image;
+};
+
+struct GetRecordsResponse {
+  std::vector<StreamChange> records;
+  /// Nothing at the end of a shard that gets no more records.
+  std::optional<std::string> next;
 };
 
 }  // namespace dolmen

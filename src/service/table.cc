@@ -13,4 +13,35 @@ std::string_view key_type_name(KeyType type) {
   DOLMEN_UNREACHABLE("a key type outside the closed list");
 }
 
+std::string_view stream_view_name(StreamView view) {
+  switch (view) {
+    case StreamView::kKeysOnly: return "KEYS_ONLY";
+    case StreamView::kNewImage: return "NEW_IMAGE";
+    case StreamView::kOldImage: return "OLD_IMAGE";
+    case StreamView::kNewAndOldImages: return "NEW_AND_OLD_IMAGES";
+  }
+  DOLMEN_UNREACHABLE("a view outside the closed list");
+}
+
+std::optional<StreamView> stream_view_of(std::string_view name) {
+  for (const StreamView view :
+       {StreamView::kKeysOnly, StreamView::kNewImage, StreamView::kOldImage, StreamView::kNewAndOldImages})
+    if (stream_view_name(view) == name) return view;
+  return std::nullopt;
+}
+
+std::string_view table_class_name(TableClass table_class) {
+  switch (table_class) {
+    case TableClass::kStandard: return "STANDARD";
+    case TableClass::kInfrequentAccess: return "STANDARD_INFREQUENT_ACCESS";
+  }
+  DOLMEN_UNREACHABLE("a table class outside the closed list");
+}
+
+std::optional<TableClass> table_class_of(std::string_view name) {
+  for (const TableClass table_class : {TableClass::kStandard, TableClass::kInfrequentAccess})
+    if (table_class_name(table_class) == name) return table_class;
+  return std::nullopt;
+}
+
 }  // namespace dolmen

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "base/fail.h"
 #include "base/limits.h"
 #include "base/unicode.h"
 #include "service/internal_tables.h"
+#include "service/tag_rules.h"
+#include "service/throughput_rules.h"
 
 namespace dolmen {
 namespace {
@@ -33,19 +36,38 @@ Result<void> check_units(std::string_view name, std::int64_t units) {
   return {};
 }
 
-/// Checks an index that did not come over the wire, where the same is checked with DynamoDB's messages.
-Result<void> check_index(const TableDefinition& table, const IndexDefinition& index, bool local) {
+/// Checks the parts that local and global indexes have in common. What comes over the wire has been checked before,
+/// with DynamoDB's messages.
+Result<void> check_index(const IndexDefinition& index, std::size_t each_max) {
   DOLMEN_TRY_VOID(check_table_name(index.name));
-  const std::size_t each_max = local ? 1 : limits::kIndexKeyAttributes;
   if (index.partition_keys.empty() || index.partition_keys.size() > each_max || index.sort_keys.size() > each_max)
     return fail(Code::kValidation, "Index {} needs 1 to {} partition and at most {} sort attributes", index.name,
                 each_max, each_max);
-  if (local && (!table.sort_key || index.sort_keys.empty() || index.partition_keys[0] != table.partition_key))
+  std::set<std::string_view> names;
+  for (const auto* keys : {&index.partition_keys, &index.sort_keys})
+    for (const KeyAttribute& key : *keys) {
+      DOLMEN_TRY_VOID(check_key_attribute_name(key.name));
+      if (!names.insert(key.name).second)
+        return fail(Code::kValidation, "The KeySchema contains multiple key attributes with the same name");
+    }
+  return {};
+}
+
+Result<void> check_local_index(const TableDefinition& table, const IndexDefinition& index) {
+  DOLMEN_TRY_VOID(check_index(index, 1));
+  if (!table.sort_key || index.sort_keys.empty() || index.partition_keys[0] != table.partition_key)
     return fail(Code::kValidation,
                 "Local index {} needs a table with a sort key, that table's partition key, and a sort key", index.name);
-  for (const auto* keys : {&index.partition_keys, &index.sort_keys})
-    for (const KeyAttribute& key : *keys) DOLMEN_TRY_VOID(check_key_attribute_name(key.name));
   return {};
+}
+
+/// The settings of a table and of its global indexes, which have the same rules.
+template <class Definition>
+Result<void> check_capacity(const Definition& definition, BillingMode mode, std::string_view index) {
+  if (mode == BillingMode::kProvisioned) DOLMEN_TRY_VOID(refuse_on_demand(definition.on_demand, false));
+  DOLMEN_TRY_VOID(check_on_demand_range(definition.on_demand, index, false));
+  if (!definition.warm) return {};
+  return check_new_warm(*definition.warm, mode, definition.throughput, index);
 }
 
 Result<void> check_indexes(const TableDefinition& table) {
@@ -55,7 +77,7 @@ Result<void> check_indexes(const TableDefinition& table) {
   std::set<std::string_view> names;
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes})
     for (const IndexDefinition& index : *indexes) {
-      DOLMEN_TRY_VOID(check_index(table, index, indexes == &table.local_indexes));
+      DOLMEN_TRY_VOID(indexes == &table.local_indexes ? check_local_index(table, index) : check_global_index(index));
       if (!names.insert(index.name).second)
         return fail(Code::kValidation, "One or more parameter values were invalid: Duplicate index name: {}",
                     index.name);
@@ -63,7 +85,18 @@ Result<void> check_indexes(const TableDefinition& table) {
   return {};
 }
 
+Result<void> check_tags_of(const TableDefinition& definition) {
+  std::vector<Tag> tags;
+  for (const auto& [key, value] : definition.tags) tags.push_back({.key = key, .value = value});
+  DOLMEN_TRY_VOID(check_tags(tags));
+  return check_tag_count(tags.size());
+}
+
 }  // namespace
+
+Result<void> check_global_index(const IndexDefinition& index) {
+  return check_index(index, limits::kIndexKeyAttributes);
+}
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
@@ -101,7 +134,21 @@ Result<void> check_table_definition(const TableDefinition& definition) {
     DOLMEN_TRY_VOID(check_units("ReadCapacityUnits", definition.throughput.read_units));
     DOLMEN_TRY_VOID(check_units("WriteCapacityUnits", definition.throughput.write_units));
   }
-  return check_indexes(definition);
+  DOLMEN_TRY_VOID(check_indexes(definition));
+  DOLMEN_TRY_VOID(check_capacity(definition, definition.billing_mode, {}));
+  for (const IndexDefinition& index : definition.global_indexes)
+    DOLMEN_TRY_VOID(check_capacity(index, definition.billing_mode, index.name));
+  if (definition.ttl) DOLMEN_TRY_VOID(check_time_to_live_attribute(*definition.ttl));
+  return check_tags_of(definition);
+}
+
+Result<void> check_time_to_live_attribute(std::string_view name) {
+  const std::size_t length = utf16_length(name);
+  if (is_utf8(name) && length >= 1 && length <= limits::kTimeToLiveNameMax) return {};
+  return fail(Code::kValidation,
+              "1 validation error detected: Value '{}' at 'timeToLiveSpecification.attributeName' failed to satisfy "
+              "constraint: Member must have length {} than or equal to {}",
+              name, length < 1 ? "greater" : "less", length < 1 ? 1 : limits::kTimeToLiveNameMax);
 }
 
 }  // namespace dolmen

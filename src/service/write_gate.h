@@ -17,6 +17,7 @@ namespace dolmen {
 struct GatedWriteView {
   /// The stored item; empty when there is none, or when the gate has not asked for it.
   std::string_view old_item;
+  /// Empty when the item is deleted.
   std::string_view new_item;
   /// The new item as a tree, when the writer has built one anyway; otherwise null.
   const Item* new_tree = nullptr;
@@ -42,6 +43,8 @@ class WriteGate {
   virtual ~WriteGate() = default;
 
   [[nodiscard]] virtual bool needs_old_item() const = 0;
+  /// Whether deletes are checked as well. Only those of clients: what expires leaves unasked.
+  [[nodiscard]] virtual bool guards_deletes() const { return false; }
   /// Fails with kValidation when the item must not be written.
   [[nodiscard]] virtual Result<void> check(const GatedWriteView& write) const = 0;
   [[nodiscard]] virtual GateFindings findings() const = 0;

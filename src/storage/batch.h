@@ -44,6 +44,13 @@ class Batch {
   void add(Keyspace keyspace, std::string_view key, std::span<const std::int64_t> amounts);
   void remove_counters(Keyspace keyspace, std::string_view key);
 
+  /// Puts `value` into `rows` at `key` followed by eight big-endian bytes: the next number of the counter row
+  /// `counters`/`key`, which holds the last number given. Numbers begin with 1, have no gaps and never repeat, also
+  /// when the rows have been removed. The writing thread gives them, so they are in the order in which batches become
+  /// visible: a reader that sees a number sees all rows of smaller numbers, unless they have been removed. Only this
+  /// function and `remove_counters`, after which numbers begin with 1 again, may change such a counter row.
+  void append(Keyspace rows, Keyspace counters, std::string_view key, std::string_view value);
+
   /// Adds bytes that go to the log only, where Options::inspect_log sees them when the store is next opened.
   /// Readers never do.
   void log_data(std::string_view bytes);
@@ -58,23 +65,24 @@ class Batch {
   void reserve(std::size_t bytes) { ops_.reserve(ops_.size() + bytes); }
 
   /// Calls, in order, `put(keyspace, key, value)`, `remove(keyspace, key)`, `remove_range(keyspace, range)`,
-  /// `add(keyspace, key, encoded amounts)`, `remove_counters(keyspace, key)` and `log_data(bytes)` of `visitor`.
+  /// `add(keyspace, key, encoded amounts)`, `remove_counters(keyspace, key)`, `append(rows, counters, key, value)` and
+  /// `log_data(bytes)` of `visitor`.
   template <class Visitor>
   void replay(Visitor&& visitor) const;
 
  private:
-  enum class Op : char { kPut, kRemove, kRemoveRange, kAdd, kRemoveCounters, kLogData };
+  enum class Op : char { kPut, kRemove, kRemoveRange, kAdd, kRemoveCounters, kAppend, kLogData };
 
   /// Starts a change of about `bytes`, for which it makes room at once.
   void begin(Op op, Keyspace keyspace, std::size_t bytes) {
-    constexpr std::size_t kOverheadMax = 2 + 2 * 10;  // The operation, the keyspace and two lengths.
+    constexpr std::size_t kOverheadMax = 3 + 2 * 10;  // The operation, two keyspaces and two lengths.
     const std::size_t needed = ops_.size() + bytes + kOverheadMax;
     if (needed > ops_.capacity()) ops_.reserve(std::max(needed, 2 * ops_.capacity()));
     ops_.push_back(static_cast<char>(op));
     ops_.push_back(static_cast<char>(keyspace.index));
   }
 
-  void append(std::string_view bytes) {
+  void append_sized(std::string_view bytes) {
     append_varint(ops_, bytes.size());
     ops_.append(bytes);
   }
@@ -105,6 +113,12 @@ void Batch::replay(Visitor&& visitor) const {
       case Op::kRemoveRange: visitor.remove_range(keyspace, KeyRangeView{.lower = first, .upper = take(ops)}); break;
       case Op::kAdd: visitor.add(keyspace, first, take(ops)); break;
       case Op::kRemoveCounters: visitor.remove_counters(keyspace, first); break;
+      case Op::kAppend: {
+        const Keyspace counters{static_cast<std::uint8_t>(ops.front())};
+        ops.remove_prefix(1);
+        visitor.append(keyspace, counters, first, take(ops));
+        break;
+      }
       case Op::kLogData: visitor.log_data(first); break;
     }
   }

@@ -45,18 +45,31 @@ void CounterRows::mark_changed(Entry& entry) {
   if (!std::exchange(entry.second.changed, true)) changed_.push_back(&entry);
 }
 
-Result<void> CounterRows::add(Keyspace keyspace, std::string_view key, std::string_view amounts) {
-  auto found = rows_.find(name_of(keyspace, key));
+Result<std::vector<std::int64_t>*> CounterRows::row_to_change(Keyspace keyspace, std::string_view key) {
+  std::string name = name_of(keyspace, key);
+  auto found = rows_.find(name);
   if (found == rows_.end()) {
     DOLMEN_TRY(std::vector<std::int64_t> stored, read_row(database_, keyspace, key));
-    found = rows_.emplace(name_of(keyspace, key), Row{.counters = std::move(stored)}).first;
+    found = rows_.emplace(std::move(name), Row{.counters = std::move(stored)}).first;
   }
   mark_changed(*found);
-  std::vector<std::int64_t>& counters = found->second.counters;
+  return &found->second.counters;
+}
+
+Result<void> CounterRows::add(Keyspace keyspace, std::string_view key, std::string_view amounts) {
+  DOLMEN_TRY(std::vector<std::int64_t> * row, row_to_change(keyspace, key));
+  std::vector<std::int64_t>& counters = *row;
   counters.resize(std::max(counters.size(), amounts.size() / sizeof(std::int64_t)));
   for (std::size_t i = 0; !amounts.empty(); ++i, amounts.remove_prefix(sizeof(std::int64_t)))
     counters[i] += static_cast<std::int64_t>(read_big_endian<std::uint64_t>(amounts));
   return {};
+}
+
+Result<std::uint64_t> CounterRows::next(Keyspace keyspace, std::string_view key) {
+  DOLMEN_TRY(std::vector<std::int64_t> * row, row_to_change(keyspace, key));
+  if (row->empty()) row->push_back(0);
+  if (row->size() != 1 || row->front() < 0) return fail(Code::kCorruption, "a counter of appended rows is damaged");
+  return static_cast<std::uint64_t>(++row->front());
 }
 
 void CounterRows::remove(Keyspace keyspace, std::string_view key) {

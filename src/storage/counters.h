@@ -19,8 +19,9 @@ std::string encode_counters(std::span<const std::int64_t> counters);
 /// Fails with kCorruption when `bytes` are not such a row.
 Result<std::vector<std::int64_t>> decode_counters(std::string_view bytes);
 
-/// Computes the rows that Batch::add changes. Used by the writing thread only. A row is read once, when it is first
-/// changed, and kept in memory from then on, so that a counter that every commit changes costs no further reads.
+/// Computes the rows that Batch::add and Batch::append change. Used by the writing thread only. A row is read once,
+/// when it is first changed, and kept in memory from then on, so that a counter that every commit changes costs no
+/// further reads.
 class CounterRows {
  public:
   /// `database` must outlive this object.
@@ -28,6 +29,8 @@ class CounterRows {
 
   /// Adds encoded amounts to a row in the current write. A row that does not exist holds zeros.
   Result<void> add(Keyspace keyspace, std::string_view key, std::string_view amounts);
+  /// Adds one to the only counter of a row in the current write and returns it: the number that Batch::append gives.
+  Result<std::uint64_t> next(Keyspace keyspace, std::string_view key);
   /// Removes a row in the current write.
   void remove(Keyspace keyspace, std::string_view key);
 
@@ -55,6 +58,8 @@ class CounterRows {
   using Rows = std::unordered_map<std::string, Row>;
   using Entry = Rows::value_type;
 
+  /// A row that the current write changes, which is read when it is not in memory.
+  Result<std::vector<std::int64_t>*> row_to_change(Keyspace keyspace, std::string_view key);
   void mark_changed(Entry& entry);
 
   const Database& database_;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -46,6 +47,9 @@ Result<FileDescriptor> open_directory(const std::filesystem::path& path, const F
   if (!directory.is_open() && errno == ENOENT) {
     DOLMEN_TRY_VOID(files.make_folders(path));
     directory = attempt();
+    // Nobody else's business, whatever the umask is.
+    if (directory.is_open() && ::fchmod(directory.get(), S_IRWXU) != 0)
+      return std::unexpected(file_error(errno, "protect the data directory", path));
   }
   if (!directory.is_open()) return std::unexpected(file_error(errno, "open the data directory", path));
   return directory;

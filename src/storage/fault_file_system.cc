@@ -196,6 +196,13 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     if (plan_->has_crashed()) return failure(FaultKind::kPowerCut, path);
     return target()->DeleteDir(path, options, debug);
   }
+  IOStatus GetFreeSpace(const std::string& path, const IOOptions& options, std::uint64_t* bytes,
+                        IODebugContext* debug) override {
+    const std::optional<std::uint64_t> pretended = plan_->pretended_free_bytes();
+    if (!pretended) return target()->GetFreeSpace(path, options, bytes, debug);
+    *bytes = *pretended;
+    return IOStatus::OK();
+  }
 
  private:
   template <class FaultFile, class File, class Open>

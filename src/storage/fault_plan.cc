@@ -84,6 +84,16 @@ std::optional<FaultKind> FaultPlan::match(FileOperation operation, const std::st
   return std::nullopt;
 }
 
+void FaultPlan::pretend_free_bytes(std::optional<std::uint64_t> bytes) {
+  const std::scoped_lock lock(plan_mutex_);
+  free_bytes_ = bytes;
+}
+
+std::optional<std::uint64_t> FaultPlan::pretended_free_bytes() const {
+  const std::scoped_lock lock(plan_mutex_);
+  return free_bytes_;
+}
+
 bool FaultPlan::has_crashed() const {
   const std::scoped_lock lock(plan_mutex_);
   return crashed_;

@@ -52,6 +52,9 @@ class FaultPlan {
   void await_held();
   void release();
 
+  /// Lets the file system say that it has so many bytes free; nothing means what is true.
+  void pretend_free_bytes(std::optional<std::uint64_t> bytes);
+
   /// Cuts the power: from now on every operation fails, and the disk keeps its content.
   void crash();
   /// Restores the power: everything that was never synced is lost, and operations succeed again. The store that was
@@ -65,6 +68,7 @@ class FaultPlan {
 
   /// How an operation on `path` must fail; nothing when it must succeed. May wait, see `hold`.
   std::optional<FaultKind> begin(FileOperation operation, const std::string& path);
+  [[nodiscard]] std::optional<std::uint64_t> pretended_free_bytes() const;
   /// True between `crash` and `drop_unsynced`.
   [[nodiscard]] bool has_crashed() const;
   /// Records what was done with a file.
@@ -89,6 +93,7 @@ class FaultPlan {
   std::optional<Pattern> held_;
   std::size_t held_count_ = 0;
   bool crashed_ = false;
+  std::optional<std::uint64_t> free_bytes_;
   UnsyncedFiles files_;
 };
 

@@ -4,6 +4,7 @@
 #include <rocksdb/write_batch.h>
 
 #include "base/check.h"
+#include "base/endian.h"
 #include "storage/counters.h"
 #include "storage/rocks_error.h"
 #include "storage/uncounted.h"
@@ -13,7 +14,7 @@ namespace {
 
 /// An upper estimate of what RocksDB adds to a batch: reserving too little costs a copy of everything.
 constexpr std::size_t kRecordOverheadBytes = 32;
-constexpr std::size_t kChangeOverheadBytes = 8;
+constexpr std::size_t kChangeOverheadBytes = 16;  // Including the number of an appended row.
 
 /// Replays batches into one RocksDB batch.
 class Translation {
@@ -39,6 +40,16 @@ class Translation {
     remove(keyspace, key);
     counters_.remove(keyspace, key);
   }
+  void append(Keyspace rows, Keyspace counters, std::string_view key, std::string_view value) {
+    const Result<std::uint64_t> number = counters_.next(counters, key);
+    if (!number) {
+      if (counted_) counted_ = std::unexpected(number.error());
+      return;
+    }
+    appended_key_.assign(key);
+    append_big_endian(appended_key_, *number);
+    put(rows, appended_key_, value);
+  }
   void log_data(std::string_view bytes) { check(out_.PutLogData(bytes)); }
 
   rocksdb::WriteBatch* result() { return &out_; }
@@ -59,6 +70,7 @@ class Translation {
   const Database& database_;
   CounterRows& counters_;
   Result<void> counted_;
+  std::string appended_key_;  ///< Kept for its memory.
   rocksdb::WriteBatch out_;
 };
 

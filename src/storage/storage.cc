@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <rocksdb/db.h>
@@ -13,6 +14,7 @@
 #include "storage/checkpoint.h"
 #include "storage/commit_queue.h"
 #include "storage/database.h"
+#include "storage/reclaim.h"
 #include "storage/rocks_error.h"
 #include "storage/rocks_writer.h"
 #include "storage/uncounted.h"
@@ -151,6 +153,28 @@ Result<void> Storage::commit(Batch batch) {
 
 void Storage::commit_async(Batch batch, std::move_only_function<void(Result<void>)> done) {
   state_->queue.submit(std::move(batch), std::move(done));
+}
+
+Result<bool> Storage::reclaim(Keyspace keyspace, KeyRangeView range, const std::stop_token& stop) {
+  DOLMEN_CHECK(!range.upper.empty(), "a range to reclaim has an upper bound");
+  if (!state_->database) return closed();
+  if (range.lower >= range.upper) return true;
+  DOLMEN_TRY_VOID(drop_files(*state_->database, keyspace, range, stop));
+  // A dropped file may have held the removal of keys that are in other files, so they are removed once more.
+  Batch batch;
+  batch.remove_range(keyspace, range);
+  DOLMEN_TRY_VOID(commit(std::move(batch)));
+  // A rewrite that runs out of space would stop all writes.
+  DOLMEN_TRY(const std::uint64_t free, free_bytes());
+  if (free < kReclaimFreeBytesMin)
+    return fail(Code::kNoSpace, "only {} MB are free on the disk, too few to rewrite files", free >> 20);
+  return compact(*state_->database, keyspace, range, stop);
+}
+
+Result<std::uint64_t> Storage::free_bytes() const {
+  if (!state_->database) return closed();
+  if (state_->in_memory) return std::numeric_limits<std::uint64_t>::max();
+  return free_bytes_of(*state_->database);
 }
 
 Result<void> Storage::checkpoint(const std::filesystem::path& directory) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ namespace dolmen::storage {
 ///     DOLMEN_TRY_VOID(storage->commit(std::move(batch)));
 class Storage {
  public:
+  static constexpr std::uint64_t kReclaimFreeBytesMin = std::uint64_t{64} << 20;
+
   /// Opens or creates a store. A failure changes nothing on the disk.
   ///
   /// Fails with kDirectoryInUse, kDirectoryUnusable (cannot be created, read or written), kForeignDirectory (holds
@@ -56,6 +59,21 @@ class Storage {
 
   /// The approximate size in bytes of the keys and values of `range`, in files and in memory. Costs a few reads.
   [[nodiscard]] Result<std::uint64_t> approximate_size(Keyspace keyspace, KeyRangeView range) const;
+
+  /// Gives the disk space of a range back to the file system. All keys of the range have been removed before, nobody
+  /// writes to it any more, and it has an upper bound. Takes as long as rewriting the files that hold a part of the
+  /// range; readers and writers continue meanwhile, but those of the range itself may see removed keys again until this
+  /// has returned. After a crash, call it again. Snapshots keep what they see, and therefore its space.
+  ///
+  /// Whole files of the range go first, which needs no space. The rest fails with kNoSpace while less than
+  /// kReclaimFreeBytesMin is free; call it again later.
+  ///
+  /// Returns false when `stop` was requested before the end; the range stays removed. No call may be in progress when
+  /// the store is closed. Fails as `commit` does, and with kCorruption.
+  Result<bool> reclaim(Keyspace keyspace, KeyRangeView range, const std::stop_token& stop = {});
+
+  /// The number of bytes that the file system of the directory has free for this process; the largest number in memory.
+  [[nodiscard]] Result<std::uint64_t> free_bytes() const;
 
   /// What opening the store found in the log.
   [[nodiscard]] const Recovery& recovery() const;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <vector>
 
 #include "dolmen/error.h"
+#include "dolmen/table_update.h"
 
 namespace dolmen {
 
@@ -13,7 +15,10 @@ class AskedTables {
   /// `request` is any request of an operation.
   template <class Request>
   explicit AskedTables(const Request& request) {
-    if constexpr (requires { request.table; })
+    // The error of a change of a table names what is missing: the table or an index.
+    if constexpr (std::same_as<Request, TableUpdate>)
+      return;
+    else if constexpr (requires { request.table; })
       add(request.table);
     else if constexpr (requires { request.tables; })
       add_all(request.tables);

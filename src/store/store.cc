@@ -72,9 +72,29 @@ auto ask_create(TableDefinition definition) {
   return ask_about_table<CreateTable>(std::move(definition), name);
 }
 auto ask_describe(const std::string& name) { return ask_about_table<DescribeTable>({.table = name}, name); }
+auto ask_update(TableUpdate update) {
+  std::string name = update.table;
+  return ask_about_table<UpdateTable>(std::move(update), name);
+}
 auto ask_delete(const std::string& name) { return ask_about_table<DeleteTable>({.table = name}, name); }
 auto ask_list(const ListTables& request) {
   return ask<ListTableNames>(ListTablesRequest{.after = request.after, .limit = request.limit});
+}
+
+auto ask_update_time_to_live(const std::string& table, const TimeToLiveChange& change) {
+  return ask_about_table<UpdateTimeToLive>({.table = table, .change = change}, table);
+}
+auto ask_describe_time_to_live(const std::string& table) {
+  return ask_about_table<DescribeTimeToLive>({.table = table}, table);
+}
+
+auto ask_tag(const std::string& arn, const std::map<std::string, std::string>& tags) {
+  TagResourceRequest request{.arn = arn, .tags = {}};
+  for (const auto& [key, value] : tags) request.tags.push_back({.key = key, .value = value});
+  return ask<TagResource>(std::move(request));
+}
+auto ask_untag(const std::string& arn, const std::vector<std::string>& keys) {
+  return ask<UntagResource>(UntagResourceRequest{.arn = arn, .keys = keys});
 }
 
 auto ask_batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options) {
@@ -145,6 +165,14 @@ void Store::async_describe_table(const std::string& name, Callback<TableDescript
   start(*service_, ask_describe(name), run_by(executor_, std::move(done)));
 }
 
+Result<TableDescription> Store::update_table(TableUpdate update) {
+  return answer<TableDescription>(*service_, ask_update(std::move(update)));
+}
+
+void Store::async_update_table(TableUpdate update, Callback<TableDescription> done) {
+  start(*service_, ask_update(std::move(update)), run_by(executor_, std::move(done)));
+}
+
 Result<TableDescription> Store::delete_table(const std::string& name) {
   return answer<TableDescription>(*service_, ask_delete(name));
 }
@@ -162,6 +190,51 @@ void Store::async_list_tables(const ListTables& request, Callback<TableNamePage>
 }
 
 // ---- One item ----
+
+Result<TimeToLiveChange> Store::update_time_to_live(const std::string& table, const TimeToLiveChange& change) {
+  return answer<TimeToLiveChange>(*service_, ask_update_time_to_live(table, change));
+}
+
+void Store::async_update_time_to_live(const std::string& table, const TimeToLiveChange& change,
+                                      Callback<TimeToLiveChange> done) {
+  start(*service_, ask_update_time_to_live(table, change), run_by(executor_, std::move(done)));
+}
+
+Result<TimeToLive> Store::describe_time_to_live(const std::string& table) {
+  return answer<TimeToLive>(*service_, ask_describe_time_to_live(table));
+}
+
+void Store::async_describe_time_to_live(const std::string& table, Callback<TimeToLive> done) {
+  start(*service_, ask_describe_time_to_live(table), run_by(executor_, std::move(done)));
+}
+
+Result<void> Store::tag_resource(const std::string& arn, const std::map<std::string, std::string>& tags) {
+  return answer<void>(*service_, ask_tag(arn, tags));
+}
+
+void Store::async_tag_resource(const std::string& arn, const std::map<std::string, std::string>& tags,
+                               Callback<void> done) {
+  start(*service_, ask_tag(arn, tags), run_by(executor_, std::move(done)));
+}
+
+Result<void> Store::untag_resource(const std::string& arn, const std::vector<std::string>& keys) {
+  return answer<void>(*service_, ask_untag(arn, keys));
+}
+
+void Store::async_untag_resource(const std::string& arn, const std::vector<std::string>& keys, Callback<void> done) {
+  start(*service_, ask_untag(arn, keys), run_by(executor_, std::move(done)));
+}
+
+Result<std::map<std::string, std::string>> Store::tags_of(const std::string& arn) {
+  std::map<std::string, std::string> tags;
+  ListTagsOfResourceRequest request{.arn = arn};
+  do {
+    DOLMEN_TRY(ListTagsOfResourceResponse page, call<ListTagsOfResource>(*service_, request));
+    for (Tag& tag : page.tags) tags.insert_or_assign(std::move(tag.key), std::move(tag.value));
+    request.next_token = std::move(page.next_token);
+  } while (request.next_token);
+  return tags;
+}
 
 Result<WriteResult> Store::put_item(const std::string& table, const Item& item, const PutOptions& options) {
   return answer<WriteResult>(*service_, ask<PutItem>(translate::put(table, item, options)));
@@ -216,6 +289,10 @@ Result<Page> Store::scan_page(const std::string& table, const ScanOptions& optio
 
 void Store::async_scan_page(const std::string& table, const ScanOptions& options, Callback<Page> done) {
   start(*service_, ask<Scan>(translate::scan(table, options)), run_by(executor_, std::move(done)));
+}
+
+StreamRange Store::stream(const std::string& table, StreamOptions options) {
+  return {*service_, table, std::move(options)};
 }
 
 ItemRange Store::query(const std::string& table, QueryOptions options) {

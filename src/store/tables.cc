@@ -27,6 +27,13 @@ class Waiting {
   std::chrono::milliseconds waited_{0};
 };
 
+/// An index that is being built cannot be read.
+bool is_active(const TableDescription& table) {
+  return table.status == TableStatus::kActive &&
+         std::ranges::all_of(table.global_index_states,
+                             [](const GlobalIndexState& index) { return index.status == TableStatus::kActive; });
+}
+
 std::string printed(const std::vector<KeyAttribute>& keys) {
   std::string text;
   for (const KeyAttribute& key : keys) {
@@ -80,13 +87,26 @@ void compare_indexes(std::string_view kind, const std::vector<IndexDefinition>& 
       found.push_back(fmt::format("{} index {} is not wanted", kind, index.name));
 }
 
+/// Sets the time to live that the definition has, unless it is set.
+Result<void> ensure_time_to_live(Store& store, const TableDefinition& definition) {
+  DOLMEN_TRY(TimeToLive current, store.describe_time_to_live(definition.name));
+  if (current.attribute) return {};
+  const Result<TimeToLiveChange> changed =
+      store.update_time_to_live(definition.name, {.attribute = *definition.ttl, .enabled = true});
+  if (changed) return {};
+  // Another program may have done the same.
+  DOLMEN_TRY(current, store.describe_time_to_live(definition.name));
+  if (current.attribute) return {};
+  return std::unexpected(changed.error());
+}
+
 }  // namespace
 
 Result<TableDescription> wait_until_active(Store& store, const std::string& name, const WaitOptions& options) {
   Waiting waiting(options);
   while (true) {
     DOLMEN_TRY(TableDescription table, store.describe_table(name));
-    if (table.status == TableStatus::kActive) return table;
+    if (is_active(table)) return table;
     if (!waiting.pause())
       return fail(Code::kTimeout, "the table {} was not active after {} ms", name, options.timeout.count());
   }
@@ -108,7 +128,14 @@ Result<TableDescription> ensure_table(Store& store, const TableDefinition& defin
   if (!made && made.error().code() != Code::kTableExists && made.error().code() != Code::kTableInUse)
     return std::unexpected(made.error());
   DOLMEN_TRY(TableDescription table, wait_until_active(store, definition.name, options));
-  const std::vector<std::string> found = differences(definition, table.definition);
+  TableDefinition actual = table.definition;
+  if (definition.ttl) {
+    // Only when the rest is as it should be: the table may be somebody else's.
+    actual.ttl = definition.ttl;
+    if (differences(definition, actual).empty()) DOLMEN_TRY_VOID(ensure_time_to_live(store, definition));
+    DOLMEN_TRY(actual, described_definition(store, definition.name));
+  }
+  const std::vector<std::string> found = differences(definition, actual);
   if (!found.empty())
     return fail(Code::kInvalidArgument, "the table {} exists, but {}", definition.name, fmt::join(found, "; "));
   return table;
@@ -123,7 +150,17 @@ std::vector<std::string> differences(const TableDefinition& wanted, const TableD
   compare_keys("sort key", sort_keys(wanted), sort_keys(actual), found);
   compare_indexes("local", wanted.local_indexes, actual.local_indexes, found);
   compare_indexes("global", wanted.global_indexes, actual.global_indexes, found);
+  if (wanted.ttl != actual.ttl)
+    found.push_back(
+        fmt::format("time to live: wanted {}, is {}", wanted.ttl.value_or("none"), actual.ttl.value_or("none")));
   return found;
+}
+
+Result<TableDefinition> described_definition(Store& store, const std::string& name) {
+  DOLMEN_TRY(TableDescription table, store.describe_table(name));
+  DOLMEN_TRY(TimeToLive time_to_live, store.describe_time_to_live(name));
+  table.definition.ttl = std::move(time_to_live.attribute);
+  return std::move(table.definition);
 }
 
 }  // namespace dolmen

@@ -29,6 +29,9 @@ Result<TransactGetRequest> transact_get(const std::vector<TransactGet>& gets, co
 /// Descriptions of tables need no conversion.
 inline Result<TableDescription> result(TableDescription description) { return description; }
 inline Result<TableNamePage> result(TableNamePage page) { return page; }
+inline Result<TimeToLiveChange> result(TimeToLiveChange change) { return change; }
+inline Result<TimeToLive> result(TimeToLive description) { return description; }
+inline Result<void> result(TagsChanged /*nothing*/) { return {}; }
 Result<WriteResult> result(WriteResponse response);
 Result<GetResult> result(GetItemResponse response);
 Result<Page> result(ReadManyResponse response);

@@ -109,7 +109,8 @@ class Decoder {
   }
 
   AttributeValue value(unsigned depth) {
-    if (depth > limits::kNestingLevels) reader_.mark_bad();
+    // A value of an expression may be one level deeper than those of items.
+    if (depth > limits::kNestingLevels + 1) reader_.mark_bad();
     switch (reader_.take_tag()) {
       case ValueTag::kNull: return nullptr;
       case ValueTag::kFalse: return false;

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/unicode.h"
 #include "value/encoded_item.h"
+#include "value/mistakes.h"
 
 namespace dolmen {
 namespace {
@@ -95,7 +96,9 @@ Result<void> check_attribute_name(std::string_view name) {
 
 Result<std::size_t> check_item_size(std::string_view item) {
   const std::size_t size = item_size(item);
-  if (size > limits::kItemBytes) return fail(Code::kValidation, "Item size has exceeded the maximum allowed size");
+  if (size > limits::kItemBytes)
+    return std::unexpected(Error(Code::kValidation, "Item size has exceeded the maximum allowed size",
+                                 std::shared_ptr<const ErrorPayload>(new ItemTooLarge)));
   return size;
 }
 

@@ -13,6 +13,7 @@
 #include "value/item_rules.h"
 #include "value/json_types.h"
 #include "value/key_codec.h"
+#include "value/mistakes.h"
 
 namespace dolmen::json {
 namespace {
@@ -33,6 +34,7 @@ enum class Order : std::uint8_t {
 /// The bytes that are being written, and how.
 struct Encoding {
   std::string& out;
+  unsigned levels_max = limits::kNestingLevels;
   Order order = Order::kByName;
   bool repeated_names = false;
   /// The attributes of all maps that are being written, those of the innermost last.
@@ -40,6 +42,12 @@ struct Encoding {
 };
 
 Result<void> append_at_depth(Encoding& to, Element value, unsigned depth);
+
+std::unexpected<Error> too_deep() {
+  return fail(Code::kValidation,
+              "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
+              "supported limit");
+}
 
 std::unexpected<Error> empty_value() {
   return fail(Code::kValidation,
@@ -117,10 +125,26 @@ bool sort_members(Members& members) {
   return std::ranges::adjacent_find(members) == members.end();
 }
 
-std::string joined(Array array) {
-  std::vector<std::string_view> members;
-  for (const Element element : array) members.push_back(string_of(element));
-  return fmt::format("{}", fmt::join(members, ", "));
+/// An error that carries what was sent.
+std::unexpected<Error> mistake(ValueMistake::Kind kind, std::vector<std::string> sent, std::string message) {
+  return std::unexpected(Error(Code::kValidation, std::move(message),
+                               std::shared_ptr<const ErrorPayload>(new ValueMistake(kind, std::move(sent)))));
+}
+
+std::unexpected<Error> repeated(ValueMistake::Kind kind, Array array, std::string_view of_type) {
+  std::vector<std::string> members;
+  for (const Element element : array) members.emplace_back(string_of(element));
+  std::string message =
+      fmt::format("One or more parameter values were invalid: Input collection [{}]{} contains duplicates.",
+                  fmt::join(members, ", "), of_type);
+  return mistake(kind, std::move(members), std::move(message));
+}
+
+Result<Number> parse_number(Element element) {
+  const std::string_view text = string_of(element);
+  Result<Number> number = Number::parse(text);
+  if (number) return number;
+  return mistake(ValueMistake::Kind::kNumber, {std::string(text)}, number.error().message());
 }
 
 bool has_null(Array array) {
@@ -135,9 +159,7 @@ Result<void> append_string_set(std::string& out, Array array) {
                 "One or more parameter values were invalid: An string set may not have a null string as a member");
   std::vector<std::string_view> members;
   for (const Element element : array) members.push_back(string_of(element));
-  if (!sort_members(members))
-    return fail(Code::kValidation,
-                "One or more parameter values were invalid: Input collection [{}] contains duplicates.", joined(array));
+  if (!sort_members(members)) return repeated(ValueMistake::Kind::kRepeatedStrings, array, "");
   const ContainerWriter container(out, ValueTag::kStringSet);
   append_varint(out, members.size());
   for (const std::string_view member : members) append_sized(out, member);
@@ -146,16 +168,19 @@ Result<void> append_string_set(std::string& out, Array array) {
 
 Result<void> append_number_set(std::string& out, Array array) {
   if (array.size() == 0)
-    return fail(Code::kValidation, "One or more parameter values were invalid: An number set  may not be empty");
+    return mistake(ValueMistake::Kind::kEmptyNumberSet, {},
+                   "One or more parameter values were invalid: An number set  may not be empty");
   if (has_null(array))
     return fail(Code::kValidation,
                 "One or more parameter values were invalid: An number set may not have a null string as a member");
   std::vector<std::string> members;
   for (const Element element : array) {
-    DOLMEN_TRY(const Number number, Number::parse(string_of(element)));
+    DOLMEN_TRY(const Number number, parse_number(element));
     append_ordered_number(members.emplace_back(), number);
   }
-  if (!sort_members(members)) return fail(Code::kValidation, "Input collection contains duplicates");
+  if (!sort_members(members))
+    return mistake(ValueMistake::Kind::kRepeatedNumbers, {},
+                   "One or more parameter values were invalid: Input collection contains duplicates.");
   const ContainerWriter container(out, ValueTag::kNumberSet);
   append_varint(out, members.size());
   for (const std::string& member : members) out.append(member);
@@ -170,10 +195,7 @@ Result<void> append_binary_set(std::string& out, Array array) {
                 "One or more parameter values were invalid: Binary sets may not contain null or empty values");
   std::vector<std::string> members;
   for (const Element element : array) members.push_back(decode_base64(string_of(element)).value());
-  if (!sort_members(members))
-    return fail(Code::kValidation,
-                "One or more parameter values were invalid: Input collection [{}]of type BS contains duplicates.",
-                joined(array));
+  if (!sort_members(members)) return repeated(ValueMistake::Kind::kRepeatedBinaries, array, "of type BS");
   const ContainerWriter container(out, ValueTag::kBinarySet);
   append_varint(out, members.size());
   for (const std::string& member : members) append_sized(out, member);
@@ -189,7 +211,7 @@ Result<bool> append_typed(Encoding& to, std::string_view type, Element value, un
     append_tag(out, ValueTag::kString);
     append_sized(out, string_of(value));
   } else if (type == "N") {
-    DOLMEN_TRY(const Number number, Number::parse(string_of(value)));
+    DOLMEN_TRY(const Number number, parse_number(value));
     append_tag(out, ValueTag::kNumber);
     append_ordered_number(out, number);
   } else if (type == "B") {
@@ -220,10 +242,7 @@ Result<bool> append_typed(Encoding& to, std::string_view type, Element value, un
 }
 
 Result<void> append_at_depth(Encoding& to, Element value, unsigned depth) {
-  if (depth > limits::kNestingLevels)
-    return fail(Code::kValidation,
-                "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
-                "supported limit");
+  if (depth > to.levels_max) return too_deep();
   int types = 0;
   for (const auto [type, typed] : object_of(value)) {
     if (typed.is_null()) continue;
@@ -238,30 +257,51 @@ Result<void> append_at_depth(Encoding& to, Element value, unsigned depth) {
   return {};
 }
 
+/// A value at level `depth` and all that it holds. Nulls are reported elsewhere.
+Result<void> check_levels(Element value, unsigned depth, unsigned levels_max) {
+  if (depth > levels_max) return too_deep();
+  if (!value.is_object()) return {};
+  for (const auto [type, typed] : object_of(value)) {
+    if (type == "M" && typed.is_object())
+      for (const auto [name, inner] : object_of(typed)) DOLMEN_TRY_VOID(check_levels(inner, depth + 1, levels_max));
+    if (type == "L" && typed.is_array())
+      for (const Element inner : array_of(typed)) DOLMEN_TRY_VOID(check_levels(inner, depth + 1, levels_max));
+  }
+  return {};
+}
+
 /// Writes by `write(encoding)`. Calls it again after a mistake or a repeated name, so that mistakes are reported in the
-/// order of the request.
-template <class Write>
-Result<void> write_in_order(std::string& out, Write write) {
-  Encoding encoding{.out = out};
+/// order of the request; `look_first` may find one before.
+template <class Write, class LookFirst>
+Result<void> write_in_order(Encoding encoding, Write write, LookFirst look_first) {
   Result<void> written = write(encoding);
   if (written && !encoding.repeated_names) return {};
+  DOLMEN_TRY_VOID(look_first());
   std::string ignored;
-  Encoding as_given{.out = ignored, .order = Order::kAsGiven};
+  Encoding as_given{.out = ignored, .levels_max = encoding.levels_max, .order = Order::kAsGiven};
   DOLMEN_TRY_VOID(write(as_given));
   return written;
 }
 
 }  // namespace
 
-Result<EncodedItem> encode_item(Object object) {
+Result<EncodedItem> encode_item(Object object, unsigned levels_max) {
   EncodedItem item;
   item.bytes.push_back(kItemVersion);
-  DOLMEN_TRY_VOID(write_in_order(item.bytes, [&](Encoding& to) { return append_map_body(to, object, 0); }));
+  const auto write = [&](Encoding& to) { return append_map_body(to, object, 0); };
+  const auto look_first = [&]() -> Result<void> {
+    for (const auto [name, value] : object) DOLMEN_TRY_VOID(check_attribute_name(name));
+    for (const auto [name, value] : object) DOLMEN_TRY_VOID(check_levels(value, 1, levels_max));
+    return {};
+  };
+  DOLMEN_TRY_VOID(write_in_order({.out = item.bytes, .levels_max = levels_max}, write, look_first));
   return item;
 }
 
-Result<void> append_value(std::string& out, Element value) {
-  return write_in_order(out, [&](Encoding& to) { return append_at_depth(to, value, 1); });
+Result<void> append_value(std::string& out, Element value, unsigned levels_max) {
+  return write_in_order(
+      {.out = out, .levels_max = levels_max}, [&](Encoding& to) { return append_at_depth(to, value, 1); },
+      [&] { return check_levels(value, 1, levels_max); });
 }
 
 }  // namespace dolmen::json

@@ -3,6 +3,7 @@
 #include <simdjson.h>
 #include <string>
 
+#include "base/limits.h"
 #include "dolmen/error.h"
 #include "value/encoded_item.h"
 
@@ -11,9 +12,11 @@
 /// messages. The JSON types must have been checked before (json_types.h).
 namespace dolmen::json {
 
-Result<EncodedItem> encode_item(simdjson::dom::object object);
+/// Mistakes are found in this order: wrong names of attributes, values of more than `levels_max` levels, all others in
+/// the order of the request. Items have at most 32 levels; of the values of expressions, some operations take one more.
+Result<EncodedItem> encode_item(simdjson::dom::object object, unsigned levels_max = limits::kNestingLevels);
 
 /// Appends one value, tag first.
-Result<void> append_value(std::string& out, simdjson::dom::element value);
+Result<void> append_value(std::string& out, simdjson::dom::element value, unsigned levels_max = limits::kNestingLevels);
 
 }  // namespace dolmen::json

@@ -1,10 +1,13 @@
 #include "value/json.h"
 
 #include <gtest/gtest.h>
+#include <simdjson.h>
 
 #include "base/limits.h"
 #include "base/test_result.h"
 #include "base/test_seed.h"
+#include "value/json_reader.h"
+#include "value/json_types.h"
 #include "value/test_items.h"
 
 namespace dolmen::json {
@@ -116,7 +119,8 @@ TEST(DynamoDbJson, refuses_bad_values_in_the_words_of_dynamodb) {
       {R"({"a":{"NS":[]}})", prefix + "An number set  may not be empty"},
       {R"({"a":{"BS":[]}})", prefix + "Binary sets should not be empty"},
       {R"({"a":{"SS":["b","a","b"]}})", prefix + "Input collection [b, a, b] contains duplicates."},
-      {R"({"a":{"NS":["1","1.0"]}})", "Input collection contains duplicates"},
+      {R"({"a":{"NS":["1","1.0"]}})",
+       "One or more parameter values were invalid: Input collection contains duplicates."},
       {R"({"a":{"BS":["AA==","AA=="]}})", prefix + "Input collection [AA==, AA==]of type BS contains duplicates."},
       {R"({"a":{"NS":["1",""]}})", "The parameter cannot be converted to a numeric value"},
       {R"({"":{"S":"x"}})", "Empty attribute name"},
@@ -154,6 +158,26 @@ TEST(DynamoDbJson, allows_32_levels_and_not_33) {
       error_of(nested(limits::kNestingLevels + 1)),
       "Validation: Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
       "supported limit");
+}
+
+TEST(DynamoDbJson, reports_a_wrong_name_then_a_value_that_is_too_deep_then_other_mistakes) {
+  const std::string deep = nested(limits::kNestingLevels + 1);
+  const std::string too_deep = error_of(deep);
+  const std::string member = deep.substr(1, deep.size() - 2);
+  EXPECT_EQ(error_of("{" + member + R"(,"":{"S":"x"}})"), "Validation: Empty attribute name");
+  EXPECT_EQ(error_of(R"({"m":{"M":{"":{"S":"x"}}},)" + member + "}"), too_deep);
+  EXPECT_EQ(error_of(R"({"n":{"N":"x"},)" + member + "}"), too_deep);
+}
+
+TEST(DynamoDbJson, lets_values_of_expressions_be_one_level_deeper_when_it_is_told) {
+  const auto read = [](unsigned levels) {
+    simdjson::dom::parser parser;
+    const std::string text = nested(levels);
+    return encode_item(object_of(parser.parse(text).value()), limits::kNestingLevels + 1);
+  };
+  EXPECT_THAT(read(limits::kNestingLevels + 1), succeeds());
+  EXPECT_THAT(read(limits::kNestingLevels + 2), fails_with(Code::kValidation));
+  EXPECT_THAT(decode_item(read(limits::kNestingLevels + 1).value().bytes), succeeds());
 }
 
 TEST(DynamoDbJson, fails_on_damaged_bytes_instead_of_writing_half) {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "base/test_seed.h"
+#include "dolmen/value.h"
 
 namespace dolmen {
 namespace {
@@ -90,6 +91,14 @@ TEST(Number, is_made_of_any_integer) {
   EXPECT_EQ(Number(-100).to_string(), "-100");
   EXPECT_EQ(Number(std::numeric_limits<std::int64_t>::min()).to_string(), "-9223372036854775808");
   EXPECT_EQ(Number(std::numeric_limits<std::uint64_t>::max()).to_string(), "18446744073709551615");
+}
+
+TEST(Number, is_written_down_to_the_last_digit) {
+  EXPECT_EQ((9.99_n).to_string(), "9.99");
+  EXPECT_EQ((-0.1_n).to_string(), "-0.1");
+  EXPECT_EQ((1e-9_n).to_string(), "0.000000001");
+  EXPECT_EQ((12345678901234567890123456789012345678_n).to_string(), "12345678901234567890123456789012345678");
+  EXPECT_EQ((Item{{"price", 9.99_n}}.at("price").number()), *Number::parse("9.99"));
 }
 
 TEST(Number, gives_back_integers_that_fit) {

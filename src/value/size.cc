@@ -4,6 +4,7 @@
 #include "value/encoded_item.h"
 #include "value/key_codec.h"
 #include "value/number_parts.h"
+#include "value/value_size.h"
 
 namespace dolmen {
 namespace {
@@ -106,5 +107,7 @@ std::size_t item_size(std::string_view item) {
 }
 
 std::size_t item_size(const Item& item) { return map_size(item, 0); }
+
+std::size_t value_size(const AttributeValue& value) { return TreeSize()(value); }
 
 }  // namespace dolmen

@@ -1,23 +1,28 @@
 #include "wire/aws_protocol.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "base/ascii.h"
 #include "base/fail.h"
 #include "base/random.h"
 #include "protocol/compression.h"
 #include "protocol/errors.h"
-#include "wire/authorization.h"
 
 namespace dolmen::wire {
 namespace {
 
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
+constexpr std::string_view kStreamsTargetPrefix = "DynamoDBStreams_20120810.";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
 /// The limit of a body after decompression; HttpParser limits it before.
 constexpr std::size_t kBodyBytesMax = HttpParser::Limits{}.body_bytes_max;
+
+/// A body that takes about a millisecond at most to be read and checked.
+constexpr std::size_t kLightBodyBytesMax = std::size_t{128} << 10;
 
 /// The identifiers need not be secret, only unique: a counter-based generator, seeded once per thread.
 class RequestIds {
@@ -49,8 +54,9 @@ class RequestIds {
 
 /// The form in which a response is sent.
 struct Form {
-  std::string_view content_type;  ///< empty: no header
+  std::string_view content_type = {};  ///< empty: no header
   Encoding accepted = Encoding::kNone;
+  bool shared = false;  ///< with the web page that asks
 };
 
 HttpResponse make_response(int status, const Form& form, std::string body) {
@@ -68,6 +74,10 @@ HttpResponse make_response(int status, const Form& form, std::string body) {
   request_ids.append_next(headers);
   const fmt::format_int checksum(crc);
   headers.append("\r\nx-amz-crc32: ").append(checksum.data(), checksum.size()).append("\r\n");
+  if (form.shared)
+    headers.append(
+        "Access-Control-Allow-Origin: *\r\n"
+        "Access-Control-Expose-Headers: x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date\r\n");
   return response;
 }
 
@@ -92,12 +102,15 @@ bool is_empty_or_json(std::string_view text) {
 /// The operation that a request names.
 struct Target {
   std::string_view operation;
+  Interface interface = Interface::kTables;
   Extension* extension = nullptr;  ///< Null for DynamoDB's own operations.
 };
 
 Target target_of(const HttpRequest& request, Extension* extension) {
   const std::string_view target = request.header("x-amz-target").value_or("");
   if (target.starts_with(kTargetPrefix)) return {.operation = target.substr(kTargetPrefix.size())};
+  if (target.starts_with(kStreamsTargetPrefix))
+    return {.operation = target.substr(kStreamsTargetPrefix.size()), .interface = Interface::kStreams};
   if (extension != nullptr && target.starts_with(extension->prefix()))
     return {.operation = target.substr(extension->prefix().size()), .extension = extension};
   return {};
@@ -105,53 +118,134 @@ Target target_of(const HttpRequest& request, Extension* extension) {
 
 /// The body, decompressed if need be. `decompressed` owns the decompressed bytes.
 Result<std::string_view> read_body(const HttpRequest& request, std::string& decompressed) {
-  const std::string_view encoding = request.header("content-encoding").value_or("");
-  if (encoding.empty() || encoding == "identity") return request.body();
-  if (encoding != encoding_name(Encoding::kGzip))
-    return fail(Code::kMalformedEncoding, "the content encoding \"{}\" is not supported; use gzip", encoding);
-  DOLMEN_TRY(decompressed, decompress_gzip(request.body(), kBodyBytesMax));
+  const std::string_view name = request.header("content-encoding").value_or("");
+  const std::optional<Encoding> encoding = encoding_of(name);
+  if (!encoding)
+    return fail(Code::kMalformedEncoding, "the content encoding \"{}\" is not supported; use gzip or deflate", name);
+  if (*encoding == Encoding::kNone) return request.body();
+  DOLMEN_TRY(decompressed, decompress(*encoding, request.body(), kBodyBytesMax));
   return std::string_view(decompressed);
 }
 
-/// Checks that the operation is known and the request signed. The body is parsed only when one of these is wrong, to
-/// find out whether it is JSON; otherwise it would be parsed twice.
-Result<void> check_request(const Target& target, std::string_view body, const HttpRequest& request) {
-  Result<void> checked = target.extension != nullptr ? target.extension->check_operation(target.operation)
-                                                     : check_operation(target.operation);
-  if (checked) checked = check_authorization(request);
-  if (!checked && !is_empty_or_json(body)) return std::unexpected(Error(Code::kSerialization, ""));
-  return checked;
+Result<void> check_operation(const Target& target) {
+  return target.extension != nullptr ? target.extension->check_operation(target.operation)
+                                     : check_operation(target.interface, target.operation);
+}
+
+/// What is not in tables belongs to all of them.
+Result<void> check_permission(const Target& target, const access::KnownKey* caller, const Account& account) {
+  if (caller == nullptr) return {};
+  const access::Demand demand{.action = fmt::format("dolmen:{}", target.operation),
+                              .role = target.extension->role_needed(target.operation)};
+  return access::check_permission(caller->key(), demand, {account.id, account.region});
+}
+
+access::SignedRequest signed_part_of(const HttpRequest& request) {
+  access::SignedRequest view{
+      .method = request.method(), .path = request.path(), .query = request.query(), .body = request.body()};
+  view.headers.reserve(request.header_count());
+  for (std::size_t i = 0; i < request.header_count(); ++i) {
+    const auto [name, value] = request.header(i);
+    view.headers.push_back({name, value});
+  }
+  return view;
+}
+
+/// What a browser asks before it sends a request of a page of another origin.
+HttpResponse preflight_response(const HttpRequest& request, const Form& form) {
+  HttpResponse response = make_response(200, form, "");
+  const auto echo = [&](std::string_view asked, std::string_view allowed) {
+    if (const auto value = request.header(asked)) response.headers.append(allowed).append(*value).append("\r\n");
+  };
+  echo("access-control-request-method", "Access-Control-Allow-Methods: ");
+  echo("access-control-request-headers", "Access-Control-Allow-Headers: ");
+  response.headers.append("Access-Control-Max-Age: 172800\r\n");
+  return response;
 }
 
 }  // namespace
 
+bool AwsProtocol::is_shared_with(std::string_view origin) const {
+  return std::ranges::any_of(options_.shared_with, [&](const std::string& allowed) {
+    return allowed == "*" || equals_ignoring_case(allowed, origin);
+  });
+}
+
 void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
-  if (request.method() == "GET" && request.path() == "/")
-    return respond(make_response(200, {}, fmt::format("healthy: dynamodb.{}.amazonaws.com ", backend_.account.region)));
+  const std::optional<std::string_view> origin = request.header("origin");
+  const Form plain{.shared = origin && is_shared_with(*origin)};
+  if (request.method() == "GET" && request.path() == "/") {
+    const std::string region = fmt::format("dynamodb.{}.amazonaws.com", options_.account.region);
+    return respond(make_response(200, plain, fmt::format("healthy: {} ", request.header("host").value_or(region))));
+  }
+  if (request.method() == "OPTIONS" && plain.shared) return respond(preflight_response(request, plain));
 
   // The response to HEAD must not have a body.
-  if (request.method() == "HEAD") return respond(make_response(404, {}, ""));
+  if (request.method() == "HEAD") return respond(make_response(404, plain, ""));
 
   const std::string_view content_type = media_type(request.header("content-type"));
   const bool understood = content_type == kAmazonJson || content_type == kJson;
   if (request.method() != "POST" || request.path() != "/" || (!request.body().empty() && !understood))
-    return respond(make_response(404, {}, "<UnknownOperationException/>\n"));
+    return respond(make_response(404, plain, "<UnknownOperationException/>\n"));
 
   const Form form{.content_type = content_type == kAmazonJson ? kAmazonJson : kJson,
-                  .accepted = accepted_encoding(request.header("accept-encoding").value_or(""))};
+                  .accepted = accepted_encoding(request.header("accept-encoding").value_or("")),
+                  .shared = plain.shared};
   std::string decompressed;
   const Result<std::string_view> body = read_body(request, decompressed);
   if (!body) return respond(make_error_response(form, body.error()));
 
-  const Target target = target_of(request, extension_);
-  if (const Result<void> checked = check_request(target, *body, request); !checked)
-    return respond(make_error_response(form, checked.error()));
+  // The body is parsed here only when something else is wrong, to find out whether it is JSON; otherwise it would be
+  // parsed twice.
+  const auto refused = [&](const Error& error) {
+    return make_error_response(form, is_empty_or_json(*body) ? error : Error(Code::kSerialization, ""));
+  };
+  const Target target = target_of(request, options_.extension);
+  if (const Result<void> known = check_operation(target); !known) return respond(refused(known.error()));
+  // Web pages cannot sign with a key that they do not have.
+  if (!gatekeeper_.knows_keys())
+    if (const auto own = browsers_.check(request.header("host").value_or(""), plain.shared ? std::nullopt : origin);
+        !own)
+      return respond(refused(own.error()));
+  const auto caller = gatekeeper_.admit(signed_part_of(request), request.peer());
+  if (!caller) {
+    HttpResponse response = refused(caller.error().error);
+    response.wait = caller.error().wait;
+    return respond(std::move(response));
+  }
 
   Done<std::string> done = [form, respond = std::move(respond)](Result<std::string> outcome) mutable {
     respond(outcome ? make_response(200, form, std::move(*outcome)) : make_error_response(form, outcome.error()));
   };
-  if (target.extension != nullptr) return target.extension->execute(target.operation, *body, std::move(done));
-  execute(target.operation, *body, backend_, std::move(done));
+  if (target.extension == nullptr) {
+    if (body->size() > kLightBodyBytesMax && options_.elsewhere)
+      return execute_elsewhere(target.interface, std::string(target.operation),
+                               decompressed.empty() ? std::string(*body) : std::move(decompressed), *caller,
+                               std::move(done));
+    return execute(target.interface, target.operation, *body, backend_for(caller->get()), std::move(done));
+  }
+  const Result<void> allowed = gatekeeper_.judge(check_permission(target, caller->get(), options_.account));
+  if (!allowed) return done(std::unexpected(allowed.error()));
+  target.extension->execute(target.operation, *body, std::move(done));
+}
+
+Backend AwsProtocol::backend_for(const access::KnownKey* caller) const {
+  return {.service = service_,
+          .account = options_.account,
+          .texts = options_.texts,
+          .gatekeeper = &gatekeeper_,
+          .caller = caller};
+}
+
+void AwsProtocol::execute_elsewhere(Interface interface, std::string operation, std::string body, access::Caller caller,
+                                    Done<std::string> done) {
+  // Shared, because the refusal below needs it too.
+  auto answer = std::make_shared<Done<std::string>>(std::move(done));
+  const bool taken = options_.elsewhere(
+      [this, interface, operation = std::move(operation), body = std::move(body), caller = std::move(caller), answer] {
+        execute(interface, operation, body, backend_for(caller.get()), std::move(*answer));
+      });
+  if (!taken) (*answer)(fail(Code::kThrottled, "too many large requests are waiting; try again"));
 }
 
 HttpResponse AwsProtocol::refusal(const HttpParser::Problem& problem) const {

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "access/gatekeeper.h"
+#include "access/permission.h"
 #include "service/service.h"
+#include "wire/browser_guard.h"
 #include "wire/http.h"
 #include "wire/operations.h"
 
@@ -14,6 +19,9 @@ namespace dolmen::wire {
 class Extension {
  public:
   virtual ~Extension() = default;
+
+  /// What a key must be allowed to do for an operation. Its tables are those of all.
+  [[nodiscard]] virtual access::Role role_needed(std::string_view operation) const = 0;
 
   /// For example "Dolmen_20261115.".
   [[nodiscard]] virtual std::string_view prefix() const = 0;
@@ -29,25 +37,49 @@ class Extension {
 ///   1. it is an HTTP request                               plain text, and the connection closes
 ///   2. its body is not too long                            RequestEntityTooLargeException (413)
 ///   3. method, path and content type                       404
-///   4. its body, if compressed, is gzip (protocol/compression.h)    InternalServerError (500)
+///   4. its body, if compressed, is gzip or deflate (protocol/compression.h)    InternalServerError (500)
 ///   5. its body is JSON                                    SerializationException
 ///   6. the operation is known (operations.h)               UnknownOperationException
-///   7. it is signed (authorization.h)                      MissingAuthenticationTokenException, ...
-///   8. everything else (operations.h)
+///   7. it is not of a web page (browser_guard.h)           AccessDeniedException
+///   8. it is signed (access/authenticator.h)               MissingAuthenticationTokenException, ...
+///   9. everything else (operations.h)
 ///
-/// Signatures are not verified.
+/// Scripts of web pages may use the server when their origin is one of `shared_with`
+/// (CORS): then each response tells the browser so, as DynamoDB's responses do for every origin.
 class AwsProtocol final : public HttpHandler {
  public:
-  /// `service` and `extension`, if there is one, must outlive this object.
-  explicit AwsProtocol(Service& service, Account account = {}, Extension* extension = nullptr)
-      : backend_{service, std::move(account)}, extension_(extension) {}
+  /// Beside the service. `extension`, if there is one, must outlive the protocol.
+  struct Options {
+    Account account = {};
+    Extension* extension = nullptr;
+    /// Origins of web pages, such as "https://example.com"; "*" is any.
+    std::vector<std::string> shared_with = {};
+    Texts texts = Texts::kCurrent;
+    /// Runs requests with large bodies, which would keep other clients of a network thread waiting. False when too many
+    /// wait. Empty: they run where they come in.
+    std::function<bool(std::move_only_function<void()>)> elsewhere = {};
+    /// Where the server listens and how it is called.
+    BrowserGuard::Options names = {};
+  };
+
+  /// `service` and `gatekeeper` must outlive this object.
+  AwsProtocol(Service& service, access::Gatekeeper& gatekeeper, Options options)
+      : service_(service), gatekeeper_(gatekeeper), options_(std::move(options)), browsers_(options_.names) {}
 
   void handle(const HttpRequest& request, Respond respond) override;
   [[nodiscard]] HttpResponse refusal(const HttpParser::Problem& problem) const override;
 
  private:
-  const Backend backend_;
-  Extension* const extension_;
+  [[nodiscard]] bool is_shared_with(std::string_view origin) const;
+
+  void execute_elsewhere(Interface interface, std::string operation, std::string body, access::Caller caller,
+                         Done<std::string> done);
+  [[nodiscard]] Backend backend_for(const access::KnownKey* caller) const;
+
+  Service& service_;
+  access::Gatekeeper& gatekeeper_;
+  const Options options_;
+  const BrowserGuard browsers_;
 };
 
 }  // namespace dolmen::wire

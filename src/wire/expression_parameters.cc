@@ -29,7 +29,7 @@ Result<void> read_names(json::Object object, expr::Placeholders& placeholders) {
   return {};
 }
 
-Result<void> read_values(json::Object object, expr::Placeholders& placeholders) {
+Result<void> read_values(json::Object object, const Layer& layer, expr::Placeholders& placeholders) {
   if (object.size() == 0) return fail(Code::kValidation, "ExpressionAttributeValues must not be empty");
   for (const auto [key, value] : object) DOLMEN_TRY_VOID(check_value_placeholder(key));
   for (const auto [key, value] : object) {
@@ -37,10 +37,10 @@ Result<void> read_values(json::Object object, expr::Placeholders& placeholders) 
     const Result<void> read = value.is_null() ? fail(Code::kValidation,
                                                      "Supplied AttributeValue is empty, must contain exactly "
                                                      "one of the supported datatypes")
-                                              : json::append_value(encoded, value);
-    if (!read) return bad_placeholder_value(key, read.error());
+                                              : json::append_value(encoded, value, layer.value_levels_max());
+    if (!read) return bad_placeholder(key, read.error());
   }
-  DOLMEN_TRY(const EncodedItem values, json::encode_item(object));
+  DOLMEN_TRY(const EncodedItem values, json::encode_item(object, layer.value_levels_max()));
   DOLMEN_TRY_VOID(check_values_size(item_size(values.bytes)));
   DOLMEN_TRY(placeholders.values, decode_item(values.bytes));
   return {};
@@ -70,8 +70,11 @@ Result<void> check_forms(const Parameters& parameters, const ExpressionForms& fo
   // Operations with only a projection have no ExpressionAttributeValues, and DynamoDB ignores unknown parameters.
   const bool none = std::ranges::none_of(with_values, [&](std::string_view name) { return parameters.has(name); });
   if (parameters.has("ExpressionAttributeValues") && !with_values.empty() && none)
-    return fail(Code::kValidation, "ExpressionAttributeValues can only be specified when using expressions: {} {} null",
-                fmt::join(with_values, " and "), with_values.size() > 1 ? "are" : "is");
+    return fail(
+        Code::kValidation, "ExpressionAttributeValues can only be specified when using expressions{}",
+        parameters.layer().lists_missing_expressions
+            ? fmt::format(": {} {} null", fmt::join(with_values, " and "), with_values.size() > 1 ? "are" : "is")
+            : "");
   return {};
 }
 
@@ -82,10 +85,10 @@ Result<expr::Placeholders> read_name_placeholders(const Parameters& parameters) 
   return placeholders;
 }
 
-Result<expr::Placeholders> read_placeholders(const Parameters& parameters) {
+Result<expr::Placeholders> read_placeholders(const Parameters& parameters, const Layer& layer) {
   DOLMEN_TRY(expr::Placeholders placeholders, read_name_placeholders(parameters));
   if (const auto values = parameters.find("ExpressionAttributeValues"))
-    DOLMEN_TRY_VOID(read_values(json::object_of(*values), placeholders));
+    DOLMEN_TRY_VOID(read_values(json::object_of(*values), layer, placeholders));
   return placeholders;
 }
 

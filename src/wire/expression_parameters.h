@@ -30,7 +30,7 @@ Result<void> check_forms(const Parameters& parameters, const ExpressionForms& fo
 Result<expr::Placeholders> read_name_placeholders(const Parameters& parameters);
 
 /// Reads ExpressionAttributeNames and ExpressionAttributeValues.
-Result<expr::Placeholders> read_placeholders(const Parameters& parameters);
+Result<expr::Placeholders> read_placeholders(const Parameters& parameters, const Layer& layer);
 
 /// An expression, when it is given.
 std::optional<Expression> read_expression(const Parameters& parameters, std::string_view name);

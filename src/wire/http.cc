@@ -36,7 +36,6 @@ std::string_view status_reason(int status) {
     case 408: return "Request Timeout";
     case 413: return "Content Too Large";
     case 417: return "Expectation Failed";
-    case 431: return "Request Header Fields Too Large";
     case 500: return "Internal Server Error";
     case 501: return "Not Implemented";
     case 503: return "Service Unavailable";

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "wire/http_parser.h"
 
@@ -15,8 +17,9 @@ class SendBuffer;
 /// A complete request. Lives only until the handler returns.
 class HttpRequest {
  public:
-  HttpRequest(const HttpParser& parser, std::string_view buffer)
-      : parser_(parser), buffer_(buffer), view_(parser.request(buffer)) {}
+  /// `peer` is the address that it came from.
+  HttpRequest(const HttpParser& parser, std::string_view buffer, std::string_view peer = {})
+      : parser_(parser), buffer_(buffer), view_(parser.request(buffer)), peer_(peer) {}
 
   [[nodiscard]] std::string_view method() const { return view_.method; }
   /// The parts of the target before and after its first question mark. The path of a URI without a path is "/".
@@ -33,11 +36,17 @@ class HttpRequest {
   [[nodiscard]] std::optional<std::string_view> header(std::string_view lower_name) const {
     return parser_.header(buffer_, lower_name);
   }
+  [[nodiscard]] std::size_t header_count() const { return parser_.header_count(); }
+  [[nodiscard]] std::pair<std::string_view, std::string_view> header(std::size_t index) const {
+    return parser_.header(buffer_, index);
+  }
+  [[nodiscard]] std::string_view peer() const { return peer_; }
 
  private:
   const HttpParser& parser_;
   std::string_view buffer_;
   HttpRequestView view_;
+  std::string_view peer_;
 };
 
 struct HttpResponse {
@@ -45,6 +54,8 @@ struct HttpResponse {
   /// Complete lines with their line ends, in addition to those of every response.
   std::string headers = {};
   std::string body = {};
+  /// How long the client waits for it.
+  std::chrono::milliseconds wait{0};
 };
 
 /// Answers requests. Called from every network thread.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/write.hpp>
 #include <utility>
 
 namespace dolmen::wire {
@@ -10,15 +9,23 @@ namespace dolmen::wire {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handler, HttpParser::Limits limits,
-                               ConnectionList& list)
-    : socket_(std::move(socket)), handler_(handler), list_(list), parser_(limits) {}
+HttpConnection::HttpConnection(asio::ip::tcp::socket socket, std::shared_ptr<TlsSettings> tls, HttpHandler& handler,
+                               HttpParser::Limits limits, ConnectionList& list)
+    : stream_(std::move(socket), std::move(tls)), handler_(handler), list_(list), parser_(limits) {}
 
 void HttpConnection::start(std::shared_ptr<LoopEntrance> loop) {
   return_address_ = std::make_shared<const ReturnAddress>(std::move(loop), weak_from_this());
-  error_code ignored;  // Without this option responses are only slower.
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-  read();
+  error_code ignored;  // Without this option responses are only slower, and a client that has gone has no address.
+  peer_ = stream_.socket().remote_endpoint(ignored).address().to_string();
+  stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  if (!stream_.is_tls()) return read();
+  greeting_ = true;
+  stream_.handshake([self = shared_from_this()](error_code error) {
+    self->greeting_ = false;
+    self->quiet_since_ = Clock::now();
+    if (error) return self->close();
+    self->read();
+  });
 }
 
 void HttpConnection::drain() {
@@ -29,27 +36,27 @@ void HttpConnection::drain() {
 void HttpConnection::close() {
   if (closed_) return;
   closed_ = true;
-  error_code ignored;  // The peer may have closed first.
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
-  socket_.close(ignored);
+  stream_.close();
+  penalty_.reset();
   count_received(0);
   list_.closed(*this);
 }
 
 void HttpConnection::give_up() {
-  if (writing_ || lingering_) return close();
+  if (greeting_ || writing_ || lingering_) return close();
   refuse({.status = 408, .reason = "the request did not arrive in time"});
   write();
 }
 
 std::optional<HttpConnection::Clock::time_point> HttpConnection::waiting_since() const {
+  if (greeting_) return quiet_since_;
   if (lingering_) return lingering_since_;
   if (!writing_) return receiving_since_;
   return std::min(writing_since_, receiving_since_.value_or(writing_since_));
 }
 
 std::optional<HttpConnection::Clock::time_point> HttpConnection::idle_since() const {
-  const bool idle = !handling_ && !writing_ && !lingering_ && received_.empty();
+  const bool idle = !greeting_ && !handling_ && !writing_ && !lingering_ && received_.empty();
   return idle ? std::optional(quiet_since_) : std::nullopt;
 }
 
@@ -57,15 +64,15 @@ void HttpConnection::read() {
   if (reading_ || closed_ || input_ended_) return;
   reading_ = true;
   const std::span<char> spare = received_.spare();
-  socket_.async_read_some(asio::buffer(spare.data(), spare.size()),
-                          [self = shared_from_this()](error_code error, std::size_t count) {
-                            self->reading_ = false;
-                            if (error == asio::error::eof) return self->end_input();
-                            if (error) return self->close();
-                            if (self->lingering_) return self->linger(count);
-                            self->received_.added(count);
-                            self->process();
-                          });
+  stream_.read_some(asio::buffer(spare.data(), spare.size()),
+                    [self = shared_from_this()](error_code error, std::size_t count) {
+                      self->reading_ = false;
+                      if (error == asio::error::eof) return self->end_input();
+                      if (error) return self->close();
+                      if (self->lingering_) return self->linger(count);
+                      self->received_.added(count);
+                      self->process();
+                    });
 }
 
 /// Reports the size of an unfinished request to the list. False when all requests together are too large.
@@ -109,19 +116,30 @@ void HttpConnection::process() {
 }
 
 void HttpConnection::handle_request() {
-  const HttpRequest request(parser_, received_.view());
+  const HttpRequest request(parser_, received_.view(), peer_);
   const std::size_t size = parser_.size();
   handling_ = true;
   receiving_since_.reset();
   count_received(0);
   handler_.handle(request, [to = return_address_, keep_alive = request.keep_alive()](HttpResponse response) {
     to->loop->run([to, keep_alive, response = std::move(response)]() mutable {
-      if (const auto self = to->connection.lock()) self->respond(std::move(response), keep_alive);
+      const auto self = to->connection.lock();
+      if (self == nullptr) return;
+      if (response.wait.count() > 0) return self->respond_later(std::move(response), keep_alive);
+      self->respond(std::move(response), keep_alive);
     });
   });
   received_.consume(size);
   parser_.reset();
   continued_ = false;
+}
+
+void HttpConnection::respond_later(HttpResponse response, bool keep_alive) {
+  penalty_.emplace(stream_.socket().get_executor(), std::exchange(response.wait, {}));
+  penalty_->async_wait(
+      [self = shared_from_this(), response = std::move(response), keep_alive](error_code error) mutable {
+        if (!error) self->respond(std::move(response), keep_alive);
+      });
 }
 
 void HttpConnection::respond(HttpResponse response, bool keep_alive) {
@@ -156,7 +174,7 @@ void HttpConnection::write() {
   writing_since_ = Clock::now();
   written_.clear();
   std::swap(written_, to_write_);
-  asio::async_write(socket_, written_.buffers(), [self = shared_from_this()](error_code error, std::size_t) {
+  stream_.write(written_.buffers(), [self = shared_from_this()](error_code error, std::size_t) {
     self->writing_ = false;
     self->written_.clear();
     self->quiet_since_ = Clock::now();
@@ -173,8 +191,7 @@ void HttpConnection::finish() {
   if (!linger_after_ || input_ended_) return close();
   lingering_ = true;
   lingering_since_ = Clock::now();
-  error_code ignored;
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  stream_.end_sending();
   // A read in progress uses the buffer, and continues with `linger` by itself.
   if (!reading_) linger(0);
 }

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "wire/client_stream.h"
 #include "wire/http.h"
 #include "wire/loop_entrance.h"
 #include "wire/receive_buffer.h"
@@ -32,8 +33,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   using Clock = std::chrono::steady_clock;
 
-  HttpConnection(boost::asio::ip::tcp::socket socket, HttpHandler& handler, HttpParser::Limits limits,
-                 ConnectionList& list);
+  /// Plain when there are no TLS settings.
+  HttpConnection(boost::asio::ip::tcp::socket socket, std::shared_ptr<TlsSettings> tls, HttpHandler& handler,
+                 HttpParser::Limits limits, ConnectionList& list);
 
   /// Answers return through `loop`.
   void start(std::shared_ptr<LoopEntrance> loop);
@@ -45,7 +47,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void give_up();
 
   /// Since when the server has been waiting for the client: for the rest of a request, from its first byte even when
-  /// bytes keep coming; for room to send the response; or for its end, after a refusal. Nothing while it does not wait.
+  /// bytes keep coming; for the end of the TLS handshake; for room to send the response; or for its end, after a
+  /// refusal. Nothing while it does not wait.
   [[nodiscard]] std::optional<Clock::time_point> waiting_since() const;
   /// Since when no request is being received, handled or answered. Nothing while one is.
   [[nodiscard]] std::optional<Clock::time_point> idle_since() const;
@@ -72,16 +75,19 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void process();
   void handle_request();
   void respond(HttpResponse response, bool keep_alive);
+  void respond_later(HttpResponse response, bool keep_alive);
   void refuse(HttpParser::Problem problem);
   void allow_body();
   void write();
   void finish();
   void linger(std::size_t count);
 
-  boost::asio::ip::tcp::socket socket_;
+  ClientStream stream_;
   HttpHandler& handler_;
   ConnectionList& list_;
   HttpParser parser_;
+  std::string peer_;                                  // the address of the client
+  std::optional<boost::asio::steady_timer> penalty_;  // while an answer has to wait
   std::shared_ptr<const ReturnAddress> return_address_;
   ReceiveBuffer received_;
   SendBuffer to_write_;                               // being collected
@@ -90,6 +96,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::optional<Clock::time_point> receiving_since_;  // when the first bytes of an unfinished request were seen
   Clock::time_point writing_since_;                   // while writing_
   Clock::time_point lingering_since_;                 // while lingering_
+  bool greeting_ = false;                             // the TLS handshake has not ended
   bool processing_ = false;                           // inside `process`
   bool handling_ = false;                             // the handler has a request
   bool reading_ = false;

@@ -108,10 +108,11 @@ HttpParser::State HttpParser::parse(std::string_view buffer) {
   if (head_end_ == 0) {
     constexpr std::string_view kHeadEnd = "\r\n\r\n";
     const std::size_t from = searched_ < 3 ? 0 : searched_ - 3;
-    const std::size_t found = buffer.substr(0, limits_.head_bytes_max).find(kHeadEnd, from);
+    const std::size_t found = buffer.substr(0, limits_.head_bytes_max()).find(kHeadEnd, from);
     if (found == std::string_view::npos) {
       searched_ = buffer.size();
-      return buffer.size() >= limits_.head_bytes_max ? bad(431, "the header is too long") : State::kNeedsMore;
+      return buffer.size() >= limits_.head_bytes_max() ? bad(400, "the request line or the headers are too long")
+                                                       : State::kNeedsMore;
     }
     head_end_ = found + kHeadEnd.size();
     if (!parse_head(buffer.substr(0, found)) || !check_framing()) return State::kBad;
@@ -126,6 +127,8 @@ HttpParser::State HttpParser::parse(std::string_view buffer) {
 
 bool HttpParser::parse_head(std::string_view head) {
   std::size_t line_end = std::min(head.find("\r\n"), head.size());
+  if (line_end > limits_.request_line_bytes_max) return refuse(400, "the request line is too long");
+  if (head.size() - line_end > limits_.header_bytes_max) return refuse(400, "the headers are too long");
   if (!parse_request_line(head.substr(0, line_end))) return false;
   while (line_end < head.size()) {
     const std::size_t begin = line_end + 2;
@@ -157,7 +160,7 @@ bool HttpParser::parse_header(std::string_view head, std::string_view line) {
   if (colon == std::string_view::npos || !is_token(name)) return refuse(400, "a header is malformed");
   const std::string_view value = trimmed(line.substr(colon + 1));
   if (!is_field_value(value)) return refuse(400, "a header is malformed");
-  if (headers_.size() >= limits_.headers_max) return refuse(431, "the request has too many headers");
+  if (headers_.size() >= limits_.headers_max) return refuse(400, "the request has too many headers");
   const auto span = [&](std::string_view part) {
     return Span{static_cast<std::uint32_t>(part.data() - head.data()), static_cast<std::uint32_t>(part.size())};
   };
@@ -238,6 +241,11 @@ HttpRequestView HttpParser::request(std::string_view buffer) const {
           .target = view(target_),
           .body = chunked_ ? std::string_view(chunked_body_) : buffer.substr(head_end_, end_ - head_end_),
           .keep_alive = !http_1_0_ && !close_};
+}
+
+std::pair<std::string_view, std::string_view> HttpParser::header(std::string_view buffer, std::size_t index) const {
+  const Header& header = headers_[index];
+  return {buffer.substr(header.name.begin, header.name.length), buffer.substr(header.value.begin, header.value.length)};
 }
 
 std::optional<std::string_view> HttpParser::header(std::string_view buffer, std::string_view lower_name) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dolmen::wire {
@@ -26,7 +27,9 @@ struct HttpRequestView {
 class HttpParser {
  public:
   struct Limits {
-    std::size_t head_bytes_max = std::size_t{64} << 10;
+    /// The limits of DynamoDB: of the request line, and of all headers together.
+    std::size_t request_line_bytes_max = std::size_t{16} << 10;
+    std::size_t header_bytes_max = std::size_t{16} << 10;
     std::size_t headers_max = 128;
     std::size_t body_bytes_max = std::size_t{16} << 20;
     /// The limit of one line with the size of a chunk, including its extensions and its end.
@@ -34,6 +37,9 @@ class HttpParser {
     /// The limit of everything in a chunked body that is not data: those lines and the ends of the chunks. Without it,
     /// a body in tiny chunks or with long extensions could take many times body_bytes_max of memory.
     std::size_t chunk_framing_bytes_max = std::size_t{1} << 20;
+
+    /// The limit of everything before the body.
+    [[nodiscard]] constexpr std::size_t head_bytes_max() const { return request_line_bytes_max + header_bytes_max; }
   };
 
   enum class State : std::uint8_t {
@@ -59,6 +65,9 @@ class HttpParser {
   [[nodiscard]] HttpRequestView request(std::string_view buffer) const;
   /// The value of a header by its lower-case name; nothing when it is absent. The first of repeated headers counts.
   [[nodiscard]] std::optional<std::string_view> header(std::string_view buffer, std::string_view lower_name) const;
+  [[nodiscard]] std::size_t header_count() const { return headers_.size(); }
+  /// The name and the value of one header, in the order in which they came.
+  [[nodiscard]] std::pair<std::string_view, std::string_view> header(std::string_view buffer, std::size_t index) const;
   /// The number of bytes of the request; the next one begins there.
   [[nodiscard]] std::size_t size() const { return end_; }
   /// The number of bytes that the parser itself keeps.

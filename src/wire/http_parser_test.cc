@@ -191,13 +191,19 @@ TEST(HttpParser, refuses_malformed_requests) {
 }
 
 TEST(HttpParser, keeps_its_limits) {
-  const HttpParser::Limits limits{.head_bytes_max = 100, .headers_max = 2, .body_bytes_max = 10};
+  const HttpParser::Limits limits{
+      .request_line_bytes_max = 20, .header_bytes_max = 80, .headers_max = 2, .body_bytes_max = 10};
   const auto status = [&](const std::string& text) {
     HttpParser parser(limits);
     return parser.parse(text) == State::kBad ? parser.problem().status : 0;
   };
-  EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: " + std::string(100, 'x')), 431);
-  EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 2\r\n\r\n"), 431);
+  EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: " + std::string(100, 'x')), 400);
+  EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 2\r\n\r\n"), 400);
+  EXPECT_EQ(status("GET /123456 HTTP/1.1\r\nHost: x\r\n\r\n"), 0);
+  EXPECT_EQ(status("GET /1234567 HTTP/1.1\r\nHost: x\r\n\r\n"), 400);
+  const std::string longest(80 - std::string_view("\r\nHost: ").size(), 'x');
+  EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: " + longest + "\r\n\r\n"), 0);
+  EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: " + longest + "x\r\n\r\n"), 400);
   EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n"), 413);
   EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n0123456789"), 0);
   EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n01234567\r\n3\r\n"), 413);

@@ -50,10 +50,11 @@ class Loop final : public ConnectionList {
 
   asio::io_context& context() { return context_; }
 
-  void adopt(tcp::socket socket) {
+  void adopt(tcp::socket socket, std::shared_ptr<TlsSettings> tls) {
     if (draining_ || totals_.connections.load() >= options_.connections_max) return;  // Closes the socket.
     ++totals_.connections;
-    auto connection = std::make_shared<HttpConnection>(std::move(socket), handler_, options_.limits, *this);
+    auto connection =
+        std::make_shared<HttpConnection>(std::move(socket), std::move(tls), handler_, options_.limits, *this);
     connections_.emplace(connection.get(), connection);
     connection->start(entrance_);
   }
@@ -141,7 +142,15 @@ class HttpServer::Impl {
 
   ~Impl() { stop(std::chrono::milliseconds(0)); }
 
+  Result<void> reload_tls() {
+    if (!options_.tls.given()) return {};
+    DOLMEN_TRY(auto settings, TlsSettings::load(options_.tls));
+    tls_ = std::move(settings);
+    return {};
+  }
+
   Result<void> listen() {
+    DOLMEN_TRY_VOID(reload_tls());
     error_code error;
     const asio::ip::address address = asio::ip::make_address(options_.host, error);
     if (error)
@@ -203,7 +212,9 @@ class HttpServer::Impl {
     acceptor_->async_accept(loop.context(), [this, &loop](error_code error, tcp::socket socket) {
       if (stopping_) return;
       if (error) return accept_later();
-      asio::post(loop.context(), [&loop, socket = std::move(socket)]() mutable { loop.adopt(std::move(socket)); });
+      asio::post(loop.context(), [&loop, socket = std::move(socket), tls = tls_.load()]() mutable {
+        loop.adopt(std::move(socket), std::move(tls));
+      });
       accept();
     });
   }
@@ -224,6 +235,7 @@ class HttpServer::Impl {
 
   const HttpServerOptions options_;
   std::uint16_t port_ = 0;
+  std::atomic<std::shared_ptr<TlsSettings>> tls_;  // null: plain HTTP
   Totals totals_;
   std::vector<std::unique_ptr<Loop>> loops_;
 
@@ -250,6 +262,8 @@ Result<std::unique_ptr<HttpServer>> HttpServer::listen(const HttpServerOptions& 
 }
 
 std::uint16_t HttpServer::port() const { return impl_->port(); }
+
+Result<void> HttpServer::reload_tls() { return impl_->reload_tls(); }
 
 void HttpServer::serve(HttpHandler& handler) { impl_->serve(handler); }
 

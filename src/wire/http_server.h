@@ -7,6 +7,7 @@
 
 #include "dolmen/error.h"
 #include "wire/http.h"
+#include "wire/tls.h"
 
 namespace dolmen::wire {
 
@@ -23,6 +24,8 @@ struct HttpServerOptions {
   /// longer to receive a response is disconnected.
   std::chrono::milliseconds request_max = std::chrono::seconds(60);
   HttpParser::Limits limits = {};
+  /// Without these the server speaks plain HTTP.
+  TlsFiles tls = {};
   /// The size of all incomplete requests of at least 64 KiB together. A request beyond it is refused with 503.
   std::size_t receiving_bytes_max = std::size_t{1} << 30;
 };
@@ -39,6 +42,9 @@ class HttpServer {
   HttpServer& operator=(const HttpServer&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
+
+  /// Reads the files of TLS again; they count for new connections. On failure everything stays as it was.
+  Result<void> reload_tls();
 
   /// Starts answering. `handler` must outlive the server. Must be called only once.
   void serve(HttpHandler& handler);

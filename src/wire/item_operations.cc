@@ -45,7 +45,8 @@ Result<WriteRequest> read_write(const Parameters& parameters, WriteKind kind, co
   WriteRequest request{.kind = kind,
                        .return_on_failure = parameters.string("ReturnValuesOnConditionCheckFailure") == "ALL_OLD",
                        .return_capacity = read_return_capacity(parameters),
-                       .return_collection_metrics = read_return_metrics(parameters)};
+                       .return_collection_metrics = read_return_metrics(parameters),
+                       .limit_statement = parameters.layer().limits_statements};
   DOLMEN_TRY_VOID(check_forms(parameters, forms));
   DOLMEN_TRY(request.item, read_item(parameters, kind == WriteKind::kPut ? "Item" : "Key"));
   if (kind == WriteKind::kUpdate) {
@@ -55,7 +56,7 @@ Result<WriteRequest> read_write(const Parameters& parameters, WriteKind kind, co
   }
   DOLMEN_TRY_VOID(read_legacy(parameters, request));
   if (request.update || request.condition) return request;
-  DOLMEN_TRY(request.placeholders, read_placeholders(parameters));
+  DOLMEN_TRY(request.placeholders, read_placeholders(parameters, parameters.layer()));
   if (kind == WriteKind::kUpdate) request.update = read_expression(parameters, "UpdateExpression");
   request.condition = read_expression(parameters, "ConditionExpression");
   return request;

@@ -162,24 +162,32 @@ Result<std::string> text_of(Condition condition, expr::Placeholders& placeholder
   return joined(alternatives, "OR");
 }
 
+/// ConditionalOperator needs something to join.
+Result<void> check_connective(const Parameters& parameters, std::string_view name) {
+  if (!parameters.has("ConditionalOperator")) return {};
+  const auto given = parameters.find(name);
+  const std::size_t conditions = given ? members_of(json::object_of(*given)).size() : 0;
+  if (conditions == 0) return fail(Code::kValidation, "ConditionalOperator cannot be used without Filter or Expected");
+  if (conditions == 1)
+    return fail(Code::kValidation,
+                "ConditionalOperator can only be used when Filter or Expected has two or more elements");
+  return {};
+}
+
 /// The conditions of the named parameter, each read by `read`, joined to one.
 template <class Read>
 Result<std::optional<Expression>> read_conditions(const Parameters& parameters, std::string_view name,
                                                   expr::Placeholders& placeholders, Read read) {
+  if (parameters.layer().operator_before_values) DOLMEN_TRY_VOID(check_connective(parameters, name));
   std::vector<std::string> texts;
   if (const auto given = parameters.find(name))
     for (const auto& [attribute, element] : members_of(json::object_of(*given))) {
       DOLMEN_TRY(Condition condition, read(attribute, Parameters(element)));
       DOLMEN_TRY(texts.emplace_back(), text_of(std::move(condition), placeholders));
     }
-  const std::optional<std::string> connective = parameters.string("ConditionalOperator");
-  if (connective && texts.empty())
-    return fail(Code::kValidation, "ConditionalOperator cannot be used without Filter or Expected");
-  if (connective && texts.size() == 1)
-    return fail(Code::kValidation,
-                "ConditionalOperator can only be used when Filter or Expected has two or more elements");
+  DOLMEN_TRY_VOID(check_connective(parameters, name));
   if (texts.empty()) return std::nullopt;
-  return Expression{.text = joined(texts, connective.value_or("AND")), .generated = true};
+  return Expression{.text = joined(texts, parameters.string("ConditionalOperator").value_or("AND")), .generated = true};
 }
 
 }  // namespace

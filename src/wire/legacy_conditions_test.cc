@@ -17,7 +17,8 @@ class Filter {
   explicit Filter(std::string_view request) {
     simdjson::dom::parser parser;
     const json::Element input = parser.parse(request.data(), request.size()).value();
-    expression_ = read_filter(Parameters(input), "ScanFilter", placeholders_).value();
+    expression_ =
+        read_filter(Parameters(input, &layer_of("Scan", Texts::kCurrent)), "ScanFilter", placeholders_).value();
   }
 
   [[nodiscard]] const std::optional<Expression>& expression() const { return expression_; }

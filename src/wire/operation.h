@@ -31,6 +31,9 @@ std::span<const WireOperation> item_operations();
 std::span<const WireOperation> read_operations();
 std::span<const WireOperation> batch_operations();
 std::span<const WireOperation> transact_operations();
+std::span<const WireOperation> stream_operations();
+std::span<const WireOperation> time_to_live_operations();
+std::span<const WireOperation> tag_operations();
 
 /// Converts the outcome of an operation to the body of its response.
 template <class Response, class Encode>

@@ -1,13 +1,17 @@
 #include "wire/operations.h"
 
+#include <algorithm>
 #include <map>
 
 #include "base/check.h"
 #include "base/fail.h"
 #include "value/json_reader.h"
+#include "wire/constraint_check.h"
+#include "wire/demand.h"
 #include "wire/operation.h"
 #include "wire/service_model.h"
 #include "wire/shape_check.h"
+#include "wire/texts.h"
 
 namespace dolmen::wire {
 namespace {
@@ -15,18 +19,20 @@ namespace {
 /// All operations by name.
 std::map<std::string_view, const WireOperation*> all_operations() {
   std::map<std::string_view, const WireOperation*> all;
-  for (const auto family :
-       {table_operations(), item_operations(), read_operations(), batch_operations(), transact_operations()})
+  for (const auto family : {table_operations(), item_operations(), read_operations(), batch_operations(),
+                            transact_operations(), time_to_live_operations(), tag_operations(), stream_operations()})
     for (const WireOperation& operation : family) all.emplace(operation.info.name, &operation);
   for (const OperationInfo& declared : Operations::kInfos)
     DOLMEN_CHECK(all.contains(declared.name), "the wire understands every operation");
   return all;
 }
 
-const WireOperation* find_operation(std::string_view name) {
+const WireOperation* find_operation(Interface interface, std::string_view name) {
   static const std::map<std::string_view, const WireOperation*> all = all_operations();
   const auto found = all.find(name);
-  return found == all.end() ? nullptr : found->second;
+  if (found == all.end()) return nullptr;
+  const bool of_streams = found->second->info.family == OperationFamily::kStreams;
+  return of_streams == (interface == Interface::kStreams) ? found->second : nullptr;
 }
 
 /// No parameter of DynamoDB is accepted and then ignored.
@@ -34,6 +40,33 @@ Result<void> check_supported(const WireOperation& operation, const Parameters& p
   for (const std::string_view name : operation.unsupported)
     if (parameters.has(name))
       return fail(Code::kUnsupported, "{} does not support the parameter {} yet", operation.info.name, name);
+  return {};
+}
+
+Result<void> check_access(const WireOperation& operation, const Parameters& parameters, const Backend& backend) {
+  if (backend.caller == nullptr) return {};
+  return backend.gatekeeper->judge(access::check_permission(
+      backend.caller->key(), demand_of(operation.info, parameters), {backend.account.id, backend.account.region}));
+}
+
+bool is_deeper(json::Element value, unsigned levels) {
+  if (!value.is_array() && !value.is_object()) return false;
+  if (levels == 0) return true;
+  if (value.is_array())
+    return std::ranges::any_of(json::array_of(value),
+                               [&](json::Element inner) { return is_deeper(inner, levels - 1); });
+  return std::ranges::any_of(json::object_of(value), [&](auto member) { return is_deeper(member.value, levels - 1); });
+}
+
+/// Checks a request whose types are right, and starts the service.
+Result<void> start_in(const Layer& layer, const WireOperation& operation, json::Element input, const Backend& backend,
+                      Done<std::string>& done) {
+  DOLMEN_TRY_VOID(check_constraints(*input_shape(operation.info.name), input, layer));
+  const Parameters parameters(input, &layer);
+  DOLMEN_TRY_VOID(check_access(operation, parameters, backend));
+  DOLMEN_TRY_VOID(check_supported(operation, parameters));
+  Result<void> started = operation.start(parameters, backend, done);
+  if (!started) return std::unexpected(worded(std::move(started).error(), layer, Found::kInRequest));
   return {};
 }
 
@@ -47,12 +80,22 @@ Result<void> start(const WireOperation& operation, std::string_view body, const 
   json::Element input;
   if (parser.parse(body.data(), body.size()).get(input) != simdjson::SUCCESS || !input.is_object())
     return std::unexpected(Error(Code::kSerialization, ""));
-  const Shape& shape = *input_shape(operation.info.name);
-  DOLMEN_TRY_VOID(check_types(shape, input));
-  DOLMEN_TRY_VOID(check_constraints(shape, input));
-  const Parameters parameters(input);
-  DOLMEN_TRY_VOID(check_supported(operation, parameters));
-  return operation.start(parameters, backend, done);
+  DOLMEN_TRY_VOID(check_types(*input_shape(operation.info.name), input));
+  const Layer& layer = layer_of(operation.info.name, backend.texts);
+  Result<void> started = start_in(layer, operation, input, backend, done);
+  // A request as deep as that holds a value that is too deep, so that it has not reached the service.
+  if (!started && layer.older_when_deep && is_deeper(input, kDeepLevels))
+    return start_in(layer_of(operation.info.name, Texts::kOlder), operation, input, backend, done);
+  return started;
+}
+
+/// Words what the service refuses.
+Done<std::string> in_words_of(const Layer& layer, Done<std::string> done) {
+  if (!layer.words_answers()) return done;
+  return [&layer, done = std::move(done)](Result<std::string> outcome) mutable {
+    if (outcome) return done(std::move(outcome));
+    done(std::unexpected(worded(std::move(outcome).error(), layer, Found::kByService)));
+  };
 }
 
 }  // namespace
@@ -75,16 +118,20 @@ bool read_return_metrics(const Parameters& parameters) {
   return parameters.string("ReturnItemCollectionMetrics") == "SIZE";
 }
 
-Result<void> check_operation(std::string_view operation) {
-  if (find_operation(operation) != nullptr) return {};
-  if (is_dynamodb_operation(operation)) return fail(Code::kUnknownOperation, "{} is not supported yet", operation);
+Result<void> check_operation(Interface interface, std::string_view operation) {
+  if (find_operation(interface, operation) != nullptr) return {};
+  if (interface == Interface::kTables && is_dynamodb_operation(operation))
+    return fail(Code::kUnknownOperation, "{} is not supported yet", operation);
   return std::unexpected(Error(Code::kUnknownOperation, ""));
 }
 
-void execute(std::string_view operation, std::string_view body, const Backend& backend, Done<std::string> done) {
-  if (Result<void> known = check_operation(operation); !known) return done(std::unexpected(std::move(known).error()));
-  if (Result<void> started = start(*find_operation(operation), body, backend, done); !started)
-    done(std::unexpected(std::move(started).error()));
+void execute(Interface interface, std::string_view operation, std::string_view body, const Backend& backend,
+             Done<std::string> done) {
+  if (Result<void> known = check_operation(interface, operation); !known)
+    return done(std::unexpected(std::move(known).error()));
+  Done<std::string> answered = in_words_of(layer_of(operation, backend.texts), std::move(done));
+  if (Result<void> started = start(*find_operation(interface, operation), body, backend, answered); !started)
+    answered(std::unexpected(std::move(started).error()));
 }
 
 }  // namespace dolmen::wire

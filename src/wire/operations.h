@@ -1,31 +1,44 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "access/gatekeeper.h"
 #include "service/service.h"
 #include "wire/table_name.h"
+#include "wire/texts.h"
 
 namespace dolmen::wire {
 
-/// The service that carries out operations, and the account that they belong to.
+/// The service that carries out the operations of a caller, the account that they belong to, and the words in which
+/// they are refused.
 struct Backend {
   Service& service;
-  Account account;
+  const Account& account;
+  Texts texts = Texts::kCurrent;
+  /// Checks what the caller may do. Null: everybody may do everything.
+  access::Gatekeeper* gatekeeper = nullptr;
+  const access::KnownKey* caller = nullptr;
 };
 
-/// Checks that the operation exists. Fails with kUnknownOperation: without a message, as DynamoDB does, for operations
-/// that DynamoDB does not have, and with a message for those that Dolmen does not support.
-Result<void> check_operation(std::string_view operation);
+/// The two interfaces of DynamoDB, each with operations of its own and a prefix of its own in X-Amz-Target.
+enum class Interface : std::uint8_t { kTables, kStreams };
+
+/// Checks that the interface has the operation. Fails with kUnknownOperation: without a message, as DynamoDB does, for
+/// operations that DynamoDB does not have, and with a message for those that Dolmen does not support.
+Result<void> check_operation(Interface interface, std::string_view operation);
 
 /// Carries out one operation: reads its JSON, checks it in DynamoDB's order, calls the service and writes the response
-/// as JSON. The first check that fails is the answer, so the order is part of the contract:
+/// as JSON. The first check that fails is the answer, so the order is part of the contract (texts.h says where the two
+/// layers of DynamoDB differ):
 ///
 ///   what is checked                                  where                            what is answered
 ///   1. the text is a JSON object                     operations.cc, start             SerializationException
 ///   2. the JSON types of all members                 shape_check.h, check_types       SerializationException
-///   3. presence, lengths, ranges, patterns, values;  shape_check.h,                   ValidationException
-///      all violations go into one answer             check_constraints
+///   3. presence, lengths, ranges, patterns, values   constraint_check.h,              ValidationException
+///                                                    check_constraints
+///      and then that the caller may do it            demand.h                         AccessDeniedException
 ///   4. what is not supported                         operations.cc, check_supported   ValidationException
 ///   5. expressions with legacy parameters, and       expression_parameters.h,         ValidationException
 ///      placeholders without an expression            check_forms
@@ -39,7 +52,8 @@ Result<void> check_operation(std::string_view operation);
 ///  11. the effect fits what is there                 engine: ItemWrite::decide        ValidationException
 ///
 /// Steps 1 to 6 need nothing but the request and are done here; 7 to 11 are the service's (engine/). A transaction does
-/// 1 to 8 for all its actions and reports what 9 to 11 find as reasons of its cancellation.
-void execute(std::string_view operation, std::string_view body, const Backend& backend, Done<std::string> done);
+/// 6 and 7 action by action, then 8 for all, and reports what 9 to 11 find as reasons of its cancellation.
+void execute(Interface interface, std::string_view operation, std::string_view body, const Backend& backend,
+             Done<std::string> done);
 
 }  // namespace dolmen::wire

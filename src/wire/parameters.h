@@ -5,16 +5,26 @@
 #include <string>
 #include <string_view>
 
+#include "base/check.h"
 #include "dolmen/error.h"
 #include "value/encoded_item.h"
 #include "value/json_types.h"
+#include "wire/texts.h"
 
 namespace dolmen::wire {
 
 /// The members of a request whose types and constraints have been checked. Null is the same as absent.
 class Parameters {
  public:
-  explicit Parameters(json::Element object) : object_(json::object_of(object)) {}
+  /// `layer` is needed for a request as a whole, and must outlive this object.
+  explicit Parameters(json::Element object, const Layer* layer = nullptr)
+      : object_(json::object_of(object)), layer_(layer) {}
+
+  /// The layer in which the request is checked.
+  [[nodiscard]] const Layer& layer() const {
+    DOLMEN_CHECK(layer_ != nullptr, "only a request as a whole has a layer");
+    return *layer_;
+  }
 
   [[nodiscard]] std::optional<json::Element> find(std::string_view name) const {
     const auto found = object_.at_key(name);
@@ -50,6 +60,7 @@ class Parameters {
 
  private:
   json::Object object_;
+  const Layer* layer_;
 };
 
 }  // namespace dolmen::wire

@@ -38,14 +38,11 @@ extern const Shape kKeyType;
 extern const Shape kKeySchemaElement;
 extern const Shape kTableKeySchema;
 extern const Shape kIndexName;
-extern const Shape kKeySchema;
+extern const Shape kIndexKeySchema;
 extern const Shape kProjectionType;
 extern const Shape kNonKeyAttributeName;
 extern const Shape kNonKeyAttributeNameList;
 extern const Shape kProjection;
-extern const Shape kLocalSecondaryIndex;
-extern const Shape kLocalSecondaryIndexList;
-extern const Shape kIndexKeySchema;
 extern const Shape kPositiveLongObject;
 extern const Shape kProvisionedThroughput;
 extern const Shape kLongObject;
@@ -53,6 +50,9 @@ extern const Shape kOnDemandThroughput;
 extern const Shape kWarmThroughput;
 extern const Shape kGlobalSecondaryIndex;
 extern const Shape kGlobalSecondaryIndexList;
+extern const Shape kKeySchema;
+extern const Shape kLocalSecondaryIndex;
+extern const Shape kLocalSecondaryIndexList;
 extern const Shape kBillingMode;
 extern const Shape kStreamEnabled;
 extern const Shape kStreamViewType;
@@ -61,8 +61,7 @@ extern const Shape kSSEEnabled;
 extern const Shape kSSEType;
 extern const Shape kKMSMasterKeyId;
 extern const Shape kSSESpecification;
-extern const Shape kTagKeyString;
-extern const Shape kTagValueString;
+extern const Shape kTagText;
 extern const Shape kTag;
 extern const Shape kTagList;
 extern const Shape kString;
@@ -83,10 +82,27 @@ extern const Shape kExpressionAttributeValueMap;
 extern const Shape kReturnValuesOnConditionCheckFailure;
 extern const Shape kDeleteItemInput;
 extern const Shape kDeleteTableInput;
+extern const Shape kStreamArn;
+extern const Shape kStreamPageLimit;
+extern const Shape kShardId;
+extern const Shape kShardFilterType;
+extern const Shape kShardFilter;
+extern const Shape kDescribeStreamInput;
 extern const Shape kDescribeTableInput;
+extern const Shape kDescribeTimeToLiveInput;
 extern const Shape kGetItemInput;
+extern const Shape kShardIterator;
+extern const Shape kStreamRecordsLimit;
+extern const Shape kGetRecordsInput;
+extern const Shape kShardIteratorType;
+extern const Shape kSequenceNumber;
+extern const Shape kGetShardIteratorInput;
+extern const Shape kListStreamsInput;
 extern const Shape kListTablesInputLimit;
 extern const Shape kListTablesInput;
+extern const Shape kResourceArnString;
+extern const Shape kNextTokenString;
+extern const Shape kListTagsOfResourceInput;
 extern const Shape kPutItemInput;
 extern const Shape kSelect;
 extern const Shape kPositiveIntegerObject;
@@ -98,6 +114,7 @@ extern const Shape kQueryInput;
 extern const Shape kScanTotalSegments;
 extern const Shape kScanSegment;
 extern const Shape kScanInput;
+extern const Shape kTagResourceInput;
 extern const Shape kGet;
 extern const Shape kTransactGetItem;
 extern const Shape kTransactGetItemList;
@@ -111,10 +128,32 @@ extern const Shape kTransactWriteItem;
 extern const Shape kTransactWriteItemList;
 extern const Shape kClientRequestToken;
 extern const Shape kTransactWriteItemsInput;
+extern const Shape kTagKeyList;
+extern const Shape kUntagResourceInput;
 extern const Shape kAttributeAction;
 extern const Shape kAttributeValueUpdate;
 extern const Shape kAttributeUpdates;
 extern const Shape kUpdateItemInput;
+extern const Shape kUpdateGlobalSecondaryIndexAction;
+extern const Shape kCreateGlobalSecondaryIndexAction;
+extern const Shape kDeleteGlobalSecondaryIndexAction;
+extern const Shape kGlobalSecondaryIndexUpdate;
+extern const Shape kGlobalSecondaryIndexUpdateList;
+extern const Shape kRegionName;
+extern const Shape kProvisionedThroughputOverride;
+extern const Shape kReplicaGlobalSecondaryIndex;
+extern const Shape kReplicaGlobalSecondaryIndexList;
+extern const Shape kTableClass;
+extern const Shape kCreateReplicationGroupMemberAction;
+extern const Shape kUpdateReplicationGroupMemberAction;
+extern const Shape kDeleteReplicationGroupMemberAction;
+extern const Shape kReplicationGroupUpdate;
+extern const Shape kReplicationGroupUpdateList;
+extern const Shape kUpdateTableInput;
+extern const Shape kTimeToLiveEnabled;
+extern const Shape kTimeToLiveAttributeName;
+extern const Shape kTimeToLiveSpecification;
+extern const Shape kUpdateTimeToLiveInput;
 
 const Shape kAttributeValue{.name = "AttributeValue", .kind = Shape::Kind::kAttributeValue};
 
@@ -186,7 +225,7 @@ constexpr Member kKeySchemaElementMembers[] = {
 const Shape kKeySchemaElement{.name = "KeySchemaElement", .kind = Shape::Kind::kStructure, .members = kKeySchemaElementMembers};
 const Shape kTableKeySchema{.name = "TableKeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1};
 const Shape kIndexName{.name = "IndexName", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
-const Shape kKeySchema{.name = "KeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1, .max = 2};
+const Shape kIndexKeySchema{.name = "IndexKeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1, .max = 8};
 constexpr std::string_view kProjectionTypeValues[] = {"ALL", "INCLUDE", "KEYS_ONLY"};
 const Shape kProjectionType{.name = "ProjectionType", .kind = Shape::Kind::kString, .enumeration = kProjectionTypeValues};
 const Shape kNonKeyAttributeName{.name = "NonKeyAttributeName", .kind = Shape::Kind::kString, .min = 1, .max = 255};
@@ -196,14 +235,6 @@ constexpr Member kProjectionMembers[] = {
     {"NonKeyAttributes", &kNonKeyAttributeNameList, Presence::kOptional},
 };
 const Shape kProjection{.name = "Projection", .kind = Shape::Kind::kStructure, .members = kProjectionMembers};
-constexpr Member kLocalSecondaryIndexMembers[] = {
-    {"IndexName", &kIndexName, Presence::kRequired},
-    {"KeySchema", &kKeySchema, Presence::kRequired},
-    {"Projection", &kProjection, Presence::kRequired},
-};
-const Shape kLocalSecondaryIndex{.name = "LocalSecondaryIndex", .kind = Shape::Kind::kStructure, .members = kLocalSecondaryIndexMembers};
-const Shape kLocalSecondaryIndexList{.name = "LocalSecondaryIndexList", .kind = Shape::Kind::kList, .element = &kLocalSecondaryIndex};
-const Shape kIndexKeySchema{.name = "IndexKeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1, .max = 8};
 const Shape kPositiveLongObject{.name = "PositiveLongObject", .kind = Shape::Kind::kLong, .min = 1};
 constexpr Member kProvisionedThroughputMembers[] = {
     {"WriteCapacityUnits", &kPositiveLongObject, Presence::kRequired},
@@ -231,6 +262,14 @@ constexpr Member kGlobalSecondaryIndexMembers[] = {
 };
 const Shape kGlobalSecondaryIndex{.name = "GlobalSecondaryIndex", .kind = Shape::Kind::kStructure, .members = kGlobalSecondaryIndexMembers};
 const Shape kGlobalSecondaryIndexList{.name = "GlobalSecondaryIndexList", .kind = Shape::Kind::kList, .element = &kGlobalSecondaryIndex};
+const Shape kKeySchema{.name = "KeySchema", .kind = Shape::Kind::kList, .element = &kKeySchemaElement, .min = 1, .max = 2};
+constexpr Member kLocalSecondaryIndexMembers[] = {
+    {"IndexName", &kIndexName, Presence::kRequired},
+    {"KeySchema", &kKeySchema, Presence::kRequired},
+    {"Projection", &kProjection, Presence::kRequired},
+};
+const Shape kLocalSecondaryIndex{.name = "LocalSecondaryIndex", .kind = Shape::Kind::kStructure, .members = kLocalSecondaryIndexMembers};
+const Shape kLocalSecondaryIndexList{.name = "LocalSecondaryIndexList", .kind = Shape::Kind::kList, .element = &kLocalSecondaryIndex};
 constexpr std::string_view kBillingModeValues[] = {"PROVISIONED", "PAY_PER_REQUEST"};
 const Shape kBillingMode{.name = "BillingMode", .kind = Shape::Kind::kString, .enumeration = kBillingModeValues};
 const Shape kStreamEnabled{.name = "StreamEnabled", .kind = Shape::Kind::kBoolean};
@@ -244,18 +283,17 @@ const Shape kStreamSpecification{.name = "StreamSpecification", .kind = Shape::K
 const Shape kSSEEnabled{.name = "SSEEnabled", .kind = Shape::Kind::kBoolean};
 constexpr std::string_view kSSETypeValues[] = {"AES256", "KMS"};
 const Shape kSSEType{.name = "SSEType", .kind = Shape::Kind::kString, .enumeration = kSSETypeValues};
-const Shape kKMSMasterKeyId{.name = "KMSMasterKeyId", .kind = Shape::Kind::kString};
+const Shape kKMSMasterKeyId{.name = "KMSMasterKeyId", .kind = Shape::Kind::kString, .min = 1};
 constexpr Member kSSESpecificationMembers[] = {
     {"Enabled", &kSSEEnabled, Presence::kOptional},
     {"SSEType", &kSSEType, Presence::kOptional},
     {"KMSMasterKeyId", &kKMSMasterKeyId, Presence::kOptional},
 };
 const Shape kSSESpecification{.name = "SSESpecification", .kind = Shape::Kind::kStructure, .members = kSSESpecificationMembers};
-const Shape kTagKeyString{.name = "TagKeyString", .kind = Shape::Kind::kString, .min = 1, .max = 128};
-const Shape kTagValueString{.name = "TagValueString", .kind = Shape::Kind::kString, .min = 0, .max = 256};
+const Shape kTagText{.name = "TagText", .kind = Shape::Kind::kString};
 constexpr Member kTagMembers[] = {
-    {"Key", &kTagKeyString, Presence::kRequired},
-    {"Value", &kTagValueString, Presence::kRequired},
+    {"Key", &kTagText, Presence::kOptional},
+    {"Value", &kTagText, Presence::kOptional},
 };
 const Shape kTag{.name = "Tag", .kind = Shape::Kind::kStructure, .members = kTagMembers};
 const Shape kTagList{.name = "TagList", .kind = Shape::Kind::kList, .element = &kTag};
@@ -266,8 +304,8 @@ constexpr Member kCreateTableInputMembers[] = {
     {"AttributeDefinitions", &kAttributeDefinitions, Presence::kRequired},
     {"TableName", &kTableName, Presence::kParameter},
     {"KeySchema", &kTableKeySchema, Presence::kRequired},
-    {"LocalSecondaryIndexes", &kLocalSecondaryIndexList, Presence::kOptional},
     {"GlobalSecondaryIndexes", &kGlobalSecondaryIndexList, Presence::kOptional},
+    {"LocalSecondaryIndexes", &kLocalSecondaryIndexList, Presence::kOptional},
     {"BillingMode", &kBillingMode, Presence::kOptional},
     {"ProvisionedThroughput", &kProvisionedThroughput, Presence::kOptional},
     {"StreamSpecification", &kStreamSpecification, Presence::kOptional},
@@ -320,10 +358,31 @@ constexpr Member kDeleteTableInputMembers[] = {
     {"TableName", &kTableNameOrArn, Presence::kParameter},
 };
 const Shape kDeleteTableInput{.name = "DeleteTableInput", .kind = Shape::Kind::kStructure, .members = kDeleteTableInputMembers};
+const Shape kStreamArn{.name = "StreamArn", .kind = Shape::Kind::kString, .min = 1, .max = 1024};
+const Shape kStreamPageLimit{.name = "StreamPageLimit", .kind = Shape::Kind::kInteger, .min = 1, .max = 100};
+const Shape kShardId{.name = "ShardId", .kind = Shape::Kind::kString, .min = 28, .max = 65};
+constexpr std::string_view kShardFilterTypeValues[] = {"CHILD_SHARDS"};
+const Shape kShardFilterType{.name = "ShardFilterType", .kind = Shape::Kind::kString, .enumeration = kShardFilterTypeValues};
+constexpr Member kShardFilterMembers[] = {
+    {"Type", &kShardFilterType, Presence::kRequired},
+    {"ShardId", &kShardId, Presence::kRequired},
+};
+const Shape kShardFilter{.name = "ShardFilter", .kind = Shape::Kind::kStructure, .members = kShardFilterMembers};
+constexpr Member kDescribeStreamInputMembers[] = {
+    {"StreamArn", &kStreamArn, Presence::kRequired},
+    {"Limit", &kStreamPageLimit, Presence::kOptional},
+    {"ExclusiveStartShardId", &kShardId, Presence::kOptional},
+    {"ShardFilter", &kShardFilter, Presence::kOptional},
+};
+const Shape kDescribeStreamInput{.name = "DescribeStreamInput", .kind = Shape::Kind::kStructure, .members = kDescribeStreamInputMembers};
 constexpr Member kDescribeTableInputMembers[] = {
     {"TableName", &kTableNameOrArn, Presence::kParameter},
 };
 const Shape kDescribeTableInput{.name = "DescribeTableInput", .kind = Shape::Kind::kStructure, .members = kDescribeTableInputMembers};
+constexpr Member kDescribeTimeToLiveInputMembers[] = {
+    {"TableName", &kTableNameOrArn, Presence::kRequired},
+};
+const Shape kDescribeTimeToLiveInput{.name = "DescribeTimeToLiveInput", .kind = Shape::Kind::kStructure, .members = kDescribeTimeToLiveInputMembers};
 constexpr Member kGetItemInputMembers[] = {
     {"TableName", &kItemTableName, Presence::kRequired},
     {"Key", &kKey, Presence::kRequired},
@@ -334,17 +393,47 @@ constexpr Member kGetItemInputMembers[] = {
     {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
 };
 const Shape kGetItemInput{.name = "GetItemInput", .kind = Shape::Kind::kStructure, .members = kGetItemInputMembers};
+const Shape kShardIterator{.name = "ShardIterator", .kind = Shape::Kind::kString, .min = 1, .max = 2048};
+const Shape kStreamRecordsLimit{.name = "StreamRecordsLimit", .kind = Shape::Kind::kInteger, .min = 1, .max = 1000};
+constexpr Member kGetRecordsInputMembers[] = {
+    {"ShardIterator", &kShardIterator, Presence::kRequired},
+    {"Limit", &kStreamRecordsLimit, Presence::kOptional},
+};
+const Shape kGetRecordsInput{.name = "GetRecordsInput", .kind = Shape::Kind::kStructure, .members = kGetRecordsInputMembers};
+constexpr std::string_view kShardIteratorTypeValues[] = {"TRIM_HORIZON", "LATEST", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER"};
+const Shape kShardIteratorType{.name = "ShardIteratorType", .kind = Shape::Kind::kString, .enumeration = kShardIteratorTypeValues};
+const Shape kSequenceNumber{.name = "SequenceNumber", .kind = Shape::Kind::kString, .min = 21, .max = 40};
+constexpr Member kGetShardIteratorInputMembers[] = {
+    {"StreamArn", &kStreamArn, Presence::kRequired},
+    {"ShardId", &kShardId, Presence::kRequired},
+    {"ShardIteratorType", &kShardIteratorType, Presence::kRequired},
+    {"SequenceNumber", &kSequenceNumber, Presence::kOptional},
+};
+const Shape kGetShardIteratorInput{.name = "GetShardIteratorInput", .kind = Shape::Kind::kStructure, .members = kGetShardIteratorInputMembers};
+constexpr Member kListStreamsInputMembers[] = {
+    {"TableName", &kTableName, Presence::kOptional},
+    {"Limit", &kStreamPageLimit, Presence::kOptional},
+    {"ExclusiveStartStreamArn", &kStreamArn, Presence::kOptional},
+};
+const Shape kListStreamsInput{.name = "ListStreamsInput", .kind = Shape::Kind::kStructure, .members = kListStreamsInputMembers};
 const Shape kListTablesInputLimit{.name = "ListTablesInputLimit", .kind = Shape::Kind::kInteger, .min = 1, .max = 100};
 constexpr Member kListTablesInputMembers[] = {
     {"ExclusiveStartTableName", &kTableName, Presence::kOptional},
     {"Limit", &kListTablesInputLimit, Presence::kOptional},
 };
 const Shape kListTablesInput{.name = "ListTablesInput", .kind = Shape::Kind::kStructure, .members = kListTablesInputMembers};
+const Shape kResourceArnString{.name = "ResourceArnString", .kind = Shape::Kind::kString, .min = 1, .max = 1283};
+const Shape kNextTokenString{.name = "NextTokenString", .kind = Shape::Kind::kString};
+constexpr Member kListTagsOfResourceInputMembers[] = {
+    {"ResourceArn", &kResourceArnString, Presence::kRequired},
+    {"NextToken", &kNextTokenString, Presence::kOptional},
+};
+const Shape kListTagsOfResourceInput{.name = "ListTagsOfResourceInput", .kind = Shape::Kind::kStructure, .members = kListTagsOfResourceInputMembers};
 constexpr Member kPutItemInputMembers[] = {
+    {"ReturnValues", &kReturnValue, Presence::kOptional},
     {"TableName", &kItemTableName, Presence::kRequired},
     {"Item", &kPutItemInputAttributeMap, Presence::kRequired},
     {"Expected", &kExpectedAttributeMap, Presence::kOptional},
-    {"ReturnValues", &kReturnValue, Presence::kOptional},
     {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
     {"ReturnItemCollectionMetrics", &kReturnItemCollectionMetrics, Presence::kOptional},
     {"ConditionalOperator", &kConditionalOperator, Presence::kOptional},
@@ -406,6 +495,11 @@ constexpr Member kScanInputMembers[] = {
     {"ConsistentRead", &kConsistentRead, Presence::kOptional},
 };
 const Shape kScanInput{.name = "ScanInput", .kind = Shape::Kind::kStructure, .members = kScanInputMembers};
+constexpr Member kTagResourceInputMembers[] = {
+    {"ResourceArn", &kResourceArnString, Presence::kRequired},
+    {"Tags", &kTagList, Presence::kRequired},
+};
+const Shape kTagResourceInput{.name = "TagResourceInput", .kind = Shape::Kind::kStructure, .members = kTagResourceInputMembers};
 constexpr Member kGetMembers[] = {
     {"Key", &kKey, Presence::kRequired},
     {"TableName", &kItemTableName, Presence::kRequired},
@@ -472,11 +566,17 @@ const Shape kTransactWriteItemList{.name = "TransactWriteItemList", .kind = Shap
 const Shape kClientRequestToken{.name = "ClientRequestToken", .kind = Shape::Kind::kString, .min = 1, .max = 36};
 constexpr Member kTransactWriteItemsInputMembers[] = {
     {"TransactItems", &kTransactWriteItemList, Presence::kRequired},
+    {"ClientRequestToken", &kClientRequestToken, Presence::kOptional},
     {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
     {"ReturnItemCollectionMetrics", &kReturnItemCollectionMetrics, Presence::kOptional},
-    {"ClientRequestToken", &kClientRequestToken, Presence::kOptional},
 };
 const Shape kTransactWriteItemsInput{.name = "TransactWriteItemsInput", .kind = Shape::Kind::kStructure, .members = kTransactWriteItemsInputMembers};
+const Shape kTagKeyList{.name = "TagKeyList", .kind = Shape::Kind::kList, .element = &kTagText};
+constexpr Member kUntagResourceInputMembers[] = {
+    {"ResourceArn", &kResourceArnString, Presence::kRequired},
+    {"TagKeys", &kTagKeyList, Presence::kRequired},
+};
+const Shape kUntagResourceInput{.name = "UntagResourceInput", .kind = Shape::Kind::kStructure, .members = kUntagResourceInputMembers};
 constexpr std::string_view kAttributeActionValues[] = {"ADD", "PUT", "DELETE"};
 const Shape kAttributeAction{.name = "AttributeAction", .kind = Shape::Kind::kString, .enumeration = kAttributeActionValues};
 constexpr Member kAttributeValueUpdateMembers[] = {
@@ -486,14 +586,14 @@ constexpr Member kAttributeValueUpdateMembers[] = {
 const Shape kAttributeValueUpdate{.name = "AttributeValueUpdate", .kind = Shape::Kind::kStructure, .members = kAttributeValueUpdateMembers};
 const Shape kAttributeUpdates{.name = "AttributeUpdates", .kind = Shape::Kind::kMap, .element = &kAttributeValueUpdate, .key = &kAttributeName};
 constexpr Member kUpdateItemInputMembers[] = {
+    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
+    {"ReturnItemCollectionMetrics", &kReturnItemCollectionMetrics, Presence::kOptional},
     {"TableName", &kItemTableName, Presence::kRequired},
+    {"ReturnValues", &kReturnValue, Presence::kOptional},
+    {"ConditionalOperator", &kConditionalOperator, Presence::kOptional},
     {"Key", &kKey, Presence::kRequired},
     {"AttributeUpdates", &kAttributeUpdates, Presence::kOptional},
     {"Expected", &kExpectedAttributeMap, Presence::kOptional},
-    {"ConditionalOperator", &kConditionalOperator, Presence::kOptional},
-    {"ReturnValues", &kReturnValue, Presence::kOptional},
-    {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
-    {"ReturnItemCollectionMetrics", &kReturnItemCollectionMetrics, Presence::kOptional},
     {"UpdateExpression", &kUpdateExpression, Presence::kOptional},
     {"ConditionExpression", &kConditionExpression, Presence::kOptional},
     {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},
@@ -501,6 +601,100 @@ constexpr Member kUpdateItemInputMembers[] = {
     {"ReturnValuesOnConditionCheckFailure", &kReturnValuesOnConditionCheckFailure, Presence::kOptional},
 };
 const Shape kUpdateItemInput{.name = "UpdateItemInput", .kind = Shape::Kind::kStructure, .members = kUpdateItemInputMembers};
+constexpr Member kUpdateGlobalSecondaryIndexActionMembers[] = {
+    {"IndexName", &kIndexName, Presence::kRequired},
+    {"ProvisionedThroughput", &kProvisionedThroughput, Presence::kOptional},
+    {"OnDemandThroughput", &kOnDemandThroughput, Presence::kOptional},
+    {"WarmThroughput", &kWarmThroughput, Presence::kOptional},
+};
+const Shape kUpdateGlobalSecondaryIndexAction{.name = "UpdateGlobalSecondaryIndexAction", .kind = Shape::Kind::kStructure, .members = kUpdateGlobalSecondaryIndexActionMembers};
+constexpr Member kCreateGlobalSecondaryIndexActionMembers[] = {
+    {"IndexName", &kIndexName, Presence::kRequired},
+    {"KeySchema", &kIndexKeySchema, Presence::kRequired},
+    {"Projection", &kProjection, Presence::kRequired},
+    {"ProvisionedThroughput", &kProvisionedThroughput, Presence::kOptional},
+    {"OnDemandThroughput", &kOnDemandThroughput, Presence::kOptional},
+    {"WarmThroughput", &kWarmThroughput, Presence::kOptional},
+};
+const Shape kCreateGlobalSecondaryIndexAction{.name = "CreateGlobalSecondaryIndexAction", .kind = Shape::Kind::kStructure, .members = kCreateGlobalSecondaryIndexActionMembers};
+constexpr Member kDeleteGlobalSecondaryIndexActionMembers[] = {
+    {"IndexName", &kIndexName, Presence::kRequired},
+};
+const Shape kDeleteGlobalSecondaryIndexAction{.name = "DeleteGlobalSecondaryIndexAction", .kind = Shape::Kind::kStructure, .members = kDeleteGlobalSecondaryIndexActionMembers};
+constexpr Member kGlobalSecondaryIndexUpdateMembers[] = {
+    {"Update", &kUpdateGlobalSecondaryIndexAction, Presence::kOptional},
+    {"Create", &kCreateGlobalSecondaryIndexAction, Presence::kOptional},
+    {"Delete", &kDeleteGlobalSecondaryIndexAction, Presence::kOptional},
+};
+const Shape kGlobalSecondaryIndexUpdate{.name = "GlobalSecondaryIndexUpdate", .kind = Shape::Kind::kStructure, .members = kGlobalSecondaryIndexUpdateMembers};
+const Shape kGlobalSecondaryIndexUpdateList{.name = "GlobalSecondaryIndexUpdateList", .kind = Shape::Kind::kList, .element = &kGlobalSecondaryIndexUpdate};
+const Shape kRegionName{.name = "RegionName", .kind = Shape::Kind::kString};
+constexpr Member kProvisionedThroughputOverrideMembers[] = {
+    {"ReadCapacityUnits", &kPositiveLongObject, Presence::kOptional},
+};
+const Shape kProvisionedThroughputOverride{.name = "ProvisionedThroughputOverride", .kind = Shape::Kind::kStructure, .members = kProvisionedThroughputOverrideMembers};
+constexpr Member kReplicaGlobalSecondaryIndexMembers[] = {
+    {"IndexName", &kIndexName, Presence::kRequired},
+    {"ProvisionedThroughputOverride", &kProvisionedThroughputOverride, Presence::kOptional},
+};
+const Shape kReplicaGlobalSecondaryIndex{.name = "ReplicaGlobalSecondaryIndex", .kind = Shape::Kind::kStructure, .members = kReplicaGlobalSecondaryIndexMembers};
+const Shape kReplicaGlobalSecondaryIndexList{.name = "ReplicaGlobalSecondaryIndexList", .kind = Shape::Kind::kList, .element = &kReplicaGlobalSecondaryIndex, .min = 1};
+constexpr std::string_view kTableClassValues[] = {"STANDARD", "STANDARD_INFREQUENT_ACCESS"};
+const Shape kTableClass{.name = "TableClass", .kind = Shape::Kind::kString, .enumeration = kTableClassValues};
+constexpr Member kCreateReplicationGroupMemberActionMembers[] = {
+    {"RegionName", &kRegionName, Presence::kRequired},
+    {"KMSMasterKeyId", &kKMSMasterKeyId, Presence::kOptional},
+    {"ProvisionedThroughputOverride", &kProvisionedThroughputOverride, Presence::kOptional},
+    {"GlobalSecondaryIndexes", &kReplicaGlobalSecondaryIndexList, Presence::kOptional},
+    {"TableClassOverride", &kTableClass, Presence::kOptional},
+};
+const Shape kCreateReplicationGroupMemberAction{.name = "CreateReplicationGroupMemberAction", .kind = Shape::Kind::kStructure, .members = kCreateReplicationGroupMemberActionMembers};
+constexpr Member kUpdateReplicationGroupMemberActionMembers[] = {
+    {"RegionName", &kRegionName, Presence::kRequired},
+    {"KMSMasterKeyId", &kKMSMasterKeyId, Presence::kOptional},
+    {"ProvisionedThroughputOverride", &kProvisionedThroughputOverride, Presence::kOptional},
+    {"GlobalSecondaryIndexes", &kReplicaGlobalSecondaryIndexList, Presence::kOptional},
+    {"TableClassOverride", &kTableClass, Presence::kOptional},
+};
+const Shape kUpdateReplicationGroupMemberAction{.name = "UpdateReplicationGroupMemberAction", .kind = Shape::Kind::kStructure, .members = kUpdateReplicationGroupMemberActionMembers};
+constexpr Member kDeleteReplicationGroupMemberActionMembers[] = {
+    {"RegionName", &kRegionName, Presence::kRequired},
+};
+const Shape kDeleteReplicationGroupMemberAction{.name = "DeleteReplicationGroupMemberAction", .kind = Shape::Kind::kStructure, .members = kDeleteReplicationGroupMemberActionMembers};
+constexpr Member kReplicationGroupUpdateMembers[] = {
+    {"Create", &kCreateReplicationGroupMemberAction, Presence::kOptional},
+    {"Update", &kUpdateReplicationGroupMemberAction, Presence::kOptional},
+    {"Delete", &kDeleteReplicationGroupMemberAction, Presence::kOptional},
+};
+const Shape kReplicationGroupUpdate{.name = "ReplicationGroupUpdate", .kind = Shape::Kind::kStructure, .members = kReplicationGroupUpdateMembers};
+const Shape kReplicationGroupUpdateList{.name = "ReplicationGroupUpdateList", .kind = Shape::Kind::kList, .element = &kReplicationGroupUpdate, .min = 1};
+constexpr Member kUpdateTableInputMembers[] = {
+    {"AttributeDefinitions", &kAttributeDefinitions, Presence::kOptional},
+    {"TableName", &kTableNameOrArn, Presence::kParameter},
+    {"BillingMode", &kBillingMode, Presence::kOptional},
+    {"ProvisionedThroughput", &kProvisionedThroughput, Presence::kOptional},
+    {"GlobalSecondaryIndexUpdates", &kGlobalSecondaryIndexUpdateList, Presence::kOptional},
+    {"StreamSpecification", &kStreamSpecification, Presence::kOptional},
+    {"SSESpecification", &kSSESpecification, Presence::kOptional},
+    {"ReplicaUpdates", &kReplicationGroupUpdateList, Presence::kOptional},
+    {"TableClass", &kString, Presence::kOptional},
+    {"DeletionProtectionEnabled", &kDeletionProtectionEnabled, Presence::kOptional},
+    {"OnDemandThroughput", &kOnDemandThroughput, Presence::kOptional},
+    {"WarmThroughput", &kWarmThroughput, Presence::kOptional},
+};
+const Shape kUpdateTableInput{.name = "UpdateTableInput", .kind = Shape::Kind::kStructure, .members = kUpdateTableInputMembers};
+const Shape kTimeToLiveEnabled{.name = "TimeToLiveEnabled", .kind = Shape::Kind::kBoolean};
+const Shape kTimeToLiveAttributeName{.name = "TimeToLiveAttributeName", .kind = Shape::Kind::kString, .min = 1, .max = 255};
+constexpr Member kTimeToLiveSpecificationMembers[] = {
+    {"Enabled", &kTimeToLiveEnabled, Presence::kRequired},
+    {"AttributeName", &kTimeToLiveAttributeName, Presence::kRequired},
+};
+const Shape kTimeToLiveSpecification{.name = "TimeToLiveSpecification", .kind = Shape::Kind::kStructure, .members = kTimeToLiveSpecificationMembers};
+constexpr Member kUpdateTimeToLiveInputMembers[] = {
+    {"TableName", &kTableNameOrArn, Presence::kRequired},
+    {"TimeToLiveSpecification", &kTimeToLiveSpecification, Presence::kRequired},
+};
+const Shape kUpdateTimeToLiveInput{.name = "UpdateTimeToLiveInput", .kind = Shape::Kind::kStructure, .members = kUpdateTimeToLiveInputMembers};
 
 struct Operation {
   std::string_view name;
@@ -513,15 +707,25 @@ constexpr Operation kOperations[] = {
     {"CreateTable", &kCreateTableInput},
     {"DeleteItem", &kDeleteItemInput},
     {"DeleteTable", &kDeleteTableInput},
+    {"DescribeStream", &kDescribeStreamInput},
     {"DescribeTable", &kDescribeTableInput},
+    {"DescribeTimeToLive", &kDescribeTimeToLiveInput},
     {"GetItem", &kGetItemInput},
+    {"GetRecords", &kGetRecordsInput},
+    {"GetShardIterator", &kGetShardIteratorInput},
+    {"ListStreams", &kListStreamsInput},
     {"ListTables", &kListTablesInput},
+    {"ListTagsOfResource", &kListTagsOfResourceInput},
     {"PutItem", &kPutItemInput},
     {"Query", &kQueryInput},
     {"Scan", &kScanInput},
+    {"TagResource", &kTagResourceInput},
     {"TransactGetItems", &kTransactGetItemsInput},
     {"TransactWriteItems", &kTransactWriteItemsInput},
+    {"UntagResource", &kUntagResourceInput},
     {"UpdateItem", &kUpdateItemInput},
+    {"UpdateTable", &kUpdateTableInput},
+    {"UpdateTimeToLive", &kUpdateTimeToLiveInput},
 };
 
 constexpr std::string_view kAllOperations[] = {

@@ -4,15 +4,17 @@
 #include <set>
 #include <string>
 
+#include "wire/constraint_check.h"
+
 namespace dolmen::wire {
 namespace {
 
-std::string checked(std::string_view operation, std::string_view text) {
+std::string checked(std::string_view operation, std::string_view text, Texts texts = Texts::kOlder) {
   simdjson::dom::parser parser;
   const json::Element input = parser.parse(text.data(), text.size()).value();
   const Shape& shape = *input_shape(operation);
   if (const Result<void> types = check_types(shape, input); !types) return "types: " + types.error().message();
-  if (const Result<void> constraints = check_constraints(shape, input); !constraints)
+  if (const Result<void> constraints = check_constraints(shape, input, layer_of(operation, texts)); !constraints)
     return constraints.error().message();
   return "";
 }
@@ -135,6 +137,30 @@ TEST(ShapeCheck, implements_every_pattern_of_the_model) {
        {"CreateTable", "DeleteItem", "DeleteTable", "DescribeTable", "GetItem", "ListTables", "PutItem"})
     collect_patterns(*input_shape(operation), patterns, seen);
   EXPECT_EQ(patterns, std::set<std::string_view>{"[a-zA-Z0-9_.-]+"});
+}
+
+TEST(ShapeCheck, reports_a_length_alone_and_without_its_value_in_the_current_layer) {
+  EXPECT_EQ(
+      checked("Query", R"({"TableName":"abc","Limit":0,"Select":"ALL"})", Texts::kCurrent),
+      "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater "
+      "than or equal to 1");
+  EXPECT_EQ(checked("BatchGetItem", R"({"RequestItems":{"abc":{"Keys":[]},"a!":{"Keys":[]}}})", Texts::kCurrent),
+            "1 validation error detected: Value at 'RequestItems.abc.member.Keys' failed to satisfy constraint: Member "
+            "must have length greater than or equal to 1");
+}
+
+TEST(ShapeCheck, answers_in_the_older_layer_when_a_parameter_is_missing) {
+  for (const Texts texts : {Texts::kCurrent, Texts::kOlder})
+    EXPECT_EQ(checked("GetItem", R"({"TableName":""})", texts),
+              "2 validation errors detected: Value '' at 'tableName' failed to satisfy constraint: Member must have "
+              "length greater than or equal to 1; Value null at 'key' failed to satisfy constraint: Member must not be "
+              "null");
+}
+
+TEST(ShapeCheck, reports_a_bad_name_before_the_choices_that_are_reported_alone) {
+  EXPECT_EQ(checked("UpdateItem", R"({"TableName":"a!","Key":{},"ReturnValues":"X"})", Texts::kCurrent),
+            "1 validation error detected: Value 'a!' at 'tableName' failed to satisfy constraint: Member must satisfy "
+            "regular expression pattern: [a-zA-Z0-9_.-]+");
 }
 
 }  // namespace

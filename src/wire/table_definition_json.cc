@@ -8,44 +8,17 @@
 
 #include "base/fail.h"
 #include "base/limits.h"
+#include "service/throughput_rules.h"
+#include "wire/index_json.h"
+#include "wire/table_settings.h"
 
 namespace dolmen::wire {
 namespace {
 
 constexpr std::string_view kInvalid = "One or more parameter values were invalid: ";
 
-struct KeyElement {
-  std::string name;
-  bool is_hash = false;
-};
-
-/// The key schema of a table or an index.
-std::vector<KeyElement> read_key_schema(const Parameters& parameters) {
-  std::vector<KeyElement> elements;
-  for (const json::Element element : json::array_of(*parameters.find("KeySchema"))) {
-    const Parameters fields(element);
-    elements.push_back({fields.required_string("AttributeName"), fields.required_string("KeyType") == "HASH"});
-  }
-  return elements;
-}
-
-Result<std::vector<KeyAttribute>> read_attribute_definitions(const Parameters& parameters) {
-  std::vector<KeyAttribute> definitions;
-  for (const json::Element element : json::array_of(*parameters.find("AttributeDefinitions"))) {
-    const Parameters fields(element);
-    const std::string type = fields.required_string("AttributeType");
-    KeyAttribute attribute{fields.required_string("AttributeName"), type == "S"   ? KeyType::kString
-                                                                    : type == "N" ? KeyType::kNumber
-                                                                                  : KeyType::kBinary};
-    if (std::ranges::find(definitions, attribute.name, &KeyAttribute::name) != definitions.end())
-      return fail(Code::kValidation, "Attribute Name is duplicated: {}", attribute.name);
-    definitions.push_back(std::move(attribute));
-  }
-  return definitions;
-}
-
 Result<void> read_billing(const Parameters& parameters, TableDefinition& definition) {
-  const std::optional<Parameters> throughput = parameters.structure("ProvisionedThroughput");
+  const std::optional<Throughput> throughput = read_throughput(parameters);
   if (parameters.string("BillingMode") == "PAY_PER_REQUEST") {
     if (throughput)
       return fail(
@@ -59,13 +32,8 @@ Result<void> read_billing(const Parameters& parameters, TableDefinition& definit
     return fail(Code::kValidation,
                 "{}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED",
                 kInvalid);
-  definition.throughput = {throughput->integer("ReadCapacityUnits").value_or(0),
-                           throughput->integer("WriteCapacityUnits").value_or(0)};
-  for (const auto& [name, units] : {std::pair("ReadCapacityUnits", definition.throughput.read_units),
-                                    std::pair("WriteCapacityUnits", definition.throughput.write_units)})
-    if (units > limits::kCapacityUnitsMax)
-      return fail(Code::kValidation, "Given value {} for {} is out of bounds", units, name);
-  return {};
+  definition.throughput = *throughput;
+  return check_throughput_bounds(*throughput);
 }
 
 /// DynamoDB checks the throughput before it counts the keys.
@@ -105,82 +73,6 @@ Result<void> check_key_schema(const std::vector<KeyElement>& keys, const std::ve
   return {};
 }
 
-using Definitions = std::vector<KeyAttribute>;
-
-const KeyAttribute* find_definition(const Definitions& definitions, std::string_view name) {
-  const auto found = std::ranges::find(definitions, name, &KeyAttribute::name);
-  return found == definitions.end() ? nullptr : &*found;
-}
-
-Result<void> check_index_keys_defined(const std::vector<KeyElement>& keys, const Definitions& definitions) {
-  if (std::ranges::all_of(keys,
-                          [&](const KeyElement& key) { return find_definition(definitions, key.name) != nullptr; }))
-    return {};
-  std::vector<std::string_view> key_names;
-  std::vector<std::string_view> names;
-  for (const KeyElement& key : keys) key_names.push_back(key.name);
-  for (const KeyAttribute& definition : definitions) names.push_back(definition.name);
-  return fail(
-      Code::kValidation,
-      "{}Some index key attributes are not defined in AttributeDefinitions. Keys: [{}], AttributeDefinitions: [{}]",
-      kInvalid, fmt::join(key_names, ", "), fmt::join(names, ", "));
-}
-
-/// Partition attributes come first, then sort attributes; the kind of index limits the number of each.
-Result<void> check_index_key_order(const std::vector<KeyElement>& keys, std::size_t each_max) {
-  std::set<std::string_view> names;
-  for (const KeyElement& key : keys)
-    if (!names.insert(key.name).second)
-      return fail(Code::kValidation, "{}",
-                  each_max == 1 ? "Both the Hash Key and the Range Key element in the KeySchema have the same name"
-                                : "The KeySchema contains multiple key attributes with the same name");
-  if (!keys[0].is_hash)
-    return fail(Code::kValidation, "Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
-  const auto partition = static_cast<std::size_t>(std::ranges::count(keys, true, &KeyElement::is_hash));
-  if (keys.size() == 2 && each_max == 1 && partition == 2)
-    return fail(Code::kValidation, "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type");
-  if (!std::ranges::is_sorted(keys, std::greater<>(), &KeyElement::is_hash))
-    return fail(Code::kValidation, "{}All HASH key attributes must precede RANGE key attributes in the KeySchema",
-                kInvalid);
-  if (partition > each_max || keys.size() - partition > each_max)
-    return fail(Code::kValidation, "{}The KeySchema exceeds the maximum allowed number of {} key attributes", kInvalid,
-                partition > each_max ? "HASH" : "RANGE");
-  return {};
-}
-
-Result<void> read_projection(const Parameters& parameters, IndexDefinition& index) {
-  const std::optional<Parameters> projection = parameters.structure("Projection");
-  const std::optional<std::string> type = projection->string("ProjectionType");
-  if (!type) return fail(Code::kValidation, "{}Unknown ProjectionType: null", kInvalid);
-  index.projection = *type == "ALL"         ? ProjectionType::kAll
-                     : *type == "KEYS_ONLY" ? ProjectionType::kKeysOnly
-                                            : ProjectionType::kInclude;
-  const auto included = projection->find("NonKeyAttributes");
-  if (included && index.projection != ProjectionType::kInclude)
-    return fail(Code::kValidation, "{}ProjectionType is {}, but NonKeyAttributes is specified", kInvalid, *type);
-  if (!included && index.projection == ProjectionType::kInclude)
-    return fail(Code::kValidation, "{}ProjectionType is INCLUDE, but NonKeyAttributes is not specified", kInvalid);
-  if (!included) return {};
-  for (const json::Element element : json::array_of(*included)) {
-    std::string name(json::string_of(element));
-    if (std::ranges::find(index.included_attributes, name) != index.included_attributes.end())
-      return fail(Code::kValidation, "{}Duplicate element in NonKeyAttributes: {}", kInvalid, name);
-    index.included_attributes.push_back(std::move(name));
-  }
-  return {};
-}
-
-Result<IndexDefinition> read_index(const Parameters& parameters, const Definitions& definitions, std::size_t each_max) {
-  IndexDefinition index{.name = parameters.required_string("IndexName"), .partition_keys = {}};
-  const std::vector<KeyElement> keys = read_key_schema(parameters);
-  DOLMEN_TRY_VOID(check_index_keys_defined(keys, definitions));
-  DOLMEN_TRY_VOID(check_index_key_order(keys, each_max));
-  for (const KeyElement& key : keys)
-    (key.is_hash ? index.partition_keys : index.sort_keys).push_back(*find_definition(definitions, key.name));
-  DOLMEN_TRY_VOID(read_projection(parameters, index));
-  return index;
-}
-
 Result<void> read_local_indexes(const Parameters& parameters, const Definitions& definitions, TableDefinition& table) {
   const auto list = parameters.find("LocalSecondaryIndexes");
   if (!list) return {};
@@ -209,7 +101,7 @@ Result<void> read_local_indexes(const Parameters& parameters, const Definitions&
 }
 
 Result<void> read_index_throughput(const Parameters& parameters, const TableDefinition& table, IndexDefinition& index) {
-  const std::optional<Parameters> throughput = parameters.structure("ProvisionedThroughput");
+  const std::optional<Throughput> throughput = read_throughput(parameters);
   const bool provisioned = table.billing_mode == BillingMode::kProvisioned;
   if (!provisioned && throughput)
     return fail(Code::kValidation,
@@ -217,9 +109,9 @@ Result<void> read_index_throughput(const Parameters& parameters, const TableDefi
                 kInvalid, index.name);
   if (provisioned && !throughput)
     return fail(Code::kValidation, "{}ProvisionedThroughput is not specified for index: {}", kInvalid, index.name);
-  if (throughput)
-    index.throughput = {throughput->integer("ReadCapacityUnits").value_or(0),
-                        throughput->integer("WriteCapacityUnits").value_or(0)};
+  index.throughput = throughput.value_or(Throughput{});
+  index.on_demand = read_on_demand(parameters).value_or(OnDemandThroughput{});
+  index.warm = read_new_warm(parameters, table.billing_mode, index.throughput);
   return {};
 }
 
@@ -230,9 +122,6 @@ Result<void> read_global_indexes(const Parameters& parameters, const Definitions
   if (array.size() == 0) return fail(Code::kValidation, "{}List of GlobalSecondaryIndexes is empty", kInvalid);
   for (const json::Element element : array) {
     const Parameters fields(element);
-    for (const std::string_view name : {"OnDemandThroughput", "WarmThroughput"})
-      if (fields.has(name))
-        return fail(Code::kUnsupported, "CreateTable does not support the parameter {} of an index yet", name);
     DOLMEN_TRY(IndexDefinition index, read_index(fields, definitions, limits::kIndexKeyAttributes));
     DOLMEN_TRY_VOID(read_index_throughput(fields, table, index));
     table.global_indexes.push_back(std::move(index));
@@ -291,7 +180,7 @@ Result<TableDefinition> read_table_definition(const Parameters& parameters) {
   DOLMEN_TRY_VOID(read_billing(parameters, definition));
   const std::vector<KeyElement> keys = read_key_schema(parameters);
   DOLMEN_TRY_VOID(check_key_count(keys));
-  DOLMEN_TRY(const std::vector<KeyAttribute> attributes, read_attribute_definitions(parameters));
+  DOLMEN_TRY(const Definitions attributes, read_attribute_definitions(parameters));
   DOLMEN_TRY_VOID(check_key_schema(keys, attributes));
   const auto attribute = [&](const KeyElement& key) {
     return *std::ranges::find(attributes, key.name, &KeyAttribute::name);
@@ -303,7 +192,7 @@ Result<TableDefinition> read_table_definition(const Parameters& parameters) {
   DOLMEN_TRY_VOID(check_definitions_used(attributes, definition));
   DOLMEN_TRY_VOID(check_index_names(definition));
   DOLMEN_TRY_VOID(check_projected_attributes(definition));
-  definition.deletion_protection = parameters.boolean("DeletionProtectionEnabled", false);
+  DOLMEN_TRY_VOID(read_table_settings(parameters, definition));
   return definition;
 }
 

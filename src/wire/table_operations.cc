@@ -1,8 +1,7 @@
-// CreateTable, DescribeTable, DeleteTable, ListTables.
+// CreateTable, UpdateTable, DescribeTable, DeleteTable, ListTables.
 #include <utility>
 
 #include "base/fail.h"
-#include "base/limits.h"
 #include "value/json.h"
 #include "wire/operation.h"
 #include "wire/response_json.h"
@@ -22,21 +21,8 @@ Done<TableDescription> encoded_table(std::string_view member, Done<std::string> 
   return encoded<TableDescription>(encode, std::move(done));
 }
 
-Result<void> check_account_limits(const TableDefinition& definition, const Account& account) {
-  for (const auto& [name, units] : {std::pair("ReadCapacityUnits", definition.throughput.read_units),
-                                    std::pair("WriteCapacityUnits", definition.throughput.write_units)})
-    if (units > limits::kTableCapacityUnits)
-      return fail(Code::kLimitExceeded,
-                  "The requested {}, {}, is above the per table maximum for the account in {}. Per table maximum: {}. "
-                  "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
-                  name, units, account.region, limits::kTableCapacityUnits);
-  return {};
-}
-
 Result<void> create_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  DOLMEN_TRY_VOID(check_table_settings(parameters));
   DOLMEN_TRY(TableDefinition definition, read_table_definition(parameters));
-  DOLMEN_TRY_VOID(check_account_limits(definition, backend.account));
   backend.service.start(CreateTable{}, std::move(definition), encoded_table("TableDescription", std::move(done)));
   return {};
 }
@@ -44,6 +30,13 @@ Result<void> create_table(const Parameters& parameters, const Backend& backend, 
 Result<void> describe_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY(std::string name, read_table_name(parameters, backend));
   backend.service.start(DescribeTable{}, {.table = std::move(name)}, encoded_table("Table", std::move(done)));
+  return {};
+}
+
+Result<void> update_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY(std::string name, read_table_name(parameters, backend));
+  DOLMEN_TRY(TableUpdate update, read_table_update(parameters, std::move(name)));
+  backend.service.start(UpdateTable{}, std::move(update), encoded_table("TableDescription", std::move(done)));
   return {};
 }
 
@@ -75,8 +68,11 @@ std::span<const WireOperation> table_operations() {
   static const WireOperation kAll[] = {
       {CreateTable::kInfo,
        create_table,
-       {"OnDemandThroughput", "WarmThroughput", "ResourcePolicy", "GlobalTableSourceArn",
-        "GlobalTableSettingsReplicationMode", "VectorIndexes"}},
+       {"ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"}},
+      {UpdateTable::kInfo,
+       update_table,
+       {"ReplicaUpdates", "GlobalTableWitnessUpdates", "MultiRegionConsistency", "GlobalTableSettingsReplicationMode",
+        "DisassociationProtectionEnabled", "VectorIndexUpdates"}},
       {DescribeTable::kInfo, describe_table},
       {DeleteTable::kInfo, delete_table},
       {ListTableNames::kInfo, list_tables},

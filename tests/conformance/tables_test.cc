@@ -36,6 +36,39 @@ TEST_F(Tables, exist_once) {
   EXPECT_THAT(ensured, fails_with(Code::kInvalidArgument));
 }
 
+TEST_F(Tables, get_an_index_that_has_the_items_from_before) {
+  const std::string name = make_table({.partition_key = {"id"}});
+  ASSERT_THAT(store().put_item(name, {{"id", "1"}, {"author", "Ann"}}), succeeds());
+  ASSERT_THAT(store().put_item(name, {{"id", "2"}}), succeeds());
+  const CreateIndex by_author{{.name = "by-author", .partition_keys = {{"author"}}}};
+  const TableDescription answer = store().update_table({.table = name, .indexes = {by_author}}).value();
+  ASSERT_EQ(answer.global_index_states.size(), 1U);
+  EXPECT_EQ(answer.global_index_states[0].status, TableStatus::kCreating);
+  const TableDescription table = wait_until_active(store(), name, {.interval = std::chrono::milliseconds(10)}).value();
+  EXPECT_EQ(table.definition.global_indexes.at(0).name, "by-author");
+  EXPECT_EQ(store().query(name, {.key = key("author") == "Ann", .index = "by-author"}).all().value(),
+            (std::vector<Item>{{{"id", "1"}, {"author", "Ann"}}}));
+  EXPECT_THAT(store().update_table({.table = name, .indexes = {by_author}}),
+              fails_with(Code::kValidation, "Attempting to create an index which already exists"));
+  EXPECT_THAT(store().update_table({.table = name, .indexes = {DeleteIndex{"missing"}}}),
+              fails_with(Code::kTableNotFound));
+}
+
+TEST_F(Tables, change_their_settings) {
+  const std::string name = make_table({.partition_key = {"id"}});
+  ASSERT_THAT(store().update_table({.table = name, .deletion_protection = true}), succeeds());
+  EXPECT_TRUE(store().describe_table(name).value().definition.deletion_protection);
+  EXPECT_THAT(store().delete_table(name), fails_with(Code::kValidation));
+  ASSERT_THAT(store().update_table({.table = name, .deletion_protection = false}), succeeds());
+  ASSERT_THAT(store().update_table({.table = name,
+                                    .billing_mode = BillingMode::kProvisioned,
+                                    .throughput = Throughput{.read_units = 3, .write_units = 4}}),
+              succeeds());
+  const TableDescription table = wait_until_active(store(), name).value();
+  EXPECT_EQ(table.definition.billing_mode, BillingMode::kProvisioned);
+  EXPECT_EQ(table.definition.throughput, (Throughput{.read_units = 3, .write_units = 4}));
+}
+
 TEST_F(Tables, are_listed_page_by_page) {
   const std::string other = make_table({.partition_key = {"id", KeyType::kBinary}});
   std::vector<std::string> names;

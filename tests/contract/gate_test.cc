@@ -120,7 +120,8 @@ TEST_F(ContractGate, a_put_of_a_stale_version_is_refused) {
   EXPECT_EQ(put({{"pk", "a"}, {"text", "x"}, {"version", 5}}), "") << "any version may come first";
   EXPECT_THAT(put({{"pk", "a"}, {"text", "y"}, {"version", 5}}),
               HasSubstr("version (version): expected more than 5, which is stored, found 5; read the item again"));
-  EXPECT_THAT(put({{"pk", "a"}, {"text", "y"}, {"version", 0}}), HasSubstr("found 0"));
+  EXPECT_THAT(put({{"pk", "a"}, {"text", "y"}, {"version", 1}}), HasSubstr("found 1"));
+  EXPECT_THAT(put({{"pk", "a"}, {"text", "y"}}), HasSubstr("found nothing"));
   EXPECT_THAT(put({{"pk", "a"}, {"text", "y"}}), HasSubstr("found nothing"));
   EXPECT_EQ(put({{"pk", "a"}, {"text", "x"}, {"version", 5}}), "") << "sent twice";
   EXPECT_EQ(put({{"pk", "a"}, {"text", "y"}, {"version", 6}}), "");

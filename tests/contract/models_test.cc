@@ -75,6 +75,50 @@ TEST(ContractOfModels, all_that_a_model_writes_passes_its_contract) {
   EXPECT_EQ(people.contracts.status("people")->findings.refused, 0U);
 }
 
+TEST(ContractOfModels, a_put_over_an_item_begins_it_anew_and_a_stale_copy_is_refused) {
+  People people;
+  ASSERT_THAT(people.table.create(ada(0)), succeeds());
+  LogicalItem read = people.table.get(ada(0)).value();
+  ASSERT_THAT(people.table.update(read, {"name"}), succeeds());
+  const Item stale = people.store->get_item("people", {{"pk", "P"}, {"sk", 0}}).value().item.value();
+  ASSERT_THAT(people.table.update(people.table.get(ada(0)).value(), {"name"}), succeeds());
+
+  // What the model layer puts: without a version, with the one that was read, with any other.
+  ASSERT_THAT(people.table.put(ada(0)), succeeds());
+  ASSERT_THAT(people.table.put(people.table.get(ada(0)).value()), succeeds());
+  read["version"] = 7;
+  ASSERT_THAT(people.table.put(read), succeeds());
+  read["version"] = 3;
+  ASSERT_THAT(people.table.put(read), succeeds());
+  ASSERT_THAT(ModelTransaction(*people.store).put(people.table, ada(0)).commit(), succeeds());
+  ASSERT_TRUE(people.table.write_many({ada(0)}).value().complete());
+  EXPECT_EQ(people.contracts.status("people")->findings.refused, 0U);
+
+  // A copy of what is stored must be newer, whichever version it has.
+  Item copy = people.store->get_item("people", {{"pk", "P"}, {"sk", 0}}).value().item.value();
+  copy.set("name", "Countess");
+  EXPECT_THAT(people.store->put_item("people", copy), fails_with(Code::kValidation));
+  copy.set("version", 1);
+  EXPECT_THAT(people.store->put_item("people", copy), succeeds());
+  EXPECT_NE(stale.find("version"), nullptr);
+}
+
+TEST(ContractOfModels, without_a_time_of_creation_version_0_begins_an_item_anew) {
+  const std::unique_ptr<Store> store = open_embedded({.durability = Durability::kMemory}).value();
+  constexpr const char* kText = R"({"dms_version": "0.1", "models": [{"name": "N", "table": {"name": "notes"},
+      "keys": {"partition": {"attribute": "pk", "type": "S"}}, "attributes": [{"attribute": "pk", "type": "S"},
+      {"attribute": "text", "type": "S"}, {"attribute": "version", "type": "N", "roles": ["version"]}]}]})";
+  ModelTable table = ModelTable::open(*store, parse_models(kText, "n.json")->models.front()).value();
+  ASSERT_THAT(table.create_table(), succeeds());
+  Contracts contracts(*store);
+  ASSERT_THAT(contracts.bind({.table = "notes", .version = "v1", .definition = {.models = {{"n.json", kText}}}}),
+              succeeds());
+  ASSERT_THAT(table.put({{"pk", "a"}, {"text", "x"}, {"version", 4}}), succeeds());
+  EXPECT_THAT(table.put({{"pk", "a"}, {"text", "y"}, {"version", 4}}), fails_with(Code::kValidation));
+  EXPECT_THAT(table.put({{"pk", "a"}, {"text", "y"}}), succeeds());
+  EXPECT_THAT(table.put({{"pk", "a"}, {"text", "z"}}), succeeds());
+}
+
 TEST(ContractOfModels, what_a_program_writes_past_its_model_is_refused) {
   People people;
   const auto refused = people.store->put_item("people", {{"pk", "P"}, {"sk", 0}, {"name", "Ada"}, {"phone", "+33"}});

@@ -88,7 +88,7 @@ def main():
         return 0
     print(f"seed {chosen.seed}; DOLMEN_SEED={chosen.seed} repeats it", flush=True)
     known, start = KnownDifferences(), time.monotonic()
-    with DynamoDbLocal() as local, Server() as dolmen:
+    with DynamoDbLocal() as local, Server(flags=["--texts", "older"]) as dolmen:
         run = Run(dolmen.port, local.port)
         cases = hand_made.HandMade(known)
         run.in_lane("cases", cases.run)

@@ -12,16 +12,20 @@ import item_requests
 import legacy_requests
 import mistakes
 import read_requests
+import stream_requests
 import table_requests
+import update_requests
 from comparison import Difference, comparable, compare, error_type, is_ordered
 from steps import Call, Walk
+from story import Story
 from world import World
 
 FAMILIES = (
     (24, item_requests.put_item), (24, item_requests.update_item), (5, item_requests.delete_item),
     (7, item_requests.get_item), (18, read_requests.query), (5, read_requests.scan), (4, batch_requests.batch_write),
     (3, batch_requests.batch_get), (7, batch_requests.transact_write), (2, batch_requests.transact_get),
-    (1, table_requests.table_life), (0.5, table_requests.describe_tables))
+    (1, table_requests.table_life), (0.5, table_requests.describe_tables), (0.8, update_requests.update_table),
+    (0.3, update_requests.time_to_live), (1, stream_requests.stream))
 LEGACY_FAMILIES = tuple((3, family) for family in legacy_requests.FAMILIES)
 WRITES = {"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"}
 
@@ -54,7 +58,8 @@ class Lane:
     def _next_steps(self):
         weights, families = zip(*self._families)
         steps = self.world.random.choices(families, weights)[0](self.world)
-        return [mistakes.with_mistake(self.world, step) if self.world.chance(0.06) else step for step in steps]
+        return [mistakes.with_mistake(self.world, step) if not isinstance(step, Story) and self.world.chance(0.06) else step
+                for step in steps]
 
     def steps(self):
         """All that the lane does, without end. To be sent Dolmen's answer to each step."""

@@ -51,6 +51,8 @@ class World:
         self.tables = [self.wide, self.simple, self.odd]
         # What a later request may continue with; only ever taken from Dolmen's answers.
         self.start_keys = []
+        # How many tables were made for stories.
+        self.stories = 0
 
     def table(self):
         return self.random.choices(self.tables, (7, 2, 1))[0]

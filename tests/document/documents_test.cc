@@ -23,7 +23,7 @@ using testing::HasSubstr;
 TEST(DocumentRule, A1_23_an_absent_optional_field_stays_absent) {
   InMemory documents;
   ASSERT_TRUE(documents->insert(kUsers1, R"({"_id":"u1","name":"Ada"})"));
-  EXPECT_EQ(documents->get(kUsers1, "u1").value(), R"({"_id":"u1","name":"Ada"})");
+  EXPECT_EQ(documents->get(kUsers1, "u1").value().text, R"({"_id":"u1","name":"Ada"})");
 }
 
 TEST(DocumentRule, A1_25_an_id_is_there_once_and_never_changes) {
@@ -33,10 +33,10 @@ TEST(DocumentRule, A1_25_an_id_is_there_once_and_never_changes) {
   ASSERT_FALSE(again);
   EXPECT_THAT(again, fails_with(Code::kSchemaValidationFailed));
   EXPECT_THAT(violations_of(again.error()), ElementsAre("_id id_unique"));
-  const auto renamed = documents->update(kUsers1, user("u2", "Ada", 36), "u1");
+  const auto renamed = documents->update(kUsers1, user("u2", "Ada", 36), {.id = "u1"});
   ASSERT_FALSE(renamed);
   EXPECT_THAT(violations_of(renamed.error()), ElementsAre("_id id_immutable"));
-  EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+  EXPECT_EQ(documents->get(kUsers1, "u1").value().text, user("u1", "Ada", 36));
 }
 
 TEST(DocumentRule, A1_26_an_id_is_unique_across_the_versions_of_a_schema) {
@@ -98,7 +98,7 @@ TEST(DocumentRule, A1_32_a_new_version_leaves_the_old_one_as_it_is) {
   documents->wait_for_indexes().value();
   const auto schema = documents->schema(kUsers1).value();
   documents->publish(users_schema("v2")).value();
-  EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+  EXPECT_EQ(documents->get(kUsers1, "u1").value().text, user("u1", "Ada", 36));
   EXPECT_EQ(documents->schema(kUsers1).value().text, schema.text);
   EXPECT_EQ(documents->indexes(kUsers1).value().size(), 1U);
   EXPECT_TRUE(documents->indexes(kUsers2).value().empty());
@@ -110,7 +110,7 @@ TEST(DocumentRule, A1_33_an_update_does_not_reach_into_another_version) {
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   EXPECT_THAT(documents->update(kUsers2, user("u1", "Ada", 37)), fails_with(Code::kDocumentNotFound));
   EXPECT_FALSE(documents->remove(kUsers2, "u1").value());
-  EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+  EXPECT_EQ(documents->get(kUsers1, "u1").value().text, user("u1", "Ada", 36));
 }
 
 TEST(DocumentRule, A1_39_every_schema_error_has_the_name_of_the_specification) {
@@ -132,7 +132,7 @@ TEST(DocumentRule, A1_41_a_violation_aborts_and_what_is_readable_is_valid) {
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   EXPECT_FALSE(documents->update(kUsers1, R"({"_id":"u1","name":null})"));
   EXPECT_FALSE(documents->insert(kUsers1, R"({"_id":"u2","name":7})"));
-  EXPECT_EQ(documents->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+  EXPECT_EQ(documents->get(kUsers1, "u1").value().text, user("u1", "Ada", 36));
   EXPECT_THAT(documents->get(kUsers1, "u2"), fails_with(Code::kDocumentNotFound));
 }
 
@@ -145,6 +145,24 @@ TEST(Documents, publish_again_and_names_that_differ_in_capitals_are_refused_in_a
     EXPECT_THAT(published, fails_with(Code::kSchemaInvalid));
   }
   EXPECT_EQ(documents->schemas().value().size(), 1U);
+}
+
+TEST(Documents, have_integers_as_versions_that_grow_in_a_table_too) {
+  InMemory documents;
+  const auto publish = [&](std::string_view version) {
+    std::string text = users_schema("VERSION");
+    return documents->publish(text.replace(text.find("\"VERSION\""), 9, version));
+  };
+  EXPECT_EQ(publish("2").value(), (SchemaRef{"users", "2"}));
+  EXPECT_THAT(publish("1"), fails_with(Code::kSchemaInvalid));
+  EXPECT_THAT(publish("2"), fails_with(Code::kSchemaImmutable));
+  EXPECT_THAT(publish("\"2\""), fails_with(Code::kSchemaImmutable));
+  EXPECT_TRUE(publish("\"1\"")) << "a tag has no order";
+  EXPECT_TRUE(publish("\"tag\""));
+  EXPECT_THAT(publish("0"), fails_with(Code::kSchemaInvalid)) << "tags do not hide the newest integer";
+  EXPECT_TRUE(publish("10"));
+  EXPECT_TRUE(documents->insert({"users", "10"}, user("u1", "Ada", 36)));
+  EXPECT_TRUE(documents->move({"users", "10"}, "2", user("u1", "Ada", 36)));
 }
 
 TEST(Documents, are_in_a_table_that_no_user_of_the_store_can_reach) {
@@ -181,7 +199,7 @@ TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
         start.arrive_and_wait();
         if (documents->insert(kUsers1, user("u1", "Ada", t))) ++inserted;
         for (int i = 0; i < 50; ++i) {
-          const Result<void> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
+          const Result<std::string> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
           EXPECT_THAT(updated, succeeds());
         }
       });
@@ -202,7 +220,7 @@ TEST(Documents, a_writer_of_a_busy_document_gets_its_turn_however_many_others_th
     threads.emplace_back([&, t] {
       start.arrive_and_wait();
       for (int i = 0; i < 30; ++i) {
-        const Result<void> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
+        const Result<std::string> updated = documents->update(kUsers1, user("u1", "Ada", 1000 * t + i));
         EXPECT_THAT(updated, succeeds());
       }
     });

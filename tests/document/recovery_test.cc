@@ -36,7 +36,7 @@ class RecoveryRule : public OnDisk {
     std::vector<SchemaRef> found;
     storage::Options options{.directory = data(), .keyspaces = {"catalogue", "items", "tokens"}};
     options.inspect_log = [&](std::string_view bytes) -> Result<void> {
-      if (const auto ref = schema::read_log_note(bytes).value()) found.push_back(*ref);
+      std::ranges::copy(schema::read_log_note(bytes).value(), std::back_inserter(found));
       return {};
     };
     auto storage = storage::Storage::open(options).value();
@@ -65,7 +65,7 @@ TEST_F(RecoveryRule, A1_28_a_refused_write_leaves_log_data_and_indexes_byte_for_
   EXPECT_FALSE(documents.insert(kUsers1, user("u1", "Eve", 1)));
   EXPECT_FALSE(documents.update(kUsers1, user("u9", "Eve", 1)));
   EXPECT_FALSE(documents.update(kUsers1, R"({"_id":"u1"})"));
-  EXPECT_FALSE(documents.update(kUsers1, user("u2", "Eve", 1), "u1"));
+  EXPECT_FALSE(documents.update(kUsers1, user("u2", "Eve", 1), {.id = "u1"}));
   EXPECT_FALSE(documents.remove(kUsers1, "u9").value());
   EXPECT_FALSE(documents.create_index(kUsers1, "age"));
   EXPECT_FALSE(documents.publish(users_schema()));
@@ -98,7 +98,7 @@ TEST_F(RecoveryRule, A1_35_a_schema_that_is_missing_refuses_the_start_and_change
   EXPECT_EQ(picture(), without_all);
   fs::rename(folder_ / "SCHEMAS", data() / "SCHEMAS");
   fs::rename(folder_ / "metadata", data() / "metadata");
-  EXPECT_EQ(open().get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+  EXPECT_EQ(open().get(kUsers1, "u1").value().text, user("u1", "Ada", 36));
   EXPECT_GE(report_.log_notes, 2U);
 }
 
@@ -177,7 +177,7 @@ TEST_F(RecoveryRule, A2_a_start_after_a_clean_stop_has_nothing_to_report) {
   open();
   EXPECT_THAT(lines_of(report_), SizeIs(0));
   EXPECT_EQ(report_.schemas, 1U);
-  EXPECT_EQ(documents_->get(kUsers1, "u1").value(), user("u1", "Ada", 36));
+  EXPECT_EQ(documents_->get(kUsers1, "u1").value().text, user("u1", "Ada", 36));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ void PrintTo(const Extents& extents, std::ostream* out) {
 
 Extents extents_in(const Result<TableDescription>& description) {
   return {description.value().extent, description.value().local_index_extents.at(0),
-          description.value().global_index_extents.at(0)};
+          description.value().global_index_states.at(0).extent};
 }
 
 Extents extents_of(Service& service) { return extents_in(describe_table(service, "things")); }

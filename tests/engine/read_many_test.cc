@@ -1,5 +1,6 @@
 #include "engine/read_many.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/test_result.h"
@@ -56,6 +57,114 @@ TEST_F(LargeItems, that_a_local_index_fetches_fill_pages_as_those_of_the_table_d
   by_rank.key_condition = Expression{"p = :p"};
   by_rank.placeholders.values = {{":p", "a"}};
   EXPECT_EQ(pages(by_rank), of_table);
+}
+
+/// A query that continues after a start key.
+ReadManyRequest continued(std::string table, std::string condition, Item values, const Item& start) {
+  return {.table = std::move(table),
+          .key_condition = Expression{std::move(condition)},
+          .placeholders = {.values = std::move(values)},
+          .start_key = encode_item(start)};
+}
+
+TEST(StartKey, of_another_partition_is_refused) {
+  const auto service = open_engine();
+  ASSERT_THAT(create_table(*service, {.name = "hash", .partition_key = {"p"}}), succeeds());
+  ASSERT_THAT(create_table(*service, {.name = "range", .partition_key = {"p"}, .sort_key = KeyAttribute{"s"}}),
+              succeeds());
+  const auto outside = fails_with(Code::kValidation,
+                                  "The provided starting key is outside query boundaries based on provided conditions");
+  EXPECT_THAT(call(*service, continued("hash", "p = :a", {{":a", "a"}}, {{"p", "b"}})), outside);
+  EXPECT_THAT(call(*service, continued("range", "p = :a", {{":a", "a"}}, {{"p", "b"}, {"s", "1"}})), outside);
+  EXPECT_THAT(call(*service, continued("hash", "p = :a", {{":a", "a"}}, {{"p", "a"}})), succeeds());
+}
+
+TEST(StartKey, is_compared_with_the_sort_condition_before_the_partition) {
+  const auto service = open_engine();
+  ASSERT_THAT(create_table(*service, {.name = "range", .partition_key = {"p"}, .sort_key = KeyAttribute{"s"}}),
+              succeeds());
+  const auto with = [&](std::string condition, const Item& start) {
+    return call(*service, continued("range", "p = :a AND " + std::move(condition), {{":a", "a"}, {":m", "m"}}, start));
+  };
+  const auto not_matching =
+      fails_with(Code::kValidation, "The provided starting key does not match the range key predicate");
+  const auto other_partition =
+      fails_with(Code::kValidation, "The query can return at most one row and cannot be restarted");
+  EXPECT_THAT(with("s < :m", {{"p", "a"}, {"s", "b"}}), succeeds());
+  EXPECT_THAT(with("s < :m", {{"p", "a"}, {"s", "m"}}), not_matching);
+  EXPECT_THAT(with("s < :m", {{"p", "b"}, {"s", "m"}}), not_matching);
+  EXPECT_THAT(with("s < :m", {{"p", "b"}, {"s", "b"}}), other_partition);
+  EXPECT_THAT(with("s = :m", {{"p", "b"}, {"s", "m"}}), other_partition);
+  EXPECT_THAT(with("s = :m", {{"p", "b"}, {"s", "n"}}), not_matching);
+}
+
+/// A table with keys p and s, and an index by h1 and h2, sorted by r, p and s.
+class ManyKeys : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_THAT(create_table(*service_, {.name = "many",
+                                         .partition_key = {"p"},
+                                         .sort_key = KeyAttribute{"s"},
+                                         .global_indexes = {{.name = "by-many",
+                                                             .partition_keys = {{"h1"}, {"h2"}},
+                                                             .sort_keys = {{"r"}, {"p"}, {"s"}},
+                                                             .projection = ProjectionType::kAll}}}),
+                succeeds());
+    for (const char* p : {"a", "b"})
+      for (const char* s : {"1", "2"})
+        ASSERT_THAT(call(*service_, put("many", {{"p", p}, {"s", s}, {"h1", "x"}, {"h2", "y"}, {"r", "z"}})),
+                    succeeds());
+  }
+
+  Result<ReadManyResponse> query(std::string condition, Item values) {
+    return call(*service_, ReadManyRequest{.table = "many",
+                                           .index = "by-many",
+                                           .key_condition = Expression{std::move(condition)},
+                                           .placeholders = {.values = std::move(values)},
+                                           .limit = limit_,
+                                           .start_key = start_});
+  }
+
+  std::unique_ptr<Service> service_ = open_engine();
+  std::optional<std::uint32_t> limit_;
+  std::optional<EncodedItem> start_;
+};
+
+TEST_F(ManyKeys, of_the_table_among_those_of_an_index_narrow_and_sort) {
+  const Item values{{":x", "x"}, {":y", "y"}, {":z", "z"}, {":a", "a"}};
+  const auto found = items_of(query("h1 = :x AND h2 = :y AND r = :z AND p > :a", values));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].at("s").string(), "1");
+  EXPECT_EQ(found[1].at("s").string(), "2");
+  EXPECT_EQ(items_of(query("h1 = :x AND h2 = :y AND r = :z AND p = :a AND s = :one",
+                           {{":x", "x"}, {":y", "y"}, {":z", "z"}, {":a", "a"}, {":one", "1"}}))
+                .size(),
+            1U);
+}
+
+TEST_F(ManyKeys, of_the_table_among_those_of_an_index_continue_a_query) {
+  limit_ = 3;
+  const Item values{{":x", "x"}, {":y", "y"}};
+  const auto first = query("h1 = :x AND h2 = :y", values);
+  ASSERT_THAT(first, succeeds());
+  EXPECT_EQ(decode_item(first->last_key.value().bytes).value(),
+            (Item{{"p", "b"}, {"s", "1"}, {"h1", "x"}, {"h2", "y"}, {"r", "z"}}));
+  start_ = first->last_key;
+  const auto rest = items_of(query("h1 = :x AND h2 = :y", values));
+  ASSERT_EQ(rest.size(), 1U);
+  EXPECT_EQ(rest[0].at("s").string(), "2");
+}
+
+TEST_F(ManyKeys, need_an_equality_on_every_partition_attribute) {
+  const auto lacking = [](const char* names) {
+    return fails_with(
+        Code::kValidation,
+        fmt::format("HASH key attributes {} must have equality conditions specified in the query", names));
+  };
+  EXPECT_THAT(query("h1 = :x", {{":x", "x"}}), lacking("h2"));
+  EXPECT_THAT(query("r = :x AND p = :x", {{":x", "x"}}), lacking("h1, h2"));
+  EXPECT_THAT(query("h1 = :x AND h2 > :x", {{":x", "x"}}), lacking("h2"));
+  EXPECT_THAT(query("h1 = :x AND begins_with(h2, :x) AND r = :x", {{":x", "x"}}), lacking("h2"));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ inline constexpr dolmen::EntityName n2nd_user_2{"2nd_user"};
 
 namespace index {
 inline constexpr dolmen::IndexName created{"created"};
-inline constexpr dolmen::IndexName by_name_{"by \"name\"?"};
+inline constexpr dolmen::IndexName by_name_{"by.name-"};
 }  // namespace index
 
 namespace property {

@@ -181,7 +181,7 @@ TEST_F(EntityQueries, take_typed_conditions_on_the_range_key_and_filters) {
   ASSERT_TRUE(as_data.has_value()) << as_data.error().message();
   EXPECT_THAT(sorted_ids_of(as_data->items), ElementsAre("u58", "u59"));
   const EntityCondition bogus{.operation = "contains", .property = "created", .values = {AttributeValue(1)}};
-  EXPECT_EQ(entities.query("user").index("created", bogus, {}).run().error().message(), "invalid operator");
+  EXPECT_EQ(entities.query("user").index("created", bogus).run().error().message(), "invalid operator");
 }
 
 TEST_F(EntityQueries, sort_texts_as_people_do) {
@@ -200,6 +200,36 @@ TEST_F(EntityQueries, give_back_only_what_was_projected) {
       entities.query("user").index("created").sort({{"userId"}}).project({"score"}).limit(2).page_size(1).run();
   ASSERT_TRUE(result.has_value()) << result.error().message();
   for (const Item& item : result->items) EXPECT_EQ(item.size(), 1U);
+}
+
+TEST_F(EntityQueries, project_from_an_index_that_does_not_hold_the_unique_property) {
+  // Another table, whose index has only keys.
+  EntityConfig narrow = config();
+  narrow.indexes = {
+      {.name = "created", .hash_key = "pk", .range_key = "created", .projections = std::vector<std::string>()},
+      {.name = "score", .hash_key = "pk", .range_key = "scoreRK", .projections = {{"lastName"}}}};
+  const EntityClient entities(client(narrow).entities(), *store_, table_ + "-narrow");
+  ASSERT_THAT(entities.ensure_table({.interval = std::chrono::milliseconds(20)}), succeeds());
+  put_users(entities, users(20, 900, 60));
+  for (const FanOut fan_out : {FanOut::kAll, FanOut::kMerge}) {
+    const auto created =
+        entities.query("user").index("created").project({"created"}).limit(3).page_size(2).fan_out(fan_out).all();
+    ASSERT_THAT(created, succeeds());
+    EXPECT_EQ(created->size(), 20U);
+    EXPECT_EQ(created->front().size(), 1U);
+  }
+  const auto ids =
+      entities.query("user").index("created").project({"userId"}).sort({{"created"}}).limit(kNoLimit).run();
+  ASSERT_THAT(ids, succeeds());
+  EXPECT_EQ(sorted_ids_of(ids->items), sorted_ids_of(users(20, 900, 60)));
+  EXPECT_EQ(ids->items.front(), (Item{{"userId", "u0"}}));
+  const auto names = entities.query("user").index("score").project({"lastName", "userId"}).limit(kNoLimit).run();
+  ASSERT_THAT(names, succeeds());
+  EXPECT_EQ(names->items.front().size(), 2U);
+  const auto refused = entities.query("user").index("created").project({"lastName"}).run();
+  ASSERT_THAT(refused, fails_with(Code::kInvalidArgument));
+  EXPECT_EQ(refused.error().message(), "index created does not hold lastName");
+  EXPECT_THAT(store_->delete_table(entities.table()), succeeds());
 }
 
 TEST_F(EntityQueries, ask_the_shards_of_one_entity_by_a_sharded_property) {
@@ -262,19 +292,104 @@ TEST_F(EntityQueries, refuse_tokens_that_are_damaged_or_of_another_query) {
               fails_with(Code::kInvalidPageToken));
 }
 
-TEST_F(EntityQueries, name_every_shard_that_fails) {
+TEST_F(EntityQueries, group_the_shards_that_fail_for_the_same_reason) {
   const EntityClient lost{
       EntityManager::make(config(), {.now = [] { return TimePoint(std::chrono::milliseconds(1500)); }}).value(),
       *store_, "no-such-table"};
-  const auto result = lost.query("user").index("created").throttle(4).run();
-  ASSERT_FALSE(result.has_value());
-  EXPECT_THAT(result, fails_with(Code::kShardQueriesFailed));
-  ASSERT_EQ(result.error().details().size(), 17U);
-  EXPECT_EQ(result.error().details()[0].path, "created user!");
-  EXPECT_EQ(result.error().details()[16].path, "created user!f");
-  EXPECT_EQ(result.error().details()[3].rule, "TableNotFound");
+  const auto result = lost.query("user").index("created").index("lastName").throttle(4).run();
+  ASSERT_THAT(result, fails_with(Code::kShardQueriesFailed));
+  ASSERT_EQ(result.error().details().size(), 2U);
+  EXPECT_EQ(result.error().details()[0].path, "created");
+  EXPECT_EQ(result.error().details()[1].path, "lastName");
+  EXPECT_EQ(result.error().details()[0].rule, "TableNotFound");
+  EXPECT_THAT(result.error().details()[0].message,
+              HasSubstr("(17 shards: user!, user!0, user!1, user!2, user!3, user!4, user!5, user!6 and 9 more)"));
+  EXPECT_THAT(result.error().message(), HasSubstr("34 of 34 shard queries failed for 2 reasons; index created: "));
   const auto stopped = lost.query("user").index("created").throttle(1).stop_at_first_failure().run();
-  EXPECT_EQ(stopped.error().details().size(), 1U);
+  ASSERT_EQ(stopped.error().details().size(), 1U);
+  EXPECT_THAT(stopped.error().details()[0].message, HasSubstr("(1 shard: user!)"));
+}
+
+TEST_F(EntityQueries, keep_different_reasons_apart) {
+  const EntityManager entities = client().entities();
+  EntityQueryOptions options{.entity = "user", .timestamp_to = 1500};
+  options.shard_queries["created"] = [](const ShardRequest& shard, ShardDone done) {
+    const bool is_odd = (shard.hash_key.back() - '0') % 2 == 1;
+    done(std::unexpected(is_odd ? Error(Code::kThrottled, "slow down") : Error(Code::kUnavailable, "gone")));
+  };
+  const auto result = entities.query(options);
+  ASSERT_THAT(result, fails_with(Code::kShardQueriesFailed));
+  ASSERT_EQ(result.error().details().size(), 2U);
+  EXPECT_THAT(result.error().details()[0].message, HasSubstr("gone (9 shards: user!, user!0, user!2, "));
+  EXPECT_THAT(result.error().details()[1].message, HasSubstr("slow down (8 shards: user!1, user!3, "));
+  EXPECT_EQ(result.error().details()[1].rule, "Throttled");
+}
+
+// ---- Ranges ----
+
+/// Users with last names that begin alike, under one shard and under many.
+class EntityRanges : public EntityStoreTest {
+ protected:
+  static constexpr const char* kNames[] = {"Lo", "Love", "Love", "Lovelace", "Lox", "Lévy", ""};
+
+  void SetUp() override {
+    EntityStoreTest::SetUp();
+    std::vector<Item> all;
+    for (int i = 0; i < 7; ++i) {
+      all.push_back({{"userId", "u" + std::to_string(i)}, {"created", 700 + i * 100}, {"score", i}});
+      if (*kNames[i] != 0) all.back().set("lastName", kNames[i]);
+    }
+    put_users(client(), all);
+  }
+
+  [[nodiscard]] std::vector<std::string> found(const char* index, const EntityRange& range) const {
+    const auto result = client().query("user").index(index, range).limit(kNoLimit).run();
+    EXPECT_THAT(result, succeeds());
+    return result ? sorted_ids_of(result->items) : std::vector<std::string>();
+  }
+  [[nodiscard]] std::string refusal(const char* index, const EntityRange& range) const {
+    const auto result = client().query("user").index(index, range).run();
+    return result ? "none" : result.error().message();
+  }
+};
+
+TEST_F(EntityRanges, are_by_the_values_of_properties) {
+  EXPECT_THAT(found("lastName", range("lastName") == "Love"), ElementsAre("u1", "u2"));
+  EXPECT_THAT(found("lastName", range("lastName").begins_with("Love")), ElementsAre("u1", "u2", "u3"));
+  EXPECT_THAT(found("lastName", range("lastName") == "Love" && range("created") == 900), ElementsAre("u2"));
+  // In whichever order they are given.
+  EXPECT_THAT(found("lastName", range("created") == 900 && range("lastName") == "Love"), ElementsAre("u2"));
+  EXPECT_THAT(found("lastName", range("lastName").begins_with("")), testing::SizeIs(7));
+  EXPECT_THAT(found("created", range("created") >= 900), ElementsAre("u2", "u3", "u4", "u5", "u6"));
+  EXPECT_THAT(found("created", range("created") >= 900 && range("created") <= 1000), ElementsAre("u2", "u3"));
+  EXPECT_THAT(found("created", range("created") < 900), ElementsAre("u0", "u1"));
+  // The last element of a generated key.
+  EXPECT_THAT(found("score", range("score") == 3 && range("lastName") == "Lovelace"), ElementsAre("u3"));
+  for (int i = 0; i < 7; ++i) {
+    const std::string name = kNames[i];
+    const auto finds = [&](const EntityRange& of_name) {
+      return found("score", range("score") == i && of_name).size();
+    };
+    EXPECT_EQ(finds(range("lastName") >= "Love"), name >= "Love" ? 1U : 0U) << name;
+    EXPECT_EQ(finds(range("lastName") > "Love"), name > "Love" ? 1U : 0U) << name;
+    EXPECT_EQ(finds(range("lastName") <= "Love"), !name.empty() && name <= "Love" ? 1U : 0U) << name;
+    EXPECT_EQ(finds(range("lastName").between("Love", "Lovez")), name >= "Love" && name <= "Lovez" ? 1U : 0U) << name;
+  }
+}
+
+TEST_F(EntityRanges, refuse_what_a_key_cannot_say) {
+  EXPECT_THAT(refusal("lastName", range("lastNameRK").begins_with("lastName#Lo")),
+              HasSubstr("its range key lastNameRK is made of lastName, created"));
+  EXPECT_THAT(refusal("lastName", range("created") == 900), HasSubstr("lastName stands before it"));
+  EXPECT_THAT(refusal("lastName", range("lastName") > "Lo"), HasSubstr("other properties follow it"));
+  EXPECT_THAT(refusal("lastName", range("lastName") == "Love" && range("created") > 5),
+              HasSubstr("only texts are in order"));
+  EXPECT_THAT(refusal("score", range("score") == 3 && range("lastName") < "x"), HasSubstr("use <= or between"));
+  EXPECT_THAT(refusal("lastName", range("lastName") == "a|b"), HasSubstr("contains the delimiter"));
+  EXPECT_THAT(refusal("lastName", range("lastName") == 5), HasSubstr("does not fit its transcode"));
+  EXPECT_THAT(refusal("created", range("created") == "900"), HasSubstr("it is of type N, and the value of type S"));
+  EXPECT_THAT(refusal("created", range("lastName") == "x"), HasSubstr("its range key is created"));
+  EXPECT_THAT(refusal("created", range("created") > 5 && range("created") < 9), HasSubstr("several conditions"));
 }
 
 }  // namespace

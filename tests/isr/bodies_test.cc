@@ -1,11 +1,14 @@
 // Bodies in a directory, and in a bucket of a small peer on loopback that checks what it is sent.
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <regex>
+#include <set>
 #include <thread>
 
+#include "base/percent_encoding.h"
 #include "base/test_result.h"
 #include "base/test_steps.h"
 #include "isr/directory.h"
@@ -34,6 +37,29 @@ TEST(BodyDirectory, keeps_bodies) {
   EXPECT_EQ(world.bodies->get("pages/CACHE#1/x").value(), "");
   // It is all there for another process.
   EXPECT_EQ(open_body_directory(world.folder.path() / "a" / "b").value()->get("pages/CACHE#1/x").value(), "");
+}
+
+TEST(BodyDirectory, lists_bodies) {
+  Directory world;
+  const auto before = std::chrono::system_clock::now() - 1h;
+  const std::set<std::string> expected{"pages/CACHE#1/x", "pages/a b%/..y", "pages/z"};
+  for (const std::string& key : expected) ASSERT_THAT(world.bodies->put(key, "body"), succeeds());
+  ASSERT_THAT(world.bodies->put("page", "body"), succeeds());
+  const auto list = [&](const std::string& prefix) {
+    std::set<std::string> found;
+    EXPECT_THAT(world.bodies->list(prefix,
+                                   [&](const std::string& key, const BodyInfo& info) {
+                                     EXPECT_EQ(info.bytes, 4U);
+                                     EXPECT_GT(info.modified_at, before);
+                                     found.insert(key);
+                                   }),
+                succeeds());
+    return found;
+  };
+  EXPECT_EQ(list("pages/"), expected);
+  EXPECT_EQ(list("pages/CA"), std::set<std::string>{"pages/CACHE#1/x"});
+  EXPECT_EQ(list("").size(), 4U);
+  EXPECT_TRUE(list("none/").empty());
 }
 
 TEST(BodyDirectory, says_that_there_is_no_body) {
@@ -189,9 +215,12 @@ class Bucket {
     std::smatch line;
     EXPECT_TRUE(std::regex_search(request.head, line, std::regex("^([A-Z]+) (\\S+) HTTP/1.1\r\n")));
     const std::string method = line[1];
-    const std::string path = line[2];
-    if (!is_signed(request, method, path))
+    const std::string target = line[2];
+    const std::string path = target.substr(0, target.find('?'));
+    const std::string query = target.size() > path.size() ? target.substr(path.size() + 1) : "";
+    if (!is_signed(request, {.method = method, .path = path, .query = query}))
       return {TestServer::response(403, "<Error><Code>SignatureDoesNotMatch</Code><Message>no</Message></Error>")};
+    if (path == "/my-bucket" && method == "GET") return {TestServer::response(200, listing(query))};
     if (!path.starts_with("/my-bucket/"))
       return {TestServer::response(404, "<Error><Code>NoSuchBucket</Code><Message>none</Message></Error>")};
     if (method == "PUT") {
@@ -211,16 +240,36 @@ class Bucket {
     return {TestServer::response(200, found->second)};
   }
 
-  static bool is_signed(const TestServer::Received& request, const std::string& method, const std::string& path) {
+  /// Two objects at a time. The token is the last key of the page before.
+  std::string listing(const std::string& query) const {
+    std::smatch parts;
+    const std::regex form("(?:continuation-token=(.*)&)?encoding-type=url&list-type=2&prefix=(.*)");
+    EXPECT_TRUE(std::regex_match(query, parts, form)) << query;
+    const std::string start = "/my-bucket/" + percent_decoded(parts[2].str()).value();
+    std::string xml = "<ListBucketResult><EncodingType>url</EncodingType>";
+    std::string last;
+    for (auto object = objects.upper_bound(percent_decoded(parts[1].str()).value()); object != objects.end();
+         ++object) {
+      if (!object->first.starts_with(start)) continue;
+      if (std::count(xml.begin(), xml.end(), '?') == 2)
+        return xml + "<IsTruncated>true</IsTruncated><NextContinuationToken>" + last + "</NextContinuationToken>";
+      last = object->first;
+      xml += fmt::format(
+          "<Contents><!--?--><Key>{}</Key><LastModified>2026-11-16T00:00:00.000Z</LastModified>"
+          "<Size>{}</Size></Contents>",
+          object->first.substr(std::string("/my-bucket/").size()), object->second.size());
+    }
+    return xml + "<IsTruncated>false</IsTruncated></ListBucketResult>";
+  }
+
+  static bool is_signed(const TestServer::Received& request, SignatureInput input) {
     const std::string given = request.header("authorization");
     std::smatch names;
     if (!std::regex_search(given, names, std::regex("SignedHeaders=([^,]+),"))) return false;
-    SignatureInput input{.method = method,
-                         .path = path,
-                         .body = request.body,
-                         .region = "eu-west-1",
-                         .service = "s3",
-                         .time = std::chrono::system_clock::time_point(1'794'794'400s)};
+    input.body = request.body;
+    input.region = "eu-west-1";
+    input.service = "s3";
+    input.time = std::chrono::system_clock::time_point(1'794'794'400s);
     const std::regex separator(";");
     const std::string list = names[1];
     for (std::sregex_token_iterator name(list.begin(), list.end(), separator, -1), end; name != end; ++name)
@@ -248,6 +297,25 @@ TEST(BodyBucket, keeps_bodies_under_signed_requests) {
   EXPECT_EQ(bodies->get(key).value(), std::nullopt);
   EXPECT_FALSE(bodies->head(key).value().has_value());
   EXPECT_THAT(bodies->remove(key), succeeds());
+}
+
+TEST(BodyBucket, lists_bodies_page_by_page) {
+  Bucket bucket;
+  const auto bodies = open_body_bucket(bucket.options()).value();
+  const std::map<std::string, std::uint64_t> expected{
+      {"pages/a b+c&<d>", 1}, {"pages/\xc3\xa9#1", 2}, {"pages/x", 3}, {"pages/y/z", 4}, {"pages/z", 5}};
+  for (const auto& [key, bytes] : expected) ASSERT_THAT(bodies->put(key, std::string(bytes, '.')), succeeds());
+  ASSERT_THAT(bodies->put("page", ""), succeeds());
+  std::map<std::string, std::uint64_t> found;
+  ASSERT_THAT(bodies->list("pages/",
+                           [&](const std::string& key, const BodyInfo& info) {
+                             EXPECT_EQ(info.modified_at.time_since_epoch(), 1'794'787'200s);
+                             EXPECT_TRUE(found.emplace(key, info.bytes).second) << key;
+                           }),
+              succeeds());
+  EXPECT_EQ(found, expected);
+  bucket.instead = {{TestServer::response(200, "<Contents><Key>x</Key></Contents>")}};
+  EXPECT_THAT(bodies->list("", [](const std::string&, const BodyInfo&) {}), fails_with(Code::kUnexpectedResponse));
 }
 
 TEST(BodyBucket, tells_a_missing_bucket_from_a_missing_body) {

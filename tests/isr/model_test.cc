@@ -25,6 +25,7 @@ TEST(Models, describe_the_items_of_pages_and_leases) {
     expect_model(world.row("LOCK").value(), "FaceTheoryCacheLease");
     ASSERT_THAT(cache.publish(first, world.key, {.body = "x"}), succeeds());
     expect_model(world.row("META").value(), "FaceTheoryCacheMetadata");
+    if (fencing) expect_model(world.row("LOCK").value(), "FaceTheoryCacheLease");
     const LeaseGuard second = cache.hold(world.key).value();
     ASSERT_THAT(cache.publish(second, world.key, {.body = "x"}, {.version = "1"}), succeeds());
     expect_model(world.row("META").value(), "FaceTheoryCacheMetadata");

@@ -35,7 +35,9 @@ struct PageWorld {
     options.leases.clock.wait_until = [this, plain = options.leases.clock.wait_until,
                                        owner = std::this_thread::get_id()](auto& lock, auto& changed, auto moment) {
       if (std::this_thread::get_id() != owner) return plain(lock, changed, moment);
+      lock.unlock();
       waiting();
+      lock.lock();
       clock.advance(std::chrono::ceil<std::chrono::milliseconds>(moment - clock.steady_now()));
     };
     return PageCache(*store, "cache", *bodies, std::move(options));

@@ -215,11 +215,14 @@ const PageRequest kRequest{.id = "r1", .hash = "h1"};
 
 TEST(Request, is_begun_once) {
   PageWorld world;
-  EXPECT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
+  const RequestState begun = world.cache.begin_request(world.key, kRequest).value();
+  EXPECT_TRUE(begun.is_mine);
   EXPECT_EQ(world.row("REQ#r1"), (Item{{"pk", page_partition(world.key)},
                                        {"sk", "REQ#r1"},
                                        {"request_hash", "h1"},
                                        {"status", "STARTED"},
+                                       {"lease_token", begun.token},
+                                       {"lease_expires_at", 1030},
                                        {"ttl", 1000 + 24 * 3600}}));
   const RequestState again = world.cache.begin_request(world.key, kRequest).value();
   EXPECT_FALSE(again.is_mine);
@@ -247,6 +250,60 @@ TEST(Request, that_is_remembered_for_ever_does_not_count_as_gone) {
   PageCache cache = world.make({.request_lifetime = std::chrono::seconds::max()});
   EXPECT_TRUE(cache.begin_request(world.key, kRequest)->is_mine);
   EXPECT_FALSE(cache.begin_request(world.key, kRequest)->is_mine);
+}
+
+TEST(Request, is_free_again_when_the_lease_of_its_dead_holder_has_ended) {
+  PageWorld world;
+  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
+  world.clock.advance(29'999ms);
+  EXPECT_FALSE(world.cache.begin_request(world.key, kRequest)->is_mine);
+  EXPECT_EQ(world.generated, 0);
+  world.clock.advance(1ms);
+  EXPECT_THAT(world.cache.begin_request(world.key, {"r1", "other"}), fails_with(Code::kIdempotencyMismatch));
+  EXPECT_EQ(world.serve("one", {.request = kRequest}).state, PageState::kRegenerated);
+  EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("COMPLETED"));
+  EXPECT_EQ(world.row("REQ#r1")->find("lease_token"), nullptr);
+}
+
+TEST(Request, is_its_holders_while_the_page_is_being_generated) {
+  PageWorld world;
+  ASSERT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
+  world.lock_until(1100);
+  world.clock.advance(99s);
+  EXPECT_FALSE(world.cache.begin_request(world.key, kRequest)->is_mine);
+  // The holder died while it was generating, and so its lease ends.
+  world.clock.advance(1s);
+  EXPECT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
+}
+
+TEST(Request, that_was_taken_over_is_not_completed_by_the_holder_before) {
+  PageWorld world;
+  PageRequest slow = kRequest;
+  slow.token = world.cache.begin_request(world.key, kRequest)->token;
+  world.clock.advance(30s);
+  PageRequest fast = kRequest;
+  fast.token = world.cache.begin_request(world.key, kRequest)->token;
+  EXPECT_NE(slow.token, fast.token);
+  ASSERT_THAT(world.cache.fail_request(world.key, slow), succeeds());
+  EXPECT_EQ(world.row("REQ#r1")->at("status"), AttributeValue("STARTED"));
+  const LeaseGuard guard = world.cache.hold(world.key).value();
+  EXPECT_THAT(world.cache.publish(guard, world.key, page_of("x"), {.request = slow}),
+              fails_with(Code::kIdempotencyMismatch));
+  EXPECT_THAT(world.cache.publish(guard, world.key, page_of("x"), {.request = fast}), succeeds());
+}
+
+TEST(Request, of_another_implementation_is_its_own_until_its_time_to_live_is_over) {
+  PageWorld world;
+  const Item theirs{{"pk", page_partition(world.key)},
+                    {"sk", "REQ#r1"},
+                    {"request_hash", "h1"},
+                    {"status", "STARTED"},
+                    {"ttl", 5000}};
+  ASSERT_THAT(world.store->put_item("cache", theirs), succeeds());
+  world.clock.advance(3999s);
+  EXPECT_FALSE(world.cache.begin_request(world.key, kRequest)->is_mine);
+  world.clock.advance(1s);
+  EXPECT_TRUE(world.cache.begin_request(world.key, kRequest)->is_mine);
 }
 
 TEST(Request, may_be_tried_again_when_it_failed) {

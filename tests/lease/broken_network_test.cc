@@ -32,6 +32,21 @@ TEST_P(BrokenNetwork, knows_its_own_lease_when_the_answer_was_lost) {
   EXPECT_THAT(leases().acquire({"A"}, 30s), succeeds());
 }
 
+TEST_P(BrokenNetwork, knows_its_own_lease_also_when_nobody_waits_for_the_answer) {
+  Leases leases = this->leases();
+  const auto acquire = [&] {
+    return answer_of<Lease>([&](Callback<Lease> done) { leases.async_acquire({"A"}, 30s, std::move(done)); });
+  };
+  proxy_.lose = 1;
+  const Result<Lease> lease = acquire();
+  ASSERT_THAT(lease, succeeds());
+  EXPECT_EQ(lease->generation.has_value(), GetParam());
+  EXPECT_THAT(acquire(), fails_with(Code::kLeaseHeld));
+  proxy_.lose = 1;
+  EXPECT_THAT(answer_of<void>([&](Callback<void> done) { leases.async_release(*lease, std::move(done)); }), succeeds());
+  EXPECT_THAT(acquire(), succeeds());
+}
+
 TEST_P(BrokenNetwork, does_not_take_the_lease_of_another_for_its_own) {
   ASSERT_THAT(leases().acquire({"A"}, 30s), succeeds());
   proxy_.lose = 1;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <memory>
 #include <string>
 
@@ -38,5 +39,13 @@ struct LeaseWorld {
     store->put_item("cache", item).value();
   }
 };
+
+/// The answer of an `async_` call.
+template <class T, class Start>
+Result<T> answer_of(Start start) {
+  std::promise<Result<T>> promise;
+  start(Callback<T>([&](Result<T> result) { promise.set_value(std::move(result)); }));
+  return promise.get_future().get();
+}
 
 }  // namespace dolmen

@@ -240,6 +240,37 @@ TEST(Leases, do_not_let_a_transaction_pass_when_they_have_ended) {
   EXPECT_EQ(world.row()->at("lease_token"), AttributeValue(kFirstToken));
 }
 
+TEST(AsyncLeases, do_what_the_other_calls_do) {
+  for (const bool fencing : {false, true}) {
+    LeaseWorld world;
+    Leases leases = world.leases({.fencing = fencing});
+    const auto acquire = [&](const LeaseKey& key) {
+      return answer_of<Lease>([&](Callback<Lease> done) { leases.async_acquire(key, 30s, std::move(done)); });
+    };
+    const auto status = [&](const LeaseKey& key) {
+      return answer_of<std::optional<LeaseStatus>>(
+          [&](Callback<std::optional<LeaseStatus>> done) { leases.async_status(key, std::move(done)); });
+    };
+    const auto release = [&](const Lease& lease) {
+      return answer_of<void>([&](Callback<void> done) { leases.async_release(lease, std::move(done)); });
+    };
+    EXPECT_EQ(status(world.key).value(), std::nullopt);
+    const Lease lease = acquire(world.key).value();
+    EXPECT_EQ(lease.expires_at, 1030);
+    EXPECT_EQ(lease.generation.has_value(), fencing);
+    EXPECT_EQ(world.row()->at("lease_token"), AttributeValue(lease.token));
+    EXPECT_THAT(acquire(world.key), fails_with(Code::kLeaseHeld, "CACHE#1/LOCK is held for another 30 s"));
+    EXPECT_TRUE(status(world.key).value()->held);
+    EXPECT_THAT(release({.key = world.key, .token = "another"}), succeeds());
+    EXPECT_TRUE(leases.status(world.key).value()->held);
+    EXPECT_THAT(release(lease), succeeds());
+    EXPECT_FALSE(leases.status(world.key).value().value_or(LeaseStatus()).held);
+    EXPECT_THAT(acquire({""}), fails_with(Code::kInvalidArgument));
+    EXPECT_THAT(status({""}), fails_with(Code::kInvalidArgument));
+    EXPECT_THAT(release({.key = world.key}), fails_with(Code::kInvalidArgument));
+  }
+}
+
 TEST(FencedLeases, count_their_acquisitions) {
   LeaseWorld world;
   Leases leases = world.leases({.fencing = true});
@@ -247,8 +278,11 @@ TEST(FencedLeases, count_their_acquisitions) {
   EXPECT_EQ(first.generation, 1'000'000'001);
   EXPECT_EQ(leases.refresh(first, 60s)->generation, 1'000'000'001);
   ASSERT_THAT(leases.release(first), succeeds());
-  EXPECT_EQ(world.row(),
-            (Item{{"pk", "CACHE#1"}, {"sk", "LOCK"}, {"lease_expires_at", 0}, {"generation", 1'000'000'001}}));
+  EXPECT_EQ(world.row(), (Item{{"pk", "CACHE#1"},
+                               {"sk", "LOCK"},
+                               {"lease_token", kFirstToken},
+                               {"lease_expires_at", 0},
+                               {"generation", 1'000'000'001}}));
   const Lease second = leases.acquire(world.key, 30s).value();
   EXPECT_EQ(second.generation, 1'000'000'002);
   EXPECT_EQ(world.row(), (Item{{"pk", "CACHE#1"},
@@ -259,6 +293,21 @@ TEST(FencedLeases, count_their_acquisitions) {
   world.clock.advance(30s);
   EXPECT_EQ(leases.acquire(world.key, 30s)->generation, 1'000'000'003);
   EXPECT_THAT(leases.acquire(world.key, 30s), fails_with(Code::kLeaseHeld));
+}
+
+TEST(FencedLeases, that_were_released_have_their_token_and_are_nobodys) {
+  LeaseWorld world;
+  Leases leases = world.leases({.fencing = true});
+  const Lease lease = leases.acquire(world.key, 30s).value();
+  ASSERT_THAT(world.store->transact_write({leases.release_action(lease).value()}), succeeds());
+  EXPECT_EQ(world.row()->at("lease_token"), AttributeValue(kFirstToken));
+  EXPECT_THAT(leases.refresh(lease, 30s), fails_with(Code::kLeaseNotOwned));
+  EXPECT_THAT(world.store->transact_write({leases.check_action(lease).value()}),
+              fails_with(Code::kTransactionCanceled));
+  const Lease next = leases.acquire(world.key, 30s).value();
+  // The holder before, who knows nothing of it, gives back once more.
+  EXPECT_THAT(leases.release(lease), succeeds());
+  EXPECT_THAT(leases.refresh(next, 30s), succeeds());
 }
 
 TEST(FencedLeases, count_on_when_somebody_replaced_or_removed_the_row) {

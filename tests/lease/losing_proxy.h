@@ -19,6 +19,9 @@ class LosingProxy {
   std::atomic<int> lose = 0;
   /// The next UpdateItem gets no answer, and is not carried out.
   std::atomic<bool> hang = false;
+  /// Requests that read, or that write, are answered with an error, and are not carried out.
+  std::atomic<bool> refuse_reads = false;
+  std::atomic<bool> refuse_writes = false;
   /// What happens before an answer is passed on.
   std::function<void()> on_answer = [] {};
 
@@ -34,6 +37,10 @@ class LosingProxy {
     for (const char* name : {"content-type", "x-amz-target"}) request.headers.push_back({name, received.header(name)});
     const std::string target = received.header("x-amz-target");
     if (target.ends_with("UpdateItem") && hang.exchange(false)) return {"", TestServer::Then::kHang};
+    if (target.ends_with("GetItem") ? refuse_reads : refuse_writes)
+      return {TestServer::response(
+          500, R"({"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"the table is away"})",
+          "")};
     const http::Outcome outcome = client_.send_and_wait(std::move(request));
     if (!outcome) return {"", TestServer::Then::kClose};
     on_answer();

@@ -1,7 +1,9 @@
 #pragma once
 
-#include <algorithm>
-#include <map>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <vector>
 
 #include "dolmen/lease.h"
 
@@ -49,34 +51,55 @@ class TestClock {
   }
 
  private:
+  /// Somebody who waits, in whose thread this is.
+  struct Waiter {
+    std::condition_variable& changed;
+    std::mutex& mutex;
+    /// How many threads are waking it, and so use what it refers to.
+    int wakers = 0;
+  };
+
   void wait_until(std::unique_lock<std::mutex>& lock, std::condition_variable& changed, LeaseClock::Moment moment) {
+    Waiter waiter{.changed = changed, .mutex = *lock.mutex()};
     {
       const std::lock_guard waiting_lock(waiting_mutex_);
-      waiting_[&changed] = lock.mutex();
+      waiting_.push_back(&waiter);
     }
     if (steady_now() < moment) changed.wait(lock);
-    const std::lock_guard waiting_lock(waiting_mutex_);
-    waiting_.erase(&changed);
+    // Those who are waking it need its mutex, and what they use may go when it has returned.
+    lock.unlock();
+    {
+      std::unique_lock waiting_lock(waiting_mutex_);
+      woken_.wait(waiting_lock, [&] { return waiter.wakers == 0; });
+      std::erase(waiting_, &waiter);
+    }
+    lock.lock();
   }
 
   /// A waiter holds its mutex from before it reads the time until it waits, so that no waiter is missed.
   void wake() {
-    std::map<std::condition_variable*, std::mutex*> waiting;
+    std::vector<Waiter*> waiting;
     {
       const std::lock_guard lock(waiting_mutex_);
       waiting = waiting_;
+      for (Waiter* waiter : waiting) ++waiter->wakers;
     }
-    for (const auto& [changed, mutex] : waiting) {
-      const std::lock_guard lock(*mutex);
-      changed->notify_all();
+    for (Waiter* waiter : waiting) {
+      const std::lock_guard lock(waiter->mutex);
+      waiter->changed.notify_all();
     }
+    const std::lock_guard lock(waiting_mutex_);
+    for (Waiter* waiter : waiting) --waiter->wakers;
+    woken_.notify_all();
   }
 
   mutable std::mutex time_mutex_;
   std::chrono::milliseconds wall_;
   std::chrono::milliseconds steady_{0};
+  /// Guards the list and what it refers to.
   std::mutex waiting_mutex_;
-  std::map<std::condition_variable*, std::mutex*> waiting_;
+  std::condition_variable woken_;
+  std::vector<Waiter*> waiting_;
 };
 
 }  // namespace dolmen

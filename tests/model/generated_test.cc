@@ -12,13 +12,14 @@
 namespace dolmen {
 namespace {
 
+using acme::accounts::User;
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 using testing::ElementsAre;
 
 TEST(Generated, models_are_those_of_their_files) {
   EXPECT_THAT(load_models("tests/models/user.yml").value().models,
-              ElementsAre(::models::user(), ::models::page_metadata()));
+              ElementsAre(acme::accounts::models::user(), acme::accounts::models::page_metadata()));
   EXPECT_THAT(load_models("scenarios/models/sample.yml").value().models,
               ElementsAre(contract::models::sample(), contract::models::reserved()));
   namespace hard = acme::hard_names::models;
@@ -41,9 +42,9 @@ struct World {
 
 TEST(Generated, a_struct_is_created_updated_and_read) {
   World world;
-  Table<User> users = world.open_table<User>(::models::user());
+  Table<User> users = world.open_table<User>(acme::accounts::models::user());
   User ada{.pk = "USER#1", .sk = "PROFILE", .nickname = "Ada", .phone = "+33 2 98"};
-  ada.ttl = sys_seconds(seconds(1800000000));
+  ada.ttl = sys_seconds(seconds(4100000000));
   ASSERT_THAT(users.create(ada), succeeds());
   EXPECT_EQ(ada.created_at, "2026-01-16T01:02:03.000000000Z");
   Item stored = world.store->get_item("users", {{"PK", "USER#1"}, {"SK", "PROFILE"}}).value().item.value();
@@ -56,7 +57,7 @@ TEST(Generated, a_struct_is_created_updated_and_read) {
                           {"createdAt", ada.created_at},
                           {"updatedAt", ada.created_at},
                           {"version", 0},
-                          {"ttl", 1800000000}}));
+                          {"ttl", 4100000000}}));
 
   ada.nickname = "Countess";
   ada.tags = {"admin"};
@@ -81,7 +82,7 @@ contract::Sample full_sample() {
           .moment = "2026-01-16T01:02:03.000000004Z",
           .seconds = sys_seconds(seconds(1700000000)),
           .whole = -7,
-          .expires = sys_seconds(seconds(1800000000)),
+          .expires = sys_seconds(seconds(4100000000)),
           .group = "g",
           .rank = 3,
           .secret_text = "hidden",

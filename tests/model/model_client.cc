@@ -2,10 +2,9 @@
 //
 //     model_client STORE MODELS MODEL TABLE
 //
-// Reads steps of scenarios (docs/models.md) as JSON, one per line, and answers each with one line of JSON: {"error"},
-// or
-// {"items", "cursor"}. A step can have a cursor as text in "cursor_text". Times are the machine's; encrypted attributes
-// have the deterministic keys of the seed "dolmen contract".
+// Reads steps of scenarios (docs/models.md) as JSON, one per line, and answers each with one line of JSON: {"error"} or
+// {"items", "cursor"}. Times are the machine's; encrypted attributes have the deterministic keys of the seed "dolmen
+// contract".
 #include <cstdio>
 #include <fmt/format.h>
 #include <iostream>
@@ -14,8 +13,8 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "dolmen/open.h"
+#include "scenario/driver.h"
 #include "scenario/fields.h"
-#include "scenario/step.h"
 
 namespace dolmen::scenario {
 namespace {
@@ -40,19 +39,12 @@ Result<LogicalItem> answer(const std::string& line, World& world) {
   DOLMEN_TRY(const LogicalValue parsed, parse_json(line));
   const LogicalItem* map = parsed.get_if<LogicalItem>();
   if (map == nullptr) return fail(Code::kInvalidArgument, "a step must be a map");
-  LogicalItem step = *map;
-  if (const auto text = step.extract("cursor_text")) {
-    world.variables.insert_or_assign("given", text.mapped());
-    step.insert_or_assign("cursor", "given");
-  }
-  world.now = Timestamp::from(system_clock().now());
-  DOLMEN_TRY(const Outcome outcome, carry_out(step, world));
-  if (outcome.error) {
-    const std::string_view name = portable_error_name(outcome.error->code());
-    return LogicalItem{{"error", name.empty() ? code_name(outcome.error->code()) : name},
-                       {"message", outcome.error->message()}};
-  }
+  world.now() = Timestamp::from(system_clock().now());
+  DOLMEN_TRY(const Outcome outcome, OwnDriver().carry_out(*map, world));
+  if (outcome.failure)
+    return LogicalItem{{"error", outcome.failure->names.front()}, {"message", outcome.failure->message}};
   LogicalValue::List items;
+  if (outcome.item) items.push_back(printable(*outcome.item));
   for (const LogicalItem& item : outcome.items) items.push_back(printable(item));
   return LogicalItem{{"items", std::move(items)}, {"cursor", outcome.cursor}};
 }
@@ -63,11 +55,10 @@ Result<void> serve(const char* address, const char* models, const char* model, c
   if (set.find(model) == nullptr) return fail(Code::kInvalidArgument, "there is no model {}", model);
   const std::unique_ptr<KeyProvider> keys = deterministic_keys("dolmen contract");
   Timestamp now;
-  DOLMEN_TRY(ModelTable table,
-             ModelTable::open(*store, *set.find(model),
-                              {.table = table_name, .keys = keys.get(), .now = [&] { return now.to_time_point(); }}));
-  DOLMEN_TRY_VOID(table.ensure_table());
-  World world{.store = *store, .table = table, .now = now};
+  const Scenario scenario{.model = model, .table = table_name};
+  DOLMEN_TRY(World world, World::open(scenario, set.models, *store, now, keys.get()));
+  DOLMEN_TRY(ModelTable* const table, world.table_for({}));
+  DOLMEN_TRY_VOID(table->ensure_table());
   for (std::string line; std::getline(std::cin, line);) {
     Result<LogicalItem> said = answer(line, world);
     if (!said) said = LogicalItem{{"error", "mistake"}, {"message", said.error().message()}};

@@ -125,7 +125,7 @@ TEST(Records, are_stored_by_the_model_and_read_back) {
                 .fragile = true,
                 .customs = {{"b", {1, 2}}, {"a", {}}},
                 .recipient = "Ada",
-                .expires = Seconds(std::chrono::seconds(1700000000))};
+                .expires = Seconds(std::chrono::seconds(4100000000))};
   ASSERT_EQ(error_name(world.parcels.create(parcel)), "ok");
   EXPECT_EQ(parcel.created_at, kFirstTime);
   EXPECT_EQ(parcel.updated_at->time_since_epoch(), std::chrono::seconds(1768525323));
@@ -145,7 +145,7 @@ TEST(Records, are_stored_by_the_model_and_read_back) {
                           {"colour", "red"},
                           {"fragile", true},
                           {"customs", R"({"a":[],"b":[1,2]})"},
-                          {"ttl", 1700000000},
+                          {"ttl", 4100000000},
                           {"created_at", kFirstTime},
                           {"updated_at", kFirstTime},
                           {"version", 0}}));

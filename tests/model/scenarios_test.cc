@@ -7,18 +7,23 @@
 namespace dolmen::scenario {
 namespace {
 
+Verdict run_here(const Scenario& scenario, Store& store, bool drop_existing = false) {
+  OwnDriver driver;
+  return run(scenario, {parcel_model()}, store, {.drop_existing = drop_existing, .driver = &driver});
+}
+
 Verdict run_steps(const std::string& steps, const std::string& table = "parcels_contract") {
   const std::string text = "name: \"own.test\"\ndms_version: \"0.1\"\nmodel: \"Parcel\"\ntable: { name: \"" + table +
                            "\" }\nsteps:\n" + steps;
   const ReadScenario read = read_scenario(text, "test.yml");
   EXPECT_TRUE(read.problems.empty()) << steps;
   const std::unique_ptr<Store> store = open("memory:").value();
-  return run(read.scenario, {parcel_model()}, *store);
+  return run_here(read.scenario, *store);
 }
 
 std::string why(const std::string& steps) {
   const Verdict verdict = run_steps(steps);
-  return verdict.passed ? "passed" : verdict.why;
+  return verdict.passed() ? "passed" : verdict.why;
 }
 
 constexpr const char* kCreate = R"(  - { op: create, item: { pk: "P", sk: 1, status: "a", weight: 2.50 } }
@@ -88,11 +93,63 @@ TEST(Scenario, section_8_3_begins_with_an_empty_table_and_leaves_none) {
       R"({"name": "n", "dms_version": "0.1", "model": "Parcel", "table": {"name": "one_by_one"},
           "steps": [{"op": "create", "if_not_exists": true, "item": {"pk": "P", "sk": 1}}]})",
       "n.json");
-  for (int i = 0; i < 2; ++i) EXPECT_TRUE(run(read.scenario, {parcel_model()}, *store).passed);
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(run_here(read.scenario, *store).passed());
   EXPECT_TRUE(store->list_tables().value().names.empty());
   Scenario unknown = read.scenario;
   unknown.model = "Box";
-  EXPECT_EQ(run(unknown, {parcel_model()}, *store).why, "no file declares the model Box");
+  EXPECT_EQ(run_here(unknown, *store).why, "no file declares the model Box");
+}
+
+TEST(Scenario, leaves_a_table_alone_that_it_did_not_make_unless_told) {
+  const std::unique_ptr<Store> store = open("memory:").value();
+  const ReadScenario read = read_scenario(
+      R"({"name": "n", "dms_version": "0.1", "model": "Parcel", "table": {"name": "precious"},
+          "steps": [{"op": "create", "if_not_exists": true, "item": {"pk": "P", "sk": 1}}]})",
+      "n.json");
+  ASSERT_TRUE(read.problems.empty());
+  ModelTable table = ModelTable::open(*store, parcel_model(), {.table = "precious"}).value();
+  ASSERT_TRUE(table.create_table());
+  ASSERT_TRUE(table.create({{"pk", "P"}, {"sk", 1}}));
+  const Verdict refused = run_here(read.scenario, *store);
+  EXPECT_FALSE(refused.passed());
+  EXPECT_EQ(refused.why,
+            "table precious exists and was not made by this run, so it was left alone; drop it, or allow that with "
+            "--drop-tables");
+  EXPECT_TRUE(table.get({{"pk", "P"}, {"sk", 1}}));
+  EXPECT_TRUE(run_here(read.scenario, *store, true).passed());
+  EXPECT_TRUE(store->list_tables().value().names.empty());
+}
+
+constexpr const char* kThree = R"(  - op: batch_write
+    puts:
+      - { pk: "P", sk: 1, status: "a", weight: 1 }
+      - { pk: "P", sk: 2, status: "a", weight: 2 }
+      - { pk: "P", sk: 3, status: "b" }
+)";
+
+TEST(Scenario, items_in_any_order_are_a_multiset) {
+  const auto query = [](const std::string& items) {
+    return kThree + std::string("  - { op: query, partition: \"P\", expect: { items_any_order: ") + items + " } }\n";
+  };
+  EXPECT_EQ(why(query(R"([{ status: "b" }, { status: "a", weight: 2 }, { status: "a" }])")), "passed");
+  // The general one must not take the only item that the special one fits.
+  EXPECT_EQ(why(query(R"([{ status: "a" }, { status: "a", weight: 1 }, { status: "b" }])")), "passed");
+  // One item cannot stand for two.
+  EXPECT_NE(why(query(R"([{ status: "b" }, { status: "b" }, { status: "a" }])")), "passed");
+  EXPECT_NE(why(query(R"([{ weight: 1 }, { weight: 1 }, { status: "b" }])")), "passed");
+}
+
+TEST(Scenario, what_an_implementation_cannot_do_is_skipped) {
+  const std::unique_ptr<Store> store = open("memory:").value();
+  const ReadScenario read = read_scenario(
+      R"({"name": "n", "dms_version": "0.2", "model": "Parcel", "requires_capabilities": ["crud", "time_travel"],
+          "steps": [{"op": "get", "key": {"pk": "P", "sk": 1}}]})",
+      "n.json");
+  ASSERT_TRUE(read.problems.empty());
+  const Verdict verdict = run_here(read.scenario, *store);
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kSkipped);
+  EXPECT_EQ(verdict.why, "it requires time_travel");
+  EXPECT_TRUE(store->list_tables().value().names.empty());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Generated from isr_cache.yml; edit that file, not this.
 // clang-format off
-// By: dolmen model generate --lang cpp
+// By: dolmen model generate --lang cpp --namespace ::
 #pragma once
 
 #include <chrono>

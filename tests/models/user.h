@@ -13,6 +13,8 @@
 #include <dolmen/model/model.h>
 #include <dolmen/model/table.h>
 
+namespace acme::accounts {
+
 /// An item of the model "User" in the table "users".
 struct User {
   std::string pk;
@@ -84,7 +86,7 @@ inline const dolmen::Model& page_metadata() {
       .partition_key = dolmen::KeyAttribute{"pk", dolmen::KeyType::kString},
       .attributes = {
           {.name = "pk", .type = dolmen::Type::kString, .required = true},
-          {.name = "s3_key", .type = dolmen::Type::kString, .required = true},
+          {.name = "s3_key", .type = dolmen::Type::kString, .required = true, .tags = dolmen::LogicalItem{{"owner", dolmen::LogicalValue("web")}}},
           {.name = "generated_at", .type = dolmen::Type::kNumber, .required = true},
       },
   };
@@ -92,3 +94,5 @@ inline const dolmen::Model& page_metadata() {
 }
 
 }  // namespace models
+
+}  // namespace acme::accounts

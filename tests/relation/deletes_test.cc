@@ -103,7 +103,7 @@ TEST_F(RelationDeletes, purging_an_account_reaches_what_is_not_below_it) {
 TEST_F(RelationDeletes, dolmens_own_resources_cannot_be_deleted_changed_or_linked) {
   // Makes the queue.
   ASSERT_NE(graph_->remove(family(12).urn)->job, "");
-  const std::string queue = "urn:pp:Dolmen.DeleteQueue::pending";
+  const std::string queue = "urn:dolmen:Dolmen.DeleteQueue::pending";
   const Resource victim = make("System.Group");
   make("System.Group", victim.urn);
   EXPECT_THAT(graph_->remove(queue), fails_with(Code::kInvalidResource));
@@ -125,7 +125,7 @@ TEST_F(RelationDeletes, what_others_have_put_into_the_queue_is_not_taken_for_a_d
   const Resource victim = make("System.Group");
   const Resource child = make("System.Group", victim.urn);
   const Resource trap = graph_->create({.type = "System.Group", .attributes = {{"root", victim.urn}}}).value();
-  const std::string queue = "urn:pp:Dolmen.DeleteQueue::pending";
+  const std::string queue = "urn:dolmen:Dolmen.DeleteQueue::pending";
   ASSERT_THAT(store_->put_item("system", {{"PK", "Parent#" + queue},
                                           {"SK", "Child#" + trap.urn},
                                           {"_recordType", "ParentChildRelationship"},

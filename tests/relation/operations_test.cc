@@ -240,7 +240,7 @@ TEST_F(RelationOperations, a_grant_reaches_down_families_and_through_collections
   // A cycle of collections does no harm.
   ASSERT_TRUE(graph_->add_member(team.urn, {.collection = user.urn, .conveys_authorization = true}));
   EXPECT_THAT(graph_->authorization_path(user.urn).value(), ElementsAre(user.urn, team.urn, root.urn));
-  EXPECT_THAT(graph_->authorization_reach(root.urn).value(), ElementsAre(root.urn, team.urn, user.urn));
+  EXPECT_THAT(graph_->authorization_reach(root.urn)->items, ElementsAre(root.urn, team.urn, user.urn));
   EXPECT_EQ(graph_->conveying_collections(user.urn).value().size(), 1U);
 }
 

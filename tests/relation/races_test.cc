@@ -237,6 +237,24 @@ TEST_F(RelationRaces, a_repair_breaks_nothing_that_is_changed_or_joins_meanwhile
       });
 }
 
+TEST_F(RelationRaces, what_is_deleted_while_it_is_verified_is_no_finding) {
+  std::string team;
+  in_every_gap(
+      [&] {
+        root_ = group();
+        team = group();
+        const std::string child = group(root_);
+        EXPECT_TRUE(graph_->create({.type = "System.User", .parent = child, .unique = {{"email", "a"}}}));
+        EXPECT_TRUE(graph_->add_member(child, {.collection = team}));
+      },
+      [&](Relations& paused) {
+        const auto page = paused.verify({.whole_table = true}, {.limit = 1000});
+        ASSERT_THAT(page, succeeds());
+        for (const Finding& finding : page->findings) ADD_FAILURE() << finding.kind << ": " << finding.message;
+      },
+      [&] { EXPECT_TRUE(graph_->remove(root_)); }, [&] { EXPECT_TRUE(graph_->remove(team)); });
+}
+
 TEST_F(RelationRaces, a_strict_look_at_what_is_deleted_meanwhile_finds_it_or_not) {
   std::string leaf;
   in_every_gap(

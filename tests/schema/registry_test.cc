@@ -226,11 +226,31 @@ TEST_F(PublishedFiles, let_one_of_many_threads_win) {
   EXPECT_EQ(published, 1);
 }
 
+TEST_F(PublishedFiles, of_an_id_that_have_integers_as_versions_grow) {
+  const auto registry = open();
+  const auto version = [](std::string_view json) {
+    return R"({"schema_id":"users","schema_version":)" + std::string(json) +
+           R"(,"fields":{"_id":{"type":"string","required":true}}})";
+  };
+  ASSERT_TRUE(registry->publish(version("2")));
+  const auto smaller = registry->publish(version("1"));
+  ASSERT_FALSE(smaller);
+  EXPECT_THAT(smaller, fails_with(Code::kSchemaInvalid));
+  EXPECT_EQ(smaller.error().details().front().rule, "monotonic");
+  EXPECT_THAT(registry->publish(version("\"2\"")), fails_with(Code::kSchemaImmutable)) << "the same version";
+  EXPECT_TRUE(registry->publish(version("\"1\""))) << "a tag has no order";
+  EXPECT_TRUE(registry->publish(version("10")));
+  const auto again = open();
+  EXPECT_FALSE(again->publish(version("9")));
+  EXPECT_TRUE(again->publish(version("11")));
+}
+
 TEST(LogNote, comes_back_as_it_was_and_is_told_from_others) {
-  const SchemaRef ref{"users", "v1"};
-  EXPECT_EQ(read_log_note(log_note(ref)).value(), ref);
-  EXPECT_EQ(read_log_note("something else").value(), std::nullopt);
-  std::string cut = log_note(ref);
+  const std::vector<SchemaRef> refs{{"users", "v1"}, {"users", "v2"}};
+  EXPECT_EQ(read_log_note(log_note({refs[0]})).value(), std::vector{refs[0]});
+  EXPECT_EQ(read_log_note(log_note(refs)).value(), refs);
+  EXPECT_TRUE(read_log_note("something else").value().empty());
+  std::string cut = log_note(refs);
   cut.pop_back();
   EXPECT_THAT(read_log_note(cut), fails_with(Code::kCorruption));
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "base/endian.h"
 #include "storage/counters.h"
 #include "storage/fault_plan.h"
 #include "storage/storage.h"
@@ -14,22 +15,40 @@ namespace dolmen::storage {
 namespace {
 
 using test::content;
+using test::kCounters;
 using test::kNotes;
 using test::kRows;
 using test::must;
 
-constexpr Keyspace kCounters{2};
+constexpr Keyspace kJournal{3};
 
-/// Each commit is a row, a note of the same number, one more in a counter, and the removal of what the commit before it
-/// has left in "last".
+/// Each commit is a row, a note of the same number, one more in a counter, two appended rows, and the removal of what
+/// the commit before it has left in "last".
 Batch numbered(int number) {
   Batch batch;
   batch.put(kRows, std::to_string(number), std::string(300, 'r'));
   batch.put(kNotes, std::to_string(number), std::string(300, 'n'));
   batch.add(kCounters, "rows", std::vector<std::int64_t>{1});
+  batch.append(kJournal, kCounters, "journal", std::to_string(number) + " begins");
+  batch.append(kJournal, kCounters, "journal", std::to_string(number) + " ends");
   batch.remove_range(kRows, {.lower = "last", .upper = "last~"});
   batch.put(kRows, "last" + std::to_string(number), "");
   return batch;
+}
+
+/// Expects two appended rows for each row, numbered without gaps.
+void expect_whole_journal(const Storage& storage, const test::Content& rows) {
+  const auto journal = content(storage, kJournal);
+  EXPECT_EQ(journal.size(), 2 * rows.size());
+  std::uint64_t expected = 0;
+  for (const auto& [key, text] : journal) {
+    EXPECT_EQ(read_big_endian<std::uint64_t>(std::string_view(key).substr(7)), ++expected);
+    EXPECT_EQ(text.ends_with("begins"), expected % 2 == 1);
+    EXPECT_TRUE(rows.contains(text.substr(0, text.find(' ')))) << text;
+  }
+  const auto counter = test::read(storage, kCounters, "journal");
+  EXPECT_EQ(counter ? must(decode_counters(*counter)) : std::vector<std::int64_t>{0},
+            std::vector<std::int64_t>{static_cast<std::int64_t>(expected)});
 }
 
 /// Expects every acknowledged number, and of the others all or nothing.
@@ -42,6 +61,7 @@ void expect_whole(const Storage& storage, const std::set<int>& acknowledged) {
   const auto counter = test::read(storage, kCounters, "rows");
   EXPECT_EQ(rows.size(), counter ? static_cast<std::size_t>(must(decode_counters(*counter)).at(0)) : 0U);
   EXPECT_EQ(content(storage, kRows, {.lower = "last"}).size(), rows.empty() ? 0U : 1U);
+  expect_whole_journal(storage, rows);
 }
 
 class PowerCut : public testing::Test {
@@ -49,6 +69,7 @@ class PowerCut : public testing::Test {
   PowerCut() {
     options_ = test::options_for(temp_ / "data", Durability::kSync);
     options_.keyspaces.emplace_back("counters");
+    options_.keyspaces.emplace_back("journal");
     options_.faults = faults_;
   }
 

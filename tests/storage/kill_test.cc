@@ -18,10 +18,10 @@ namespace dolmen::storage {
 namespace {
 
 using test::content;
+using test::kCounters;
 using test::kNotes;
 using test::kRows;
 
-constexpr Keyspace kCounters{2};
 constexpr const char* kDirectoryVariable = "DOLMEN_KILL_TEST_DIRECTORY";
 constexpr const char* kFirstVariable = "DOLMEN_KILL_TEST_FIRST";
 constexpr int kAcknowledgements = 3;  ///< The child's descriptor to report to.

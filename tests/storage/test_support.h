@@ -27,6 +27,8 @@ namespace dolmen::storage::test {
 
 inline constexpr Keyspace kRows{0};
 inline constexpr Keyspace kNotes{1};
+/// For stores that have one more keyspace than `options_for` names.
+inline constexpr Keyspace kCounters{2};
 
 /// The value of a result that a test relies on.
 template <class T>

@@ -2,42 +2,14 @@
 """The AWS command line works against the server. It is slow to start, so each test tells a whole story."""
 
 import concurrent.futures
-import json
 import pathlib
-import subprocess
-import tempfile
 import unittest
 
-from dolmen_server import PATIENCE_S, Finished, Server, clean_environment, create_table
+from aws_cli import AWS, AwsCli
+from dolmen_server import create_table
 
-AWS = "/usr/bin/aws"
 
-
-class AwsCliTest(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.server = Server(self.folder / "data")
-        self.server.start()
-        self.addCleanup(self.server.close)
-
-    def run_aws(self, *words):
-        """Runs `aws dynamodb WORDS`; a word that is not text is given as JSON."""
-        texts = [word if isinstance(word, str) else json.dumps(word) for word in words]
-        done = subprocess.run([AWS, "dynamodb", "--output", "json", *texts, "--endpoint-url", self.server.url],
-                              env=clean_environment(self.folder), stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, timeout=4 * PATIENCE_S)
-        return Finished(done.returncode, done.stdout, done.stderr)
-
-    def aws(self, *words):
-        """A command that has to succeed; what it printed."""
-        finished = self.run_aws(*words)
-        self.assertEqual((finished.code, finished.err), (0, ""))
-        return json.loads(finished.out) if finished.out else None
-
+class AwsCliTest(AwsCli):
     def test_the_life_of_a_table_that_survives_a_crash(self):
         created = self.aws("create-table", "--table-name", "Music",
                            "--attribute-definitions", "AttributeName=Artist,AttributeType=S",
@@ -73,11 +45,6 @@ class AwsCliTest(unittest.TestCase):
         for name in names:
             create_table(self.server, name)
         self.assertEqual(self.aws("list-tables", "--page-size", "2"), {"TableNames": names})
-
-    def aws_all(self, *commands):
-        """Commands that do not depend on each other, a few at a time; what each printed."""
-        with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            return list(pool.map(lambda words: self.aws(*words), commands))
 
     def make_orders(self):
         """A table with indexes and twelve items of one customer."""

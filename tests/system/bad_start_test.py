@@ -155,7 +155,7 @@ class Address(BadStartTest):
                 self.assertIn("127.0.0.1", line)
 
     def test_the_address_of_another_machine_is_named_and_another_host_is_advised(self):
-        line = self.refuse_and_create_nothing("--port", 0, "--host", "203.0.113.1")
+        line = self.refuse_and_create_nothing("--port", 0, "--host", "203.0.113.1", "--insecure")
         self.assertIn("203.0.113.1", line)
         self.assertIn("--host", line)
 

@@ -11,16 +11,24 @@ import unittest
 from dolmen_server import BINARY, ROOT, Server, run
 
 DMS, ENTITIES = ROOT / "tests/models/user.yml", ROOT / "examples/entities.yml"
+ENTITY_TABLE = ("--config", ENTITIES, "--table", "entities")
 URN = "urn:pp:System::1"
 SCHEMA = ("--schema", "users", "--version", "v1")
 
 # Verbs that open a store and need it to exist, with the arguments that each needs.
 NEED_A_STORE = {
     "model diff": (DMS,),
+    "entity get": ("user", "ada", *ENTITY_TABLE),
+    "entity put": ("user", "{}", *ENTITY_TABLE),
+    "entity update": ("user", "ada", "--set", "a=b", *ENTITY_TABLE),
+    "entity remove": ("user", "ada", *ENTITY_TABLE),
+    "entity query": ("user", "--index", "created", *ENTITY_TABLE),
     "contract bind": ("notes", "--version", "v1", "--models", DMS),
     "contract status": (),
     "contract unbind": ("notes",),
     "relation get": (URN,),
+    "relation list": (),
+    "relation reassign": (URN, "--account", URN),
     "relation update": (URN, "--set", "a=b"),
     "relation release": ("T", "k", "v"),
     "relation transfer": ("T", "k", "v", "--to", URN),
@@ -55,22 +63,34 @@ NEED_A_STORE = {
     "lease run": ("key", "--", "true"),
     "isr status": ("/page",),
     "isr purge": ("/page", "--keep-bodies"),
+    "isr mark-stale": ("/page",),
+    "isr list": (),
+    "isr versions": ("/page",),
+    "isr restore": ("/page", "1"),
+    "isr sweep": ("--bodies", "bodies"),
     "schema list": (),
     "schema show": ("users", "v1"),
     "document insert": ("{}", *SCHEMA),
     "document update": ("{}", *SCHEMA),
+    "document move": ("{}", "--to", "v2", *SCHEMA),
     "document validate": ("{}", *SCHEMA),
     "document get": ("1", *SCHEMA),
     "document delete": ("1", *SCHEMA),
+    "document list": SCHEMA,
     "document query": ("--limit", "1", *SCHEMA),
     "document explain": ("--limit", "1", *SCHEMA),
     "document create-index": ("age", *SCHEMA),
+    "document rebuild-index": ("age", *SCHEMA),
+    "document drop-index": ("age", *SCHEMA),
     "document indexes": SCHEMA,
     "document import": (DMS, *SCHEMA),
+    "document export": ("--to", "exported.jsonl", *SCHEMA),
+    "document migrate": ("--to", "v2", *SCHEMA),
 }
-MAKE_A_STORE = {"serve", "scenario run", "relation create", "relation reserve", "schema publish"}
-WITHOUT_A_STORE = {"model check", "model show", "model generate", "schema validate", "entity check", "entity generate",
-                   "entity plan"}
+MAKE_A_STORE = {"serve", "scenario run", "model apply", "entity migrate", "relation bind",
+                "relation create", "relation reserve", "schema publish"}
+WITHOUT_A_STORE = {"access create", "access list", "access revoke", "tls self-signed", "model check", "model show",
+                   "model compat", "model generate", "schema validate", "entity check", "entity generate", "entity plan"}
 
 
 def verbs(*path):

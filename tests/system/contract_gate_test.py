@@ -4,12 +4,11 @@
 import decimal
 import json
 import pathlib
-import re
 import unittest
 
 import botocore.exceptions
 
-from dolmen_server import ROOT, Server, run
+from dolmen_server import Server, run
 
 MODELS = """dms_version: "0.1"
 models:
@@ -107,6 +106,26 @@ class BoundTable(unittest.TestCase):
         self.assertIn("text (type): expected S, found N", reasons[1]["Message"])
         self.assertEqual(client.scan(TableName="notes")["Count"], 1)
 
+    def test_write_policies_hold_for_boto3(self):
+        policy = 'write_policy: { mode: "write_once" }\n    keys:'
+        self.file.write_text(MODELS.replace('"0.1"', '"0.2"').replace("keys:", policy))
+        with Server() as server:
+            make_table(server.client())
+            self.assertEqual(self.bind(server).code, 0)
+            table = server.resource().Table("notes")
+            note = {"pk": "a", "text": "once", "version": 0}
+            table.put_item(Item=note)
+            with self.refused("(write_policy)", "found a change"):
+                table.put_item(Item={**note, "text": "twice", "version": 1})
+            with self.refused("(write_policy)", "found a change"):
+                table.update_item(Key={"pk": "a"}, UpdateExpression="SET stars = :s",
+                                  ExpressionAttributeValues={":s": 1})
+            with self.refused("(write_policy)", "found a delete"):
+                table.delete_item(Key={"pk": "a"})
+            with self.refused("(write_policy)", "found a delete"):
+                server.client().batch_write_item(RequestItems={"notes": [{"DeleteRequest": {"Key": {"pk": {"S": "a"}}}}]})
+            self.assertEqual(table.get_item(Key={"pk": "a"})["Item"], note)
+
     def test_warnings_are_counted_and_logged(self):
         with Server() as server:
             make_table(server.client())
@@ -126,32 +145,6 @@ class BoundTable(unittest.TestCase):
             looked = json.loads(self.bind(server, "--dry-run", "--json").out)
             self.assertEqual((looked["bound"], looked["checked"], looked["violating"]), (False, 1, 1))
             self.assertEqual(self.bind(server, "--accept-violations").code, 0)
-
-
-class Documentation(unittest.TestCase):
-    """The example of docs/contracts.md, as it stands there."""
-
-    def test_every_message_of_the_example_is_what_is_said(self):
-        text = (ROOT / "docs/contracts.md").read_text()
-        model, python = (re.search(rf"```{language}\n(.*?)```", text, re.S).group(1) for language in ("yaml", "python"))
-        begin = " ".join(re.search(r"the message begins with `(.*?)`", text, re.S).group(1).split())
-        rows = re.findall(r"^\| `(table\..*?)` \| `(.*)` \|$", text, re.M)
-        self.assertEqual(len(rows), 4)
-        pathlib.Path("example.yml").write_text(model)
-        with Server() as server:
-            make_table(server.client())
-            bound = run("contract", "bind", "--table", "notes", "--version", "v1", "--models", "example.yml",
-                        "--endpoint", server.url)
-            self.assertIn(bound.out, text)
-            table = server.resource().Table("notes")
-            exec(python.splitlines()[1])  # pylint: disable=exec-used
-            for call, rest in rows:
-                with self.assertRaises(botocore.exceptions.ClientError) as refused:
-                    exec(call)  # pylint: disable=exec-used
-                self.assertEqual(refused.exception.response["Error"]["Code"], "ValidationException")
-                self.assertEqual(refused.exception.response["Error"]["Message"], f"{begin} {rest}")
-            self.assertIn(run("contract", "status", "--endpoint", server.url).out, text)
-            self.assertIn(run("contract", "unbind", "--table", "notes", "--endpoint", server.url).out, text)
 
 
 class Kinds(unittest.TestCase):

@@ -68,15 +68,31 @@ class Run(unittest.TestCase):
                 ('{ item_has_fields: ["weight"] }', "the stored item has no weight"),
                 ('{ item_missing_fields: ["name"] }', "the stored item has name"),
                 ('{ raw_attribute_types: { name: "N" } }', "name is stored as S, not N"),
-                ('{ item_field_equals_var: { name: "unsaved" } }', "no step has saved unsaved"),
-                ("{ count: 1 }", "the step returned 0 items, not 1")):
+                ('{ item_field_equals_var: { name: "unsaved" } }', "no step has saved unsaved")):
             with self.subTest(expect):
                 self.assertEqual(self.failure(SCENARIO.format(expect=expect)),
                                  f"FAIL  own.wrong: step 1 (create): {why}")
 
+    def test_a_table_that_the_run_did_not_make_is_left_alone_unless_told(self):
+        with Server() as server:
+            server.must("CreateTable", {"TableName": "parcels_contract", "BillingMode": "PAY_PER_REQUEST",
+                                        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                                        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]})
+            server.must("PutItem", {"TableName": "parcels_contract", "Item": {"pk": {"S": "precious"}}})
+            one = ROOT / "scenarios/life_of_an_item.yml"
+            refused = self.contract("--endpoint", server.url, scenarios=one)
+            self.assertEqual(refused.code, 1)
+            self.assertIn("table parcels_contract exists and was not made by this run, so it was left alone", refused.out)
+            kept = server.must("GetItem", {"TableName": "parcels_contract", "Key": {"pk": {"S": "precious"}}})
+            self.assertIn("Item", kept)
+            told = self.contract("--endpoint", server.url, "--drop-tables", scenarios=one)
+            self.assertEqual((told.code, told.out), (0, "ok    dolmen.life_of_an_item\n1 passed, 0 failed\n"))
+            self.assertEqual(server.must("ListTables", {})["TableNames"], [])
+
     def test_a_scenario_that_says_something_unknown_fails(self):
         line = self.failure(SCENARIO.format(expect="{ okay: true }"))
         self.assertIn('wrong.yml: 8:15: "okay" is not allowed here', line)
+        self.assertIn('8:15: "count" is not allowed here', self.failure(SCENARIO.format(expect="{ count: 0 }")))
         self.assertIn("the op is not known", self.failure(SCENARIO.format(expect="{}").replace("create", "creat")))
         self.assertIn("no file declares the model Box", self.failure(SCENARIO.format(expect="{}").replace("Parcel", "Box")))
 
@@ -118,9 +134,9 @@ class Diff(unittest.TestCase):
             server.stop()
         self.assertIn("PageMetadata in table pages: no difference\n", diff().out)
         report = json.loads(diff("--json").out)
-        self.assertEqual(report["models"][0], {"model": "User", "table": "users",
+        self.assertEqual(report["tables"][0], {"models": ["User"], "table": "users",
                                                "differences": ["the table does not exist"]})
-        self.assertEqual(report["models"][1]["differences"], [])
+        self.assertEqual(report["tables"][1]["differences"], [])
 
     def test_no_difference_is_success(self):
         data = str(pathlib.Path("same").absolute())
@@ -135,8 +151,16 @@ class Diff(unittest.TestCase):
                 "GlobalSecondaryIndexes": [{"IndexName": "by-status", "Projection": {"ProjectionType": "ALL"},
                                             "KeySchema": [{"AttributeName": "status", "KeyType": "HASH"},
                                                           {"AttributeName": "weight", "KeyType": "RANGE"}]}]})
+            diff = lambda *where: run("model", "diff", "scenarios/models/parcel.yml", *where, cwd=ROOT)
+            finished = diff("--endpoint", server.url)
+            self.assertEqual((finished.code, finished.out),
+                             (1, "Parcel in table parcels: time to live: wanted ttl, is none\n"))
+            server.must("UpdateTimeToLive", {"TableName": "parcels", "TimeToLiveSpecification": {
+                "AttributeName": "ttl", "Enabled": True}})
+            finished = diff("--endpoint", server.url)
+            self.assertEqual((finished.code, finished.out), (0, "Parcel in table parcels: no difference\n"))
             server.stop()
-        finished = run("model", "diff", "scenarios/models/parcel.yml", "--data", data, cwd=ROOT)
+        finished = diff("--data", data)
         self.assertEqual((finished.code, finished.out), (0, "Parcel in table parcels: no difference\n"))
 
     def test_missing_tables_are_differences(self):

@@ -3,6 +3,18 @@
 import base64
 
 
+INTRODUCTION = "1 validation error detected: "
+INTRODUCING = {"PutItem", "UpdateItem", "DeleteItem"}
+
+
+def message_of(case, operation, texts):
+    """The text with which an operation refuses the request of a case, in the current or in the older texts."""
+    if texts == "older":
+        return expand(case.get("older", case["message"]))
+    introduced = case.get("introduced", False) and operation in INTRODUCING
+    return (INTRODUCTION if introduced else "") + expand(case["message"])
+
+
 def expand(node):
     """Replaces the short forms of a data file, such as {"$repeat": ["x", 3]}, by what they stand for."""
     if isinstance(node, list):

@@ -5,9 +5,10 @@ DynamoDB."""
 import json
 import pathlib
 import re
+import subprocess
 import unittest
 
-from dolmen_server import ROOT, DidNotStart, Server, create_table, encode, headers_for, read_answer, run
+from dolmen_server import BINARY, ROOT, DidNotStart, Server, create_table, encode, headers_for, read_answer, run
 from foreign_servers import DynamoDbLocal
 
 USERS = {
@@ -47,7 +48,7 @@ class OverTheWire(unittest.TestCase):
                 must(server, "InsertDocument", REF | {"document": {"_id": f"u{i}", "email": "a@b", "age": 20 + i}})
             self.assertEqual(must(server, "GetDocument", REF | {"_id": "u1"})["document"]["age"], 21)
             must(server, "UpdateDocument", REF | {"document": {"_id": "u1", "email": "new"}})
-            self.assertEqual(must(server, "DeleteDocument", REF | {"_id": "u2"}), {"deleted": True})
+            self.assertEqual(must(server, "DeleteDocument", REF | {"_id": "u2"})["deleted"], True)
             self.assertEqual(must(server, "DeleteDocument", REF | {"_id": "u2"}), {"deleted": False})
             server.kill()
             server.start()
@@ -61,9 +62,37 @@ class OverTheWire(unittest.TestCase):
             self.assertEqual(must(server, "ListIndexes", REF), {"indexes": [{"field": "age", "state": "ready"}]})
             self.assertEqual(must(server, "DescribeSchema", REF)["schema_id"], "users")
 
+    def test_writers_say_which_revision_they_have_seen(self):
+        with Server() as server:
+            must(server, "PublishSchema", {"schema": USERS})
+            must(server, "PublishSchema", {"schema": USERS | {"schema_version": "v2"}})
+            first = must(server, "InsertDocument", REF | {"document": {"_id": "u1", "email": "a"}})["revision"]
+            self.assertEqual(must(server, "GetDocument", REF | {"_id": "u1"})["revision"], first)
+            update = REF | {"document": {"_id": "u1", "email": "b"}, "expected_revision": first}
+            second = must(server, "UpdateDocument", update)["revision"]
+            for operation, body in (("UpdateDocument", update), ("MoveDocument", update | {"to_version": "v2"}),
+                                    ("DeleteDocument", REF | {"_id": "u1", "expected_revision": first})):
+                answer = call(server, operation, body)
+                self.assertEqual((answer.status, answer.type), (400, "ConditionalCheckFailedException"), operation)
+            page = must(server, "ListDocuments", REF)
+            self.assertEqual(page, {"documents": [{"_id": "u1", "email": "b"}], "revisions": [second]})
+            question = REF | {"filter": {"_id": "u1"}, "limit": 1}
+            self.assertEqual(must(server, "QueryDocuments", question)["revisions"], [second])
+            move = update | {"to_version": "v2", "expected_revision": second, "_id": "u1"}
+            third = must(server, "MoveDocument", move)["revision"]
+            self.assertEqual(call(server, "GetDocument", REF | {"_id": "u1"}).type, "DOCUMENT_NOT_FOUND")
+            there = REF | {"schema_version": "v2", "_id": "u1"}
+            self.assertEqual(must(server, "GetDocument", there)["revision"], third)
+            gone = must(server, "DeleteDocument", there | {"expected_revision": third})
+            self.assertEqual(gone, {"deleted": True, "revision": third})
+            for body, name in ((move | {"to_version": "v1"}, "QUERY_INVALID"), (move | {"to_version": "v9"}, "UNKNOWN_SCHEMA_VERSION"),
+                               (REF | {"document": {}}, "SCHEMA_REQUIRED"), (move, "DOCUMENT_NOT_FOUND"),
+                               (move | {"expected_revision": 7}, "QUERY_INVALID")):
+                self.assertEqual(call(server, "MoveDocument", body).type, name, body)
+
     def test_the_openapi_file_lists_the_operations_that_there_are(self):
         listed = re.findall(r"^  /#(\w+):$", (ROOT / "docs/documents-openapi.yaml").read_text(), re.M)
-        sources = [(ROOT / f"src/{room}/operations.cc").read_text() for room in ("document", "contract")]
+        sources = [(ROOT / f"src/{room}/operations.cc").read_text() for room in ("document", "contract", "entity", "relation")]
         self.assertEqual(sorted(listed), sorted(re.findall(r'{"([A-Z][A-Za-z]+)", \w+}', "".join(sources))))
         with Server() as server:
             for operation in listed:
@@ -78,7 +107,8 @@ class OverTheWire(unittest.TestCase):
                     ({"schema_id": "users"}, "SCHEMA_REQUIRED"),
                     ({"schema_version": "v1"}, "SCHEMA_REQUIRED"),
                     ({"schema_id": "users", "schema_version": ["v1", "v2"]}, "SCHEMA_REQUIRED"),
-                    ({"schema_id": "users", "schema_version": 1}, "SCHEMA_REQUIRED"),
+                    ({"schema_id": "users", "schema_version": 1}, "UNKNOWN_SCHEMA_VERSION"),
+                    ({"schema_id": "users", "schema_version": 1.5}, "SCHEMA_REQUIRED"),
                     ({"schema_id": "orders", "schema_version": "v1", "document": 1}, "UNKNOWN_SCHEMA"),
                     ({"schema_id": "users", "schema_version": "*", "document": 1}, "UNKNOWN_SCHEMA_VERSION"),
                     (REF | {"document": {"_id": "u1", "email": 42, "nick": "x"}}, "SCHEMA_VALIDATION_FAILED"),
@@ -94,6 +124,45 @@ class OverTheWire(unittest.TestCase):
             self.assertEqual(call(server, "QueryDocuments", REF | {"filter": {"age": 1}, "limit": 1}).type, "QUERY_INVALID")
             self.assertEqual(call(server, "DropEverything", {}).type, "UnknownOperationException")
             self.assertEqual(call(server, "ListSchemas", "{").type, "SerializationException")
+
+    def test_the_part_of_a_query_that_is_wrong_is_named(self):
+        with Server() as server:
+            must(server, "PublishSchema", {"schema": USERS})
+            for body, code, part in (
+                    ({"filter": {"nick": 1}, "limit": 1}, "QUERY_INVALID", "filter.nick"),
+                    ({"filter": {"age": 1}, "limit": 1}, "QUERY_INVALID", "filter.age"),
+                    ({"filter": "{", "limit": 1}, "QUERY_INVALID", "filter"),
+                    ({"limit": 1}, "QUERY_INVALID", "filter"),
+                    ({"filter": {"_id": "a"}}, "QUERY_INVALID", "limit"),
+                    ({"filter": {"_id": "a"}, "limit": "1"}, "QUERY_INVALID", "limit"),
+                    ({"filter": {"_id": "a"}, "limit": 1, "sort": "age"}, "QUERY_INVALID", "sort"),
+                    ({"filter": {"_id": "a"}, "limit": 1, "cursor": 7}, "QUERY_INVALID", "cursor"),
+                    ({"filter": {"_id": "a"}, "limit": 1, "cursor": "x"}, "QUERY_INVALID", "cursor")):
+                refused = call(server, "QueryDocuments", REF | body).json()
+                self.assertEqual((refused["code"], refused["details"][0]["path"]), (code, part), body)
+                self.assertTrue(refused["message"].startswith(part + ": "), refused)
+            self.assertEqual(call(server, "QueryDocuments", {"schema_id": "no", "schema_version": "v1", "filter": "{"}).type,
+                             "UNKNOWN_SCHEMA")
+
+    def test_versions_can_be_integers_and_indexes_can_be_dropped_and_built_again(self):
+        with Server() as server:
+            for version, name in ((3, None), (2, "SCHEMA_INVALID"), ("3", "SCHEMA_IMMUTABLE"), (4, None)):
+                answer = call(server, "PublishSchema", {"schema": USERS | {"schema_version": version}})
+                self.assertEqual(answer.type if name else answer.json()["schema_version"], name or str(version))
+            ref = {"schema_id": "users", "schema_version": 3}
+            must(server, "InsertDocument", ref | {"document": {"_id": "u1", "email": "x" * 600, "age": 7}})
+            self.assertEqual(must(server, "GetDocument", ref | {"schema_version": "3", "_id": "u1"})["document"]["age"], 7)
+            refused = call(server, "CreateIndex", ref | {"field": "email"})
+            self.assertEqual(refused.type, "SCHEMA_VALIDATION_FAILED")
+            self.assertEqual(must(server, "ListIndexes", ref), {"indexes": []})
+            must(server, "CreateIndex", ref | {"field": "age"})
+            must(server, "RebuildIndex", ref | {"field": "age"})
+            self.assertEqual(must(server, "DropIndex", ref | {"field": "age"}), {"dropped": True})
+            while must(server, "ListIndexes", ref)["indexes"]:
+                pass
+            self.assertEqual(must(server, "DropIndex", ref | {"field": "age"}), {"dropped": False})
+            self.assertEqual(call(server, "RebuildIndex", ref | {"field": "age"}).type, "QUERY_INVALID")
+            must(server, "MoveDocument", ref | {"to_version": 4, "document": {"_id": "u1", "email": "x"}})
 
     def test_no_client_of_tables_can_reach_the_documents(self):
         with Server() as server:
@@ -123,6 +192,64 @@ class OverTheWire(unittest.TestCase):
             self.assertEqual(must(server, "GetDocument", REF | {"_id": "u1"})["document"]["email"], "x")
 
 
+class Migrations(unittest.TestCase):
+    """`dolmen document migrate` while others write, and when it is killed."""
+
+    def setUp(self):
+        self.server = Server()
+        self.server.start()
+        self.addCleanup(self.server.close)
+        for version in ("v1", "v2"):
+            must(self.server, "PublishSchema", {"schema": USERS | {"schema_version": version}})
+
+    def insert(self, count):
+        lines = [json.dumps({"_id": f"i{i:05}", "email": "x", "age": i}) for i in range(count)]
+        pathlib.Path("many.jsonl").write_text("\n".join(lines))
+        self.assertEqual(run("document", "import", "many.jsonl", *FLAGS, "--endpoint", self.server.url).code, 0)
+
+    def ids(self, version):
+        found, question = [], {"schema_id": "users", "schema_version": version, "limit": 1000}
+        while True:
+            page = must(self.server, "ListDocuments", question)
+            found += [document["_id"] for document in page["documents"]]
+            if "cursor" not in page:
+                return found
+            question["cursor"] = page["cursor"]
+
+    def migrate(self, command):
+        return ("document", "migrate", *FLAGS, "--to", "v2", "--endpoint", self.server.url, "--command", command)
+
+    def test_a_migration_that_was_killed_goes_on_with_the_same_command(self):
+        count = 2000
+        self.insert(count)
+        # The command waits for its second page, so that the migration is killed between the two.
+        command = "if [ -e paused ]; then touch waiting; while [ ! -e go ]; do sleep 0.05; done; fi; touch paused; cat"
+        process = subprocess.Popen([BINARY, *self.migrate(command)], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not pathlib.Path("waiting").exists():
+            self.assertIsNone(process.poll())
+        process.kill()
+        process.wait()
+        moved, left = self.ids("v2"), self.ids("v1")
+        self.assertTrue(moved and left)
+        self.assertEqual(sorted(moved + left), [f"i{i:05}" for i in range(count)])
+        pathlib.Path("go").touch()
+        again = run(*self.migrate(command), "--json")
+        self.assertEqual(json.loads(again.out), {"moved": len(left), "gone": 0, "rejected": 0, "dry_run": False})
+        self.assertEqual((len(self.ids("v2")), self.ids("v1")), (count, []))
+
+    def test_documents_that_change_meanwhile_are_read_again_and_none_is_lost(self):
+        self.insert(10)
+        # What the command is given has been read; then others write.
+        verb = f"{BINARY} document %s {' '.join(FLAGS)} --endpoint {self.server.url}"
+        update = verb % "update" + """ '{"_id":"i00003","email":"new"}'"""
+        command = f"[ -e done ] || {{ touch done; {update}; {verb % 'delete'} i00004; }} >&2; cat"
+        done = run(*self.migrate(command), "--json")
+        self.assertEqual(json.loads(done.out), {"moved": 9, "gone": 1, "rejected": 0, "dry_run": False}, done.err)
+        there = {"schema_id": "users", "schema_version": "v2", "_id": "i00003"}
+        self.assertEqual(must(self.server, "GetDocument", there)["document"], {"_id": "i00003", "email": "new"})
+        self.assertEqual((len(self.ids("v2")), self.ids("v1")), (9, []))
+
+
 class InATerminal(unittest.TestCase):
     def setUp(self):
         pathlib.Path("users.json").write_text(json.dumps(USERS))
@@ -135,9 +262,18 @@ class InATerminal(unittest.TestCase):
         self.assertIn("users v1 has been published", again.err)
         self.assertIn("users v1", run("schema", "list", *store).out)
         self.assertEqual(json.loads(run("schema", "show", "users", "v1", "--json", *store).out)["text"], json.dumps(USERS))
-        self.assertEqual(run("document", "insert", *FLAGS, '{"_id":"u1","email":"a","age":3}', *store).out, "inserted\n")
-        self.assertEqual(run("document", "update", *FLAGS, '{"_id":"u1","email":"b","age":4}', *store).out, "updated\n")
-        self.assertEqual(run("document", "get", *FLAGS, "u1", *store).out, '{"_id":"u1","email":"b","age":4}\n')
+        inserted = run("document", "insert", *FLAGS, '{"_id":"u1","email":"a","age":3}', *store).out
+        self.assertRegex(inserted, "^inserted, revision [0-9a-f]{16}\n$")
+        expected = ("--expected-revision", inserted.split()[-1])
+        updated = run("document", "update", *FLAGS, '{"_id":"u1","email":"b","age":4}', *expected, *store).out
+        self.assertRegex(updated, "^updated, revision [0-9a-f]{16}\n$")
+        again = run("document", "update", *FLAGS, '{"_id":"u1","email":"c"}', *expected, "--json", *store)
+        self.assertEqual((again.code, json.loads(again.out)["error"]), (1, "ConditionFailed"))
+        self.assertEqual(run("document", "delete", *FLAGS, "u1", *expected, *store).code, 1)
+        got = run("document", "get", *FLAGS, "u1", *store)
+        self.assertEqual((got.out, got.err), ('{"_id":"u1","email":"b","age":4}\n', f"revision {updated.split()[-1]}\n"))
+        listed = run("document", "list", *FLAGS, *store)
+        self.assertEqual((listed.out, listed.err), ('{"_id":"u1","email":"b","age":4}\n', "1 document\n"))
         bad = run("document", "insert", *FLAGS, '{"_id":"u2","email":null}', *store)
         self.assertEqual(bad.code, 1)
         self.assertIn("email: expected string, found null (null)", bad.err)
@@ -149,7 +285,83 @@ class InATerminal(unittest.TestCase):
         self.assertIn("--cursor ", found.err)
         plan = run("document", "explain", *FLAGS, "--filter", '{"nick":1}', "--limit", "1", *store)
         self.assertIn('"rejected"', plan.out)
+        self.change_indexes(*store)
+        self.export(*store)
+        self.migrate(*store)
         self.assertEqual(run("document", "delete", *FLAGS, "u1", *store).out, "deleted\n")
+
+    def change_indexes(self, *store):
+        again = run("document", "rebuild-index", *FLAGS, "age", *store)
+        self.assertEqual((again.code, again.out), (0, "built the index on age again\n"), again.err)
+        self.assertEqual(json.loads(run("document", "indexes", *FLAGS, *store).out), {"indexes": [{"field": "age", "state": "ready"}]})
+        self.assertEqual(run("document", "drop-index", *FLAGS, "age", *store).out, "dropped the index on age\n")
+        self.assertEqual(json.loads(run("document", "indexes", *FLAGS, *store).out), {"indexes": []})
+        self.assertEqual(run("document", "drop-index", *FLAGS, "age", *store).out, "there is no index on age\n")
+        missing = json.loads(run("document", "rebuild-index", *FLAGS, "age", "--json", *store).out)
+        self.assertEqual((missing["error"], missing["details"][0]["path"]), ("QUERY_INVALID", "field"))
+
+    def export(self, *store):
+        listed = run("document", "list", *FLAGS, "--limit", "1000", *store).out
+        exported = run("document", "export", *FLAGS, *store)
+        self.assertEqual((exported.code, exported.out), (0, listed), exported.err)
+        pathlib.Path("one.jsonl").unlink(missing_ok=True)
+        to_file = run("document", "export", *FLAGS, "--to", "one.jsonl", "--json", *store)
+        self.assertEqual(json.loads(to_file.out), {"exported": len(listed.splitlines())})
+        self.assertEqual(pathlib.Path("one.jsonl").read_text(), listed)
+        self.assertIn("one.jsonl exists", run("document", "export", *FLAGS, "--to", "one.jsonl", *store).err)
+        folder = pathlib.Path(f"all-{abs(hash(store))}")
+        self.assertEqual(run("document", "export", "--all", "--to", folder, *store).code, 0)
+        self.assertEqual(sorted(file.name for file in folder.iterdir()),
+                         ["schema_users_v1.json", "schema_users_v2.json", "users_v1.jsonl", "users_v2.jsonl"])
+        self.assertEqual((folder / "users_v1.jsonl").read_text(), listed)
+        self.assertEqual((folder / "schema_users_v1.json").read_text(), json.dumps(USERS))
+        self.assertEqual(run("document", "export", "--all", *store).code, 2)
+
+    def migrate(self, *store):
+        fields = dict(USERS["fields"], active={"type": "bool", "required": True})
+        fields["mail"] = fields.pop("email")
+        pathlib.Path("users3.json").write_text(json.dumps(USERS | {"schema_version": "v3", "fields": fields}))
+        self.assertEqual(run("schema", "publish", "users3.json", *store).code, 0)
+        all_of = lambda version: [json.loads(line) for line in run(
+            "document", "list", "--schema", "users", "--version", version, "--limit", "1000", *store).out.splitlines()]
+        before = all_of("v1")
+        migrate = ("document", "migrate", *FLAGS, "--to", "v3", *store)
+        pathlib.Path("to_v3.yml").write_text("rename: {email: mail}\nadd: {active: true}\n")
+        pathlib.Path("bad.yml").write_text("rename: {email: post}\n")
+        bad = run(*migrate, "--mapping", "bad.yml")
+        self.assertEqual(bad.code, 1)
+        self.assertIn("bad.yml:1:17: users v3 has no field post", bad.err)
+        dry = run(*migrate, "--mapping", "to_v3.yml", "--dry-run")
+        self.assertEqual((dry.code, dry.out), (0, f"{len(before)} would move, 0 gone, 0 rejected\n"), dry.err)
+        self.assertEqual(all_of("v1"), before)
+        unfit = json.loads(run(*migrate, "--dry-run", "--rejected", "unfit.jsonl", "--json").out)
+        self.assertEqual(unfit, {"moved": 0, "gone": 0, "rejected": len(before), "dry_run": True})
+        pathlib.Path("some.py").write_text(
+            "import json, sys\n"
+            "for line in sys.stdin:\n"
+            "    document = json.loads(line)\n"
+            "    if document['_id'] != 'u1':\n"
+            "        document['mail'] = document.pop('email')\n"
+            "        document['active'] = document['age'] > 20\n"
+            "    print(json.dumps(document))\n")
+        some = "/usr/bin/python3 some.py"
+        moved = run(*migrate, "--command", some, "--rejected", "unfit.jsonl")
+        self.assertEqual((moved.code, moved.out), (1, f"{len(before) - 1} moved, 0 gone, 1 rejected; see unfit.jsonl\n"), moved.err)
+        self.assertIn(f"users v1 to v3  {len(before)} documents", moved.err)
+        rejected = json.loads(pathlib.Path("unfit.jsonl").read_text())
+        self.assertEqual((rejected["_id"], [r["path"] for r in rejected["reasons"]]), ("u1", ["active", "email", "mail"]))
+        self.assertEqual([d["_id"] for d in all_of("v1")], ["u1"])
+        self.assertIn({"_id": "i30", "mail": "x", "age": 30, "active": True}, all_of("v3"))
+        on = json.loads(run(*migrate, "--mapping", "to_v3.yml", "--json").out)
+        self.assertEqual(on, {"moved": 1, "gone": 0, "rejected": 0, "dry_run": False})
+        away = ("document", "migrate", "--schema", "users", "--version", "v3", "--to", "v1", *store)
+        few = run(*away, "--command", "head -n 1")
+        self.assertEqual(few.code, 1)
+        self.assertIn(f"has printed 1 lines for {len(before)} documents", few.err)
+        self.assertIn('"false" has failed with status 1', run(*away, "--command", "false").err)
+        self.assertEqual(len(all_of("v3")), len(before))
+        back = run("document", "move", "--schema", "users", "--version", "v3", "--to", "v1", '{"_id":"u1","email":"b"}', *store)
+        self.assertRegex(back.out, "^moved, revision [0-9a-f]{16}\n$")
 
     def import_lines(self, *store):
         lines = [json.dumps({"_id": f"i{i}", "email": "x", "age": i}) for i in range(40)]

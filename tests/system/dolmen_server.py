@@ -105,7 +105,7 @@ class Server:
                                         env=clean_environment(os.devnull), stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=self._errors, text=True)
         self.greeting = self._read_greeting()
-        self.url = re.search(r"listening on (http://\S+)", self.greeting).group(1)
+        self.url = re.search(r"listening on (https?://\S+)", self.greeting).group(1)
         self.port = int(self.url.rpartition(":")[2])
 
     def _read_greeting(self):
@@ -177,6 +177,9 @@ class Server:
     def client(self):
         return self._session().client("dynamodb", **self._client_options())
 
+    def streams_client(self):
+        return self._session().client("dynamodbstreams", **self._client_options())
+
     def resource(self):
         return self._session().resource("dynamodb", **self._client_options())
 
@@ -208,8 +211,16 @@ SIGNATURE = {
 }
 
 
+STREAM_OPERATIONS = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"}
+
+
+def target_of(operation):
+    """The operation with its service, as the header X-Amz-Target names it."""
+    return f"{'DynamoDBStreams' if operation in STREAM_OPERATIONS else 'DynamoDB'}_20120810.{operation}"
+
+
 def headers_for(operation):
-    return {"X-Amz-Target": f"DynamoDB_20120810.{operation}", "Content-Type": "application/x-amz-json-1.0"} | SIGNATURE
+    return {"X-Amz-Target": target_of(operation), "Content-Type": "application/x-amz-json-1.0"} | SIGNATURE
 
 
 def read_answer(connection):
@@ -258,10 +269,11 @@ class ServerTest(unittest.TestCase):
     """One server in memory, and one connection to it, for all tests of a class."""
 
     maxDiff = None
+    TEXTS = "current"
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
+        cls.server = Server(flags=["--texts", cls.TEXTS])
         cls.server.start()
         cls.addClassCleanup(cls.server.close)
         cls.connection = cls.server.connection()

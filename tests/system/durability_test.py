@@ -6,28 +6,24 @@ DOLMEN_SEED repeats the choices of an earlier run; how the threads interleave is
 """
 
 import contextlib
-import http.client
 import os
 import pathlib
 import random
 import signal
 import socket
-import subprocess
 import tempfile
 import threading
 import time
 import unittest
 
-from dolmen_server import BINARY, PATIENCE_S, AnswerReader, Server, create_table, request_bytes
+from crashes import GONE, Countdown, interrupt_some_starts
+from dolmen_server import PATIENCE_S, AnswerReader, Server, create_table, request_bytes
 
 ROUNDS = int(os.environ.get("DOLMEN_CRASH_ROUNDS", 8))
 SEED = int(os.environ.get("DOLMEN_SEED", random.SystemRandom().randrange(1 << 32)))
 WRITERS = 6
 KEYS_PER_WRITER = 60
 TABLE = "things"
-
-# What a client sees of a server that goes away.
-GONE = (OSError, http.client.HTTPException)
 
 
 def size_of(item):
@@ -123,22 +119,6 @@ class TableMaker(threading.Thread):
             self.ids[name] = answer.json()["TableDescription"]["TableId"]
 
 
-class Countdown:
-    """Does something once, when it has been called so many times."""
-
-    def __init__(self, count, action):
-        self._lock = threading.Lock()
-        self._left = count
-        self._action = action
-
-    def __call__(self):
-        with self._lock:
-            self._left -= 1
-            now = self._left == 0
-        if now:
-            self._action()
-
-
 class DurabilityTest(unittest.TestCase):
     maxDiff = None
 
@@ -197,7 +177,7 @@ class Crash(DurabilityTest):
             writers = self.load(server, server.process.kill, 300, earlier=writers)
             self.join(*writers)
             server.kill()
-            self.interrupt_some_starts(flags)
+            interrupt_some_starts(self.random, self.data, flags)
             server.start()
             self.check_items(server, writers, in_flight_may_be_there=True)
             after = server.must("DescribeTable", {"TableName": TABLE})["Table"]
@@ -206,16 +186,6 @@ class Crash(DurabilityTest):
         self.assertEqual(server.stop().code, 0)
         server.start()
         self.check_items(server, writers, in_flight_may_be_there=False)
-
-    def interrupt_some_starts(self, flags):
-        """Recovery may be killed as well, at any moment and again and again."""
-        for _ in range(self.random.choice([0, 0, 1, 3])):
-            start = subprocess.Popen([BINARY, "serve", "--port", "0", "--data", str(self.data), *flags],
-                                     stdout=subprocess.DEVNULL)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                start.wait(self.random.uniform(0, 0.1))
-            start.kill()
-            start.wait()
 
     def test_every_acknowledged_write_survives_a_kill(self):
         self.crash_and_check(ROUNDS)

@@ -30,20 +30,41 @@ class EntityTest(unittest.TestCase):
 
     def test_every_mistake_has_its_place(self):
         path = self.write("hashKey: pk\nrangeKey: sk\nthrottle: 0\nentities:\n  user:\n    timestampProperty: created\n"
-                          "    uniqueProperty: id\nindexes:\n  a: {hashKey: nope, rangeKey: sk}\n")
+                          "    uniqueProperty: id\nindexes:\n  byA: {hashKey: nope, rangeKey: sk}\n")
         finished = run("entity", "check", path)
         self.assertEqual(finished.code, 1)
         *lines, summary = finished.out.splitlines()
         self.assertEqual(summary, "4 errors")
-        for place, text in ((":3:11: ", "throttle"), (":9:16: ", "indexes.a.hashKey"), (":6:24: ", "timestampProperty")):
+        for place, text in ((":3:11: ", "throttle"), (":9:18: ", "indexes.byA.hashKey"), (":6:24: ", "timestampProperty")):
             self.assertTrue(any(place in line and text in line for line in lines), finished.out)
         report = json.loads(run("entity", "check", "--json", path).out)
         self.assertEqual(report["errors"], 4)
         self.assertIn("entities.user.uniqueProperty", [error["path"] for error in report["files"][0]["errors"]])
 
+    def test_what_cannot_become_a_table_is_refused(self):
+        indexes = "".join(f"  index{i}: {{hashKey: pk, rangeKey: sk}}\n" for i in range(20))
+        head = "hashKey: pk\nrangeKey: sk\nindexes:\n"
+        self.assertEqual(run("entity", "check", self.write(head + indexes)).code, 0)
+        for text, place, message in (
+                (head + indexes + "  more: {hashKey: pk, rangeKey: sk}\n", ":4:3: ", "there are 21 indexes; a table has at most 20"),
+                ("hashKey: ''\nrangeKey: sk\n", ":1:10: ", "hashKey is empty"),
+                (f"hashKey: pk\nrangeKey: {'x' * 256}\n", ":2:11: ", "at most 255 bytes, and this one has 256"),
+                (head + "  by name: {hashKey: pk, rangeKey: sk}\n", ":4:12: ", '"by name" cannot be the name of an index'),
+                (head + "  ab: {hashKey: pk, rangeKey: sk}\n", ":4:7: ", "3 to 255 of the characters"),
+                (head + f"  all: {{hashKey: pk, rangeKey: sk, projections: [{', '.join(f'p{i}' for i in range(101))}]}}\n",
+                 ":4:3: ", "the indexes have 101 projections; together they can have 100"),
+                ("hashKey: pk\nrangeKey: sk\nentities:\n  '': {timestampProperty: t, uniqueProperty: t}\n"
+                 "propertyTranscodes: {t: number}\n", ":4:3: ", "an entity has no name")):
+            finished = run("entity", "check", self.write(text))
+            self.assertEqual(finished.code, 1, text)
+            self.assertIn(place + "error: ", finished.out)
+            self.assertIn(message, finished.out)
+            self.assertTrue(finished.out.endswith("1 error\n"), finished.out)
+            self.assertEqual(run("entity", "check", "--loose", self.write(text)).code, 0, text)
+
     def test_two_keys_of_one_name_are_shown_where_the_first_stands(self):
         path = self.write("hashKey: pk\nrangeKey: sk\npropertyTranscodes: {a: string}\ngeneratedProperties:\n"
-                          "  sharded: {k: [a]}\n  unsharded: {k: [a]}\nindexes:\n  i: {hashKey: pk, rangeKey: x}\n")
+                          "  sharded: {k: [a]}\n  unsharded: {k: [a]}\nindexes:\n  byX: {hashKey: pk, rangeKey: x}\n")
         out = run("entity", "check", path).out
         self.assertIn(":5:16: error: shardedKeys key collision: k\n", out)
         self.assertIn("an unsharded generated property (k)", out)

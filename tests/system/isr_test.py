@@ -128,11 +128,106 @@ class Isr(unittest.TestCase):
         self.put(partition("/a"), "LOCK", **lock)
         self.isr("purge", "/a", "--keep-bodies", "--fencing")
         self.assertEqual(self.client.scan(TableName="cache")["Items"], [
-            {"pk": {"S": partition("/a")}, "sk": {"S": "LOCK"}, "lease_expires_at": {"N": "0"},
-             "generation": {"N": "7"}}])
+            {"pk": {"S": partition("/a")}, "sk": {"S": "LOCK"}, "lease_token": {"S": "t"},
+             "lease_expires_at": {"N": "0"}, "generation": {"N": "7"}}])
         self.put(partition("/a"), "LOCK", **lock)
         self.isr("purge", "/a", "--keep-bodies")
         self.assertEqual(self.client.scan(TableName="cache")["Items"], [])
+
+    def test_pages_are_marked_as_stale_by_name_tag_and_tenant(self):
+        def put(page, tenant, *tags):
+            self.put(partition(page, tenant), "META", s3_key="x", generated_at=int(time.time()), revalidate_seconds=600)
+            if tags:
+                self.client.update_item(TableName="cache", Key={"pk": {"S": partition(page, tenant)}, "sk": {"S": "META"}},
+                                        UpdateExpression="SET tags = :t", ExpressionAttributeValues={":t": {"SS": tags}})
+        put("/a", None)
+        put("/b", None, "shop", "product-17")
+        put("/b", "acme", "shop")
+        put("/c", "acme")
+        def state(page, *flags):
+            return self.isr("status", page, *flags)["state"]
+        self.assertEqual(self.isr("mark-stale", "/a"), {"pages": 1})
+        self.assertEqual((state("/a"), state("/b")), ("stale", "fresh"))
+        item = self.client.get_item(TableName="cache", Key={"pk": {"S": partition("/a")}, "sk": {"S": "META"}})["Item"]
+        self.assertEqual((item["s3_key"]["S"], item["revalidate_seconds"]["N"]), ("x", "0"))
+        self.assertEqual(self.isr("mark-stale", "--tag", "shop", "--tenant", "acme"), {"pages": 1})
+        self.assertEqual((state("/b"), state("/b", "--tenant", "acme")), ("fresh", "stale"))
+        self.assertEqual(self.isr("mark-stale", "--tag", "shop"), {"pages": 2})
+        self.assertEqual((state("/b"), state("/c", "--tenant", "acme")), ("stale", "fresh"))
+        self.assertEqual(self.isr("mark-stale", "--tenant", "acme"), {"pages": 2})
+        self.assertEqual(state("/c", "--tenant", "acme"), "stale")
+        missing = run("isr", "mark-stale", "/none", "--endpoint", self.server.url)
+        self.assertEqual((missing.code, missing.err), (1, f"dolmen: there is no page {partition('/none')}\n"))
+
+    def test_pages_are_listed(self):
+        for number in range(5):
+            self.put_page(partition(f"/{number}", "acme" if number < 2 else None), age=600 if number == 0 else 0)
+        self.put(partition("/named"), "META", s3_key="x", generated_at=int(time.time()), revalidate_seconds=600,
+                 page_name="/named", content_type="text/plain", http_status=404)
+        pages = {page["pk"]: page for page in self.isr("list")["pages"]}
+        self.assertEqual(len(pages), 6)
+        named = pages[partition("/named")]
+        self.assertEqual((named["page_name"], named["content_type"], named["http_status"], named["state"]),
+                         ("/named", "text/plain", 404, "fresh"))
+        self.assertEqual([page["tenant"] for page in self.isr("list", "--tenant", "acme")["pages"]], ["acme"] * 2)
+        self.assertEqual([page["pk"] for page in self.isr("list", "--state", "stale")["pages"]], [partition("/0", "acme")])
+        first = self.isr("list", "--limit", 4)
+        rest = self.isr("list", "--limit", 4, "--after", first["next"])
+        self.assertNotIn("next", rest)
+        self.assertEqual({page["pk"] for page in first["pages"] + rest["pages"]}, set(pages))
+        text = run("isr", "list", "--endpoint", self.server.url).out
+        self.assertRegex(text, r"(?m)^fresh +\d+ s ago  /named$")
+        self.assertRegex(text, r"\n6 pages\n$")
+
+    def test_a_page_that_varies_is_found(self):
+        name = "/a\nheader accept-language=de\ncookie theme"
+        self.put_page(partition(name))
+        status = self.isr("status", "/a", "--vary-header", "Accept-Language=de", "--vary-cookie", "theme")
+        self.assertEqual((status["pk"], status["state"]), (partition(name), "fresh"))
+        wrong = run("isr", "status", "/a", "--vary-header", "a b=c", "--endpoint", self.server.url)
+        self.assertEqual(wrong.code, 2)
+        self.assertIn('pages cannot vary by "a b"', wrong.err)
+
+    def test_versions_are_listed_and_restored(self):
+        now = int(time.time())
+        for number in (1, 2):
+            self.put(partition("/a"), f"VER#{number}", s3_key=f"theirs/{number}", generated_at=now - 100 + number,
+                     revalidate_seconds=600)
+        self.put(partition("/a"), "META", s3_key="theirs/2", generated_at=now - 98, revalidate_seconds=600, current_sk="VER#2")
+        listed = self.isr("versions", "/a")["versions"]
+        self.assertEqual([(each["version"], each["current"], each["s3_key"]) for each in listed],
+                         [("1", False, "theirs/1"), ("2", True, "theirs/2")])
+        self.assertRegex(run("isr", "versions", "/a", "--endpoint", self.server.url).out,
+                         r"^   +\d+ s ago  1\n\* +\d+ s ago  2\n2 versions\n$")
+        self.assertEqual(self.isr("restore", "/a", "1")["current_sk"], "VER#1")
+        status = self.isr("status", "/a")
+        self.assertEqual((status["s3_key"], status["generating"]), ("theirs/1", False))
+        missing = run("isr", "restore", "/a", "9", "--endpoint", self.server.url)
+        self.assertEqual((missing.code, missing.err), (1, "dolmen: the version 9 does not exist\n"))
+        self.put(partition("/a"), "LOCK", lease_token="t", lease_expires_at=now + 100)
+        self.assertIn("is held for another", run("isr", "restore", "/a", "2", "--endpoint", self.server.url).err)
+
+    def test_bodies_that_nothing_refers_to_are_swept(self):
+        kept = self.bodies / "pages" / "kept"
+        orphan = self.bodies / "pages" / "CACHE%23gone" / "1"
+        young = self.bodies / "pages" / "young"
+        for path in (kept, orphan, young):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("12345")
+        for path in (kept, orphan):
+            os.utime(path, (time.time() - 7200, time.time() - 7200))
+        self.put(partition("/a"), "META", s3_key="pages/kept", generated_at=1, revalidate_seconds=1)
+        flags = ("sweep", "--bodies", str(self.bodies))
+        swept = {"bodies": 3, "removed": 1, "removed_bytes": 5}
+        self.assertEqual(self.isr(*flags, "--dry-run"), swept)
+        self.assertTrue(orphan.exists())
+        self.assertEqual(self.isr(*flags), swept)
+        self.assertEqual((kept.exists(), orphan.exists(), young.exists()), (True, False, True))
+        nowhere = run("isr", "sweep", "--bodies", "nowhere", "--endpoint", self.server.url)
+        self.assertEqual((nowhere.code, nowhere.err), (1, "dolmen: --bodies: there is no directory nowhere\n"))
+        self.assertFalse(pathlib.Path("nowhere").exists())
+        self.assertEqual(run("isr", *flags, "--older-than", 0, "--endpoint", self.server.url).out,
+                         "removed 1 of 2 bodies, 5 bytes\n")
 
     def rows(self, what, page):
         driver = pathlib.Path(BINARY).parent / "isr_rows"
@@ -143,14 +238,15 @@ class Isr(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout.splitlines()
 
-    def test_versions_and_requests_have_exactly_the_attributes_and_types_of_the_specification(self):
+    def test_versions_and_requests_have_exactly_the_attributes_and_types_that_are_documented(self):
         self.rows("write", "/a")
         rows = {item["sk"]["S"]: item for item in self.client.scan(TableName="cache")["Items"]}
         self.assertEqual(set(rows), {"META", "VER#ours", "REQ#begun", "REQ#done", "REQ#failed"})
         keys = {"pk": ["S"], "sk": ["S"]}
         page = keys | {"s3_key": ["S"], "generated_at": ["N"], "revalidate_seconds": ["N"], "etag": ["S"], "ttl": ["N"]}
         request = keys | {"request_hash": ["S"], "status": ["S"], "ttl": ["N"]}
-        expected = {"META": page | {"current_sk": ["S"]}, "VER#ours": page, "REQ#begun": request, "REQ#failed": request,
+        begun = request | {"lease_token": ["S"], "lease_expires_at": ["N"]}
+        expected = {"META": page | {"current_sk": ["S"]}, "VER#ours": page, "REQ#begun": begun, "REQ#failed": request,
                     "REQ#done": request | {"result_s3_key": ["S"]}}
         for sort, row in rows.items():
             self.assertEqual({name: list(value) for name, value in row.items()}, expected[sort], sort)
@@ -197,6 +293,10 @@ class Isr(unittest.TestCase):
                                    (("purge", "/a", "--bodies", "x", "--keep-bodies"), "--keep-bodies and --bodies cannot be used together"),
                                    (("purge", "", "--tenant", "acme", "--keep-bodies"), "PAGE: the value is empty"),
                                    (("purge", "/a", "--tenant", "", "--keep-bodies"), "--tenant: the value is empty"),
+                                   (("mark-stale",), "name a page, or give --tag or --tenant"),
+                                   (("mark-stale", "/a", "--tag", "t"), "cannot be used together"),
+                                   (("list", "--state", "old"), "--state"),
+                                   (("sweep",), "--bodies is missing"),
                                    (("status", ""), "PAGE: the value is empty"),
                                    (("status",), "PAGE is missing")):
             finished = run("isr", *arguments, "--endpoint", self.server.url)

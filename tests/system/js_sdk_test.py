@@ -30,7 +30,7 @@ class JavaScriptSdkTest(unittest.TestCase):
 if __name__ == "__main__":
     if not shutil.which("node"):
         print("skipped: there is no node (package nodejs)")
-    elif not (MODULES / "@aws-sdk/client-dynamodb").exists():
+    elif not (MODULES / "@aws-sdk/client-dynamodb-streams").exists():
         print("skipped: there is no AWS SDK for JavaScript (tools/fetch_peers fetches it)")
     else:
         unittest.main()

@@ -144,7 +144,11 @@ class Interoperation(OnServer):
         first = self.lease("acquire", "--fencing")
         self.lease("release", "--fencing", "--token", first["token"])
         self.assertEqual(self.foreign.row(self.key), self.foreign.key(self.key) | {
-            "lease_expires_at": {"N": "0"}, "generation": {"N": str(first["generation"])}})
+            "lease_token": {"S": first["token"]}, "lease_expires_at": {"N": "0"},
+            "generation": {"N": str(first["generation"])}})
+        self.assertEqual(run("lease", "status", self.key, "--endpoint", self.url).out,
+                         f"free: it was released\ngeneration  {first['generation']}\n")
+        self.assertEqual(self.lease("release", "--fencing", "--token", first["token"], expect=1)["error"], "LeaseNotOwned")
         token = self.foreign.acquire(self.key, 30)
         self.foreign.release(self.key, token)
         self.assertGreater(self.lease("acquire", "--fencing")["generation"], first["generation"])
@@ -183,6 +187,8 @@ class Questions(OnServer):
         self.assertIn("create it with --create-table", missing.err)
         made = run("lease", "acquire", "x", "--table", "more", "--create-table", "--endpoint", self.url)
         self.assertEqual(made.code, 0, made.err)
+        self.assertEqual(self.foreign.client.describe_time_to_live(TableName="more")["TimeToLiveDescription"],
+                         {"TimeToLiveStatus": "ENABLED", "AttributeName": "ttl"})
 
     def test_wrong_questions(self):
         for arguments in (("refresh", "x"), ("acquire",), ("acquire", "x", "--seconds", "0"), ("run", "x"), (),
@@ -231,6 +237,15 @@ class Run(OnServer):
         process.communicate("go\n", timeout=PATIENCE_S)
         self.assertEqual(process.returncode, 7)
         self.assertIsNone(self.foreign.row(self.key))
+
+    def test_a_lease_that_cannot_be_given_back_is_a_failure(self):
+        for command, status in (("exit 0", 1), ("exit 7", 7)):
+            with Server() as server:
+                create_table(server, "leases", "pk", "sk")
+                finished = run("lease", "run", self.key, "--endpoint", server.url, "--", "sh", "-c",
+                               f"kill -9 {server.process.pid}; {command}")
+            self.assertEqual(finished.code, status)
+            self.assertIn("the lease was not released and stays until it expires: ", finished.err)
 
     def test_a_second_command_does_not_run(self):
         first = self.start("sh", "-c", "echo running; exec sleep 60")
@@ -407,7 +422,14 @@ class OnDynalite(unittest.TestCase):
         if reason := Dynalite.why_missing():
             return print(f"skipped: {reason}")
         with Dynalite() as server:
-            flags = ("job", "--endpoint", server.url, "--json", "--create-table")
+            # It has no time to live either, so it cannot make the table that the verb would make.
+            client = client_of(server.url)
+            client.create_table(
+                TableName="leases", BillingMode="PAY_PER_REQUEST",
+                AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+                KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}])
+            client.get_waiter("table_exists").wait(TableName="leases", WaiterConfig={"Delay": 1})
+            flags = ("job", "--endpoint", server.url, "--json")
             lease = json.loads(run("lease", "acquire", *flags).out)
             self.assertEqual(run("lease", "acquire", *flags).code, 1)
             self.assertEqual(run("lease", "refresh", *flags, "--token", lease["token"]).code, 0)

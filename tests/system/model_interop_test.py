@@ -40,7 +40,7 @@ class Interop(unittest.TestCase):
 
     def test_boto3_reads_what_the_model_writes(self):
         self.assert_ok(self.users("create", if_not_exists=True, item=with_key(
-            emailHash="hash_abc", nickname="Adä <&>", tags=["b", "a"], avatar="AAH/", ttl=1700000000,
+            emailHash="hash_abc", nickname="Adä <&>", tags=["b", "a"], avatar="AAH/", ttl=4100000000,
             settings={"b": [1, 2.0, 1e21], "a": {"z": None, "é": "<&>"}})))
         item = self.raw()
         self.assertRegex(item["createdAt"]["S"], NINE_DIGITS)
@@ -48,7 +48,7 @@ class Interop(unittest.TestCase):
         self.assertEqual(sorted(item.pop("tags")["SS"]), ["a", "b"])
         self.assertEqual(item, RAW_KEY | {
             "emailHash": {"S": "hash_abc"}, "nickname": {"S": "Adä <&>"}, "avatar": {"B": b"\x00\x01\xff"},
-            "ttl": {"N": "1700000000"}, "version": {"N": "0"},
+            "ttl": {"N": "4100000000"}, "version": {"N": "0"},
             "settings": {"S": '{"a":{"z":null,"é":"<&>"},"b":[1,2,1e+21]}'}})
 
     def test_the_model_reads_what_go_writes(self):
@@ -63,10 +63,10 @@ class Interop(unittest.TestCase):
 
     def test_the_model_reads_what_typescript_and_python_write(self):
         self.put(createdAt={"S": "2026-01-16T01:02:03.100000000Z"}, version={"N": "0"}, tags={"NULL": True},
-                 settings={"S": '{"9":2,"10":1.0,"a":"\\u00e9"}'}, avatar={"B": b"\x01"}, ttl={"N": "1700000000"})
+                 settings={"S": '{"9":2,"10":1.0,"a":"\\u00e9"}'}, avatar={"B": b"\x01"}, ttl={"N": "4100000000"})
         self.assertEqual(self.users.item(KEY), with_key(
             createdAt="2026-01-16T01:02:03.100000000Z", version=0, tags=[], settings={"9": 2, "10": 1, "a": "é"},
-            avatar="AQ==", ttl=1700000000))
+            avatar="AQ==", ttl=4100000000))
 
     def typescript_update(self, nickname, version):
         """The update that the implementation in TypeScript sends; true when it was carried out."""

@@ -77,6 +77,17 @@ class Show(unittest.TestCase):
                                                  "omit_empty": True, "roles": ["index_pk:gsi-email"]})
         self.assertEqual(user["indexes"][1]["projection"], {"type": "INCLUDE", "fields": ["nickname"]})
 
+    def test_json_is_a_dms_file_that_checks_and_shows_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for model in ("tests/models/user.yml", "tests/models/release.yml", "tests/models/hard_names.yml",
+                          "scenarios/models/sample.yml"):
+                shown = run("model", "show", "--json", model, cwd=ROOT).out
+                copy = pathlib.Path(folder, "shown.json")
+                copy.write_text(shown)
+                checked = run("model", "check", str(copy))
+                self.assertEqual((checked.code, checked.err), (0, ""), checked.out)
+                self.assertEqual(run("model", "show", "--json", str(copy)).out, shown)
+
     def test_a_broken_file_is_checked_instead(self):
         finished = run("model", "show", "tests/models/broken/version.yml", cwd=ROOT)
         self.assertEqual(finished.code, 1)
@@ -86,7 +97,8 @@ class Show(unittest.TestCase):
 class Generate(unittest.TestCase):
     def test_the_same_file_always_gives_the_header_that_is_kept(self):
         with tempfile.TemporaryDirectory() as folder:
-            for model, flags in (("tests/models/user.yml", ()), ("scenarios/models/isr_cache.yml", ()),
+            for model, flags in (("tests/models/user.yml", ()), ("scenarios/models/isr_cache.yml", ("--namespace", "::")),
+                                 ("tests/models/release.yml", ()),
                                  ("scenarios/models/sample.yml", ("--namespace", "contract"))):
                 kept = (ROOT / "tests/models" / pathlib.Path(model).name).with_suffix(".h").read_text()
                 printed = run("model", "generate", "--lang", "cpp", model, *flags, cwd=ROOT)

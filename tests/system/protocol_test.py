@@ -111,9 +111,11 @@ class CompressedRequests(ProtocolTest):
         return b'{"TableName": "things", "Item": {"pk": {"S": "%s"}, "v": {"S": "%s"}}}' % (key.encode(), value.encode())
 
     def test_a_compressed_request_is_understood(self):
-        for value in ("x", "x" * 300_000):
-            self.assertEqual(self.put(gzip.compress(self.item("whole", value))).status, 200)
-            self.assertEqual(self.stored("whole")["v"], {"S": value})
+        for encoding, compress in (("gzip", gzip.compress), ("deflate", zlib.compress), ("GZip", gzip.compress)):
+            for value in (encoding, "x" * 300_000):
+                with self.subTest(encoding):
+                    self.assertEqual(self.put(compress(self.item("whole", value)), encoding).status, 200)
+                    self.assertEqual(self.stored("whole")["v"], {"S": value})
 
     def test_a_request_compressed_in_pieces_is_put_together(self):
         body = self.item("pieces")
@@ -121,10 +123,12 @@ class CompressedRequests(ProtocolTest):
         self.assertEqual(self.put(b"".join(pieces)).status, 200)
         self.assertEqual(self.stored("pieces"), {"pk": {"S": "pieces"}, "v": {"S": "x"}})
 
-    def test_what_is_not_gzip_is_a_failure_and_changes_nothing(self):
-        good = gzip.compress(self.item("bad"))
+    def test_what_is_not_encoded_as_it_says_is_a_failure_and_changes_nothing(self):
+        good, deflated = gzip.compress(self.item("bad")), zlib.compress(self.item("bad"))
         for body, encoding in ((self.item("bad"), "gzip"), (good[:-1], "gzip"), (good + b"junk", "gzip"), (b"", "gzip"),
-                               (good, "garbage"), (zlib.compress(self.item("bad")), "deflate")):
+                               (good, "garbage"), (good, "deflate"), (deflated, "gzip"), (deflated[:-1], "deflate"),
+                               (deflated + b"junk", "deflate"), (deflated * 2, "deflate"), (b"", "deflate"),
+                               (self.item("bad"), "deflate"), (good, "gzip, deflate"), (good, "br")):
             with self.subTest(encoding, body=body[:10]):
                 answer = self.put(body, encoding)
                 self.assertEqual((answer.status, answer.type), (500, "InternalServerError"))
@@ -135,6 +139,8 @@ class CompressedRequests(ProtocolTest):
             body = gzip.compress(b" " * ((20 << 20) // pieces)) * pieces
             answer = self.put(body + gzip.compress(self.item("huge")))
             self.assertEqual((answer.status, answer.type), (413, "RequestEntityTooLargeException"))
+        answer = self.put(zlib.compress(b" " * (20 << 20) + self.item("huge")), "deflate")
+        self.assertEqual((answer.status, answer.type), (413, "RequestEntityTooLargeException"))
         self.assertIsNone(self.stored("huge"))
 
 

@@ -74,6 +74,7 @@ def main():
     parser.add_argument("--binary", type=pathlib.Path, default=ROOT / "build/release/bin/dolmen")
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(__file__).parent)
     parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="for each test (default: 300)")
+    parser.add_argument("--output", action="store_true", help="print also what tests say that pass")
     options = parser.parse_args()
 
     tests = sorted(options.folder.resolve().glob("*_test.py"))
@@ -89,7 +90,8 @@ def main():
         good, output = run(test, options.binary.absolute(), options.timeout)
         skips = [line for line in output.splitlines() if line.startswith("skipped:")]
         print(f"{'ok' if good else 'FAILED'} {test.stem} ({time.monotonic() - start:.1f} s)")
-        print("".join(f"  {line}\n" for line in (skips if good else output.splitlines())), end="", flush=True)
+        shown = skips if good and not options.output else output.splitlines()
+        print("".join(f"  {line}\n" for line in shown), end="", flush=True)
         passed, failed, skipped = passed + good, failed + (not good), skipped + len(skips)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(1 if failed else 0)

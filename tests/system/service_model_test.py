@@ -12,13 +12,20 @@ import shutil
 import subprocess
 import unittest
 
-from dolmen_server import PATIENCE_S, ROOT, ServerTest, clean_environment
+from dolmen_server import PATIENCE_S, REGION, ROOT, ServerTest, clean_environment
 
 MODEL = pathlib.Path("/usr/lib/python3/dist-packages/botocore/data/dynamodb/2012-08-10/service-2.json")
 PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
 DUMP = pathlib.Path(__file__).parent / "js/dump_model.cjs"
 # These are in no model that is at hand.
-NEWER = {"CreateTableInput": ["GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"]}
+NEWER = {
+    "CreateTableInput": ["GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"],
+    "UpdateTableInput": ["DeletionProtectionEnabled", "OnDemandThroughput", "WarmThroughput", "MultiRegionConsistency",
+                         "GlobalTableWitnessUpdates", "GlobalTableSettingsReplicationMode",
+                         "DisassociationProtectionEnabled", "VectorIndexUpdates"],
+    "CreateGlobalSecondaryIndexAction": ["OnDemandThroughput", "WarmThroughput"],
+    "UpdateGlobalSecondaryIndexAction": ["OnDemandThroughput", "WarmThroughput"],
+}
 
 KEY = {"pk": {"S": "a"}, "sk": {"N": "1"}}
 ITEM = KEY | {"v": {"N": "5"}, "day": {"S": "monday"}}
@@ -37,10 +44,16 @@ TABLE = {
                                 "Projection": {"ProjectionType": "KEYS_ONLY"}}],
 }
 MADE = TABLE | {"TableName": "made"}
+ADDED = {"IndexName": "added", "KeySchema": [{"AttributeName": "v", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}
+ADDED_TYPES = [{"AttributeName": "v", "AttributeType": "N"}]
 THROUGHPUT = {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}
 EXPECTED = {"v": {"Value": {"N": "9"}}}
 CONDITION = {"v": {"AttributeValueList": [{"N": "9"}], "ComparisonOperator": "EQ"}}
 KEY_CONDITION = {"pk": {"AttributeValueList": [{"S": "a"}], "ComparisonOperator": "EQ"}}
+
+ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/things"
+TAG = {"Key": "k", "Value": "v"}
+TIME_TO_LIVE = {"Enabled": True, "AttributeName": "ends"}
 
 # For each served operation a request, and for each of its parameters a value that changes the answer; None leaves the
 # parameter out. A pair is another request and the value.
@@ -78,13 +91,30 @@ OPERATIONS = {
         "ClientRequestToken": "x" * 37}),
     "CreateTable": (MADE, dict.fromkeys(MADE) | {
         "ProvisionedThroughput": THROUGHPUT, "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
-        "SSESpecification": {"Enabled": True}, "Tags": [{"Key": "k", "Value": "v"}], "DeletionProtectionEnabled": True,
+        "SSESpecification": {"Enabled": True}, "Tags": [{"Key": "#", "Value": "v"}], "DeletionProtectionEnabled": True,
         "TableClass": "STANDARD_INFREQUENT_ACCESS", "OnDemandThroughput": {"MaxReadRequestUnits": 5},
         "WarmThroughput": {"ReadUnitsPerSecond": 13000}, "ResourcePolicy": "{}", "GlobalTableSourceArn": "arn:aws:x",
         "GlobalTableSettingsReplicationMode": "ENABLED", "VectorIndexes": [{}]}),
+    "UpdateTable": ({"TableName": "changed", "BillingMode": "PAY_PER_REQUEST"}, {
+        "TableName": None, "BillingMode": None, "ProvisionedThroughput": THROUGHPUT,
+        "AttributeDefinitions": ({"GlobalSecondaryIndexUpdates": [{"Create": ADDED}]}, ADDED_TYPES),
+        "GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "days"}}],
+        "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"}, "SSESpecification": {"Enabled": True},
+        "ReplicaUpdates": [{"Delete": {"RegionName": "eu-west-1"}}], "TableClass": "STANDARD_INFREQUENT_ACCESS",
+        "DeletionProtectionEnabled": True, "OnDemandThroughput": {"MaxReadRequestUnits": 5},
+        "WarmThroughput": {"ReadUnitsPerSecond": 13000}, "MultiRegionConsistency": "STRONG",
+        "GlobalTableWitnessUpdates": [{}], "GlobalTableSettingsReplicationMode": "ENABLED",
+        "DisassociationProtectionEnabled": True, "VectorIndexUpdates": [{}]}),
     "DescribeTable": ({"TableName": "things"}, {"TableName": None}),
     "DeleteTable": ({"TableName": "dropped"}, {"TableName": None}),
     "ListTables": ({}, {"Limit": 1, "ExclusiveStartTableName": "other"}),
+    "UpdateTimeToLive": ({"TableName": "dropped", "TimeToLiveSpecification": TIME_TO_LIVE},
+                         {"TableName": None, "TimeToLiveSpecification": None}),
+    "DescribeTimeToLive": ({"TableName": "things"}, {"TableName": None}),
+    "TagResource": ({"ResourceArn": ARN, "Tags": [TAG]}, {"ResourceArn": None, "Tags": None}),
+    "UntagResource": ({"ResourceArn": ARN, "TagKeys": ["k"]}, {"ResourceArn": None, "TagKeys": None}),
+    # No token is ever given out, so only its type is looked at, as on AWS.
+    "ListTagsOfResource": ({"ResourceArn": ARN}, {"ResourceArn": None, "NextToken": 5}),
 }
 
 
@@ -98,6 +128,11 @@ def in_transaction(action):
 
 def in_index(kind):
     return lambda members: ("CreateTable", MADE | {kind: [members]})
+
+
+def in_change(action):
+    return lambda members: ("UpdateTable", {"TableName": "changed", "AttributeDefinitions": ADDED_TYPES,
+                                            "GlobalSecondaryIndexUpdates": [{action: members}]})
 
 
 # The same for the structures inside of requests.
@@ -123,6 +158,13 @@ STRUCTURES = {
                              dict.fromkeys(("IndexName", "KeySchema", "Projection")) | {
         "ProvisionedThroughput": THROUGHPUT, "OnDemandThroughput": {"MaxReadRequestUnits": 5},
         "WarmThroughput": {"ReadUnitsPerSecond": 13000}}),
+    "CreateGlobalSecondaryIndexAction": (in_change("Create"), ADDED, dict.fromkeys(ADDED) | {
+        "ProvisionedThroughput": THROUGHPUT, "OnDemandThroughput": {"MaxReadRequestUnits": 5},
+        "WarmThroughput": {"ReadUnitsPerSecond": 13000}}),
+    "UpdateGlobalSecondaryIndexAction": (
+        in_change("Update"), {"IndexName": "days", "OnDemandThroughput": {"MaxWriteRequestUnits": 5}}, {
+            "IndexName": None, "ProvisionedThroughput": THROUGHPUT, "OnDemandThroughput": {"MaxReadRequestUnits": 5},
+            "WarmThroughput": {"ReadUnitsPerSecond": 13000}}),
     "LocalSecondaryIndex": (in_index("LocalSecondaryIndexes"), TABLE["LocalSecondaryIndexes"][0],
                             dict.fromkeys(("IndexName", "KeySchema", "Projection"))),
     "Projection": (lambda members: in_index("GlobalSecondaryIndexes")(
@@ -131,6 +173,9 @@ STRUCTURES = {
     "ProvisionedThroughput": (lambda members: ("CreateTable", {
         "TableName": "made", "KeySchema": SCHEMA[:1], "AttributeDefinitions": TABLE["AttributeDefinitions"][:1],
         "ProvisionedThroughput": members}), THROUGHPUT, {"ReadCapacityUnits": 2, "WriteCapacityUnits": 2}),
+    "TimeToLiveSpecification": (lambda members: ("UpdateTimeToLive", {
+        "TableName": "dropped", "TimeToLiveSpecification": members}), TIME_TO_LIVE, dict.fromkeys(TIME_TO_LIVE)),
+    "Tag": (lambda members: ("TagResource", {"ResourceArn": ARN, "Tags": [members]}), TAG, dict.fromkeys(TAG)),
 }
 
 
@@ -157,10 +202,11 @@ def load_model():
 
 def without_moments(answer):
     """An answer without what is different each time."""
-    body = answer.json()
+    body = answer.json() if answer.body else {}
     for description in (body.get("TableDescription", {}), body.get("Table", {})):
         for name in ("TableId", "CreationDateTime"):
             description.pop(name, None)
+        description.get("BillingModeSummary", {}).pop("LastUpdateToPayPerRequestDateTime", None)
     return answer.status, body
 
 
@@ -172,12 +218,23 @@ class ServiceModelTest(ServerTest):
         cls.server.must("CreateTable", TABLE | {"TableName": "other"})
         cls.operations, cls.members = load_model()
 
+    def drop(self, table):
+        """Deletes a table, if there is one, as soon as its indexes allow it."""
+        self.server.call("UpdateTable", {"TableName": table, "DeletionProtectionEnabled": False}, self.connection)
+        while True:
+            answer = self.server.call("DeleteTable", {"TableName": table}, self.connection)
+            if answer.status == 200 or answer.type == "ResourceNotFoundException":
+                return
+            self.assertEqual(answer.type, "ResourceInUseException")
+
     def answer(self, operation, body):
         """The answer to a request, each time in the same state."""
-        for table in ("made", "dropped"):
-            self.server.call("DeleteTable", {"TableName": table}, self.connection)
-        if operation == "DeleteTable":
+        for table in ("made", "dropped", "changed"):
+            self.drop(table)
+        if operation in ("DeleteTable", "UpdateTimeToLive"):
             self.server.must("CreateTable", TABLE | {"TableName": "dropped"}, self.connection)
+        if operation == "UpdateTable":
+            self.server.must("CreateTable", TABLE | {"TableName": "changed"}, self.connection)
         for item in (ITEM, ITEM | {"sk": {"N": "2"}}, OTHER):
             self.server.must("PutItem", {"TableName": "things", "Item": item}, self.connection)
         return without_moments(self.server.call(operation, body, self.connection))

@@ -6,7 +6,7 @@ import pathlib
 import unittest
 import zlib
 
-from data_files import expand
+from data_files import expand, message_of
 from dolmen_server import PATIENCE_S, REGION, SIGNATURE, Server, ServerTest, create_table, headers_for, read_answer
 
 CASES = json.loads(pathlib.Path(__file__).with_name("wire_cases.json").read_text())
@@ -77,7 +77,7 @@ class Cases(WireTest):
             for place, (operation, body) in places.items():
                 with self.subTest(case["rule"], place=place):
                     answer = self.call(operation, {"TableName": "missing"} | body)
-                    self.expect_error(answer, case["type"], expand(case["message"]))
+                    self.expect_error(answer, case["type"], message_of(case, operation, self.TEXTS))
 
     def test_a_value_comes_back_as_it_is_kept(self):
         for case in CASES["stored"]:
@@ -103,7 +103,8 @@ class Cases(WireTest):
             for operation in operations_of(case):
                 with self.subTest(case["rule"], operation=operation):
                     answer = self.call(operation, expand(case["body"]))
-                    self.expect_error(answer, case["type"], expand(case["message"]), case.get("any_order", False))
+                    message = message_of(case, operation, self.TEXTS) if "message" in case else None
+                    self.expect_error(answer, case["type"], message, case.get("any_order", False))
 
     def test_a_refused_request_changes_nothing(self):
         before = self.picture()
@@ -131,20 +132,12 @@ class Cases(WireTest):
         self.assertEqual(answer.message.count("Member must satisfy enum value set: [B, N, S]"), 10)
 
     def test_a_table_may_be_asked_for_what_every_table_is(self):
-        for setting in ({"Tags": []}, {"SSESpecification": {}}, {"SSESpecification": {"Enabled": False}},
-                        {"StreamSpecification": {"StreamEnabled": False}}, {"TableClass": "STANDARD"}):
+        for setting in ({"Tags": []}, {"Tags": [{"Key": "k", "Value": "v"}]}, {"SSESpecification": {}}, {"SSESpecification": {"Enabled": False}},
+                        {"StreamSpecification": {"StreamEnabled": False}}, {"TableClass": "STANDARD"},
+                        {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"}}):
             with self.subTest(setting):
                 create_table(self.server, "usual", "pk", **setting)
                 self.must("DeleteTable", {"TableName": "usual"})
-        for setting in ({"Tags": [{"Key": "k", "Value": "v"}]}, {"SSESpecification": {"Enabled": True}},
-                        {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"}},
-                        {"TableClass": "STANDARD_INFREQUENT_ACCESS"}):
-            with self.subTest(setting):
-                answer = self.call("CreateTable", {
-                    "TableName": "unusual", "BillingMode": "PAY_PER_REQUEST",
-                    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-                    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]} | setting)
-                self.assertRegex(answer.message, f"does not support the parameter {next(iter(setting))}")
 
     def test_an_attribute_name_of_65536_bytes_is_too_long(self):
         answer = self.call("PutItem", {"TableName": "strings", "Item": {"pk": {"S": "a"}, "n" * 65536: {"S": "x"}}})
@@ -157,6 +150,12 @@ class Cases(WireTest):
         got = self.must("GetItem", {"TableName": "strings", "Key": {"pk": {"S": "twice"}}})
         self.assertEqual(got["Item"], {"pk": {"S": "twice"}, "a": {"N": "2"},
                                        "z": {"M": {"y": {"N": "5"}, "x": {"N": "4"}}}})
+
+
+class CasesInOlderTexts(Cases):
+    """The same in the layer of DynamoDB that some still need."""
+
+    TEXTS = "older"
 
 
 class TableArns(WireTest):
@@ -260,7 +259,9 @@ class Protocol(WireTest):
     def test_get_tells_that_the_server_is_healthy(self):
         answer = self.send("GET")
         self.assertEqual(answer.status, 200)
-        self.assertEqual(answer.body, b"healthy: dynamodb.us-east-1.amazonaws.com ")
+        self.assertEqual(answer.body, f"healthy: 127.0.0.1:{self.server.port} ".encode())
+        named = self.send("GET", headers={"Host": "dynamodb.eu-west-2.amazonaws.com"})
+        self.assertEqual(named.body, b"healthy: dynamodb.eu-west-2.amazonaws.com ")
 
     def test_other_methods_and_paths_are_not_found(self):
         for method, path in (("PUT", "/"), ("DELETE", "/"), ("PATCH", "/"), ("OPTIONS", "/"), ("POST", "/tables"),

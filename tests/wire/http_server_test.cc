@@ -67,7 +67,7 @@ class TestClient {
   /// when none has come after as many bytes as a whole head may have.
   [[nodiscard]] bool trickle_until(short events) const {
     constexpr int kPauseMs = 1;
-    for (std::size_t sent = 0; sent < HttpParser::Limits{}.head_bytes_max - 1024; ++sent) {
+    for (std::size_t sent = 0; sent < HttpParser::Limits{}.header_bytes_max - 1024; ++sent) {
       pollfd ended{.fd = socket_, .events = events, .revents = 0};
       if (::poll(&ended, 1, kPauseMs) > 0 || !send("a")) return true;
     }

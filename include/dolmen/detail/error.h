@@ -23,7 +23,9 @@ enum class Code : std::uint8_t {
   kMalformedEncoding,  ///< the body is not compressed as its Content-Encoding says, or the encoding is not supported
   kMissingAuthentication,  ///< the request is not signed
   kIncompleteSignature,    ///< a part of the signature is missing
-  kInvalidSignature,       ///< the request is signed in two ways
+  kInvalidSignature,       ///< the signature is not the one of the key, is too old, or is for another service
+  kUnrecognizedClient,     ///< no such access key
+  kExpiredToken,           ///< the access key was temporary and has expired
   // Conditions and transactions.
   kConditionFailed,
   kTransactionCanceled,    ///< its payload has a reason for each action
@@ -37,6 +39,10 @@ enum class Code : std::uint8_t {
   kTableInUse,
   kLimitExceeded,
   kCollectionTooLarge,  ///< a partition of a table with local indexes is larger than 10 GB
+  // Streams.
+  kStreamNotFound,   ///< there is no such stream or shard, or it has ended more than 24 hours ago
+  kStreamTrimmed,    ///< the records at that position are older than 24 hours and gone
+  kIteratorExpired,  ///< a shard iterator is valid for 15 minutes
   // Models.
   kInvalidModel,                ///< a model, or a value for one, breaks its rules; the details say where
   kMissingPrimaryKey,           ///< an item without its whole key
@@ -45,11 +51,13 @@ enum class Code : std::uint8_t {
   kEncryptedFieldNotQueryable,  ///< a condition on an attribute that is stored encrypted
   kEncryptionNotConfigured,     ///< the model has encrypted attributes and there are no keys
   kInvalidEncryptedEnvelope,    ///< the stored value is not an encrypted envelope, or is damaged
+  kImmutableModelMutation,      ///< items of the model can be created, but neither changed nor removed
+  kProtectedFieldMutation,      ///< the attribute keeps the value with which the item was created
   // Entities.
   kInvalidEntityConfig,  ///< a config of entities breaks its rules; the details say where
   kInvalidEntity,        ///< an item or a value of which no key can be made, or a key that cannot be read back
   kInvalidPageToken,     ///< not a page token, or one of another query
-  kShardQueriesFailed,   ///< queries of shards failed; the details are all of them
+  kShardQueriesFailed,   ///< queries of shards failed; the details are the reasons
   // Leases.
   kLeaseHeld,      ///< the lease has a holder and has not expired
   kLeaseNotOwned,  ///< the lease has expired, or has another holder

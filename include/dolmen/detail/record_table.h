@@ -69,7 +69,18 @@ class RecordTable {
   Result<PutAction> create_action(const void* record) const;
   Result<PutAction> put_action(const void* record, const FieldCondition& condition) const;
   Result<UpdateAction> update_action(const void* record, const std::vector<std::string>& fields) const;
+  Result<UpdateAction> upsert_action(const void* record) const;
   Result<DeleteAction> remove_action(const void* record) const;
+
+  /// Gives what the library has set in the item, for `fill_in`.
+  void async_write(const PutAction& action, Callback<Item> done) const;
+  void async_write(const UpdateAction& action, Callback<Item> done) const;
+  void async_get(const ModelKey& key, const ModelGetOptions& options, Callback<Item> done) const;
+  void async_remove(const void* record, Callback<void> done) const;
+  Result<std::vector<std::optional<Item>>> transact_get(const std::vector<ModelKey>& keys) const;
+  void async_transact_get(const std::vector<ModelKey>& keys, Callback<std::vector<std::optional<Item>>> done) const;
+  /// Writes what the library has set in the item into the record.
+  void fill_in(const Item& stored, void* record) const;
 
   /// What a batch of puts and deletes sends.
   Result<std::vector<BatchAction>> batch(std::span<const void* const> puts, const std::vector<ModelKey>& deletes) const;
@@ -104,8 +115,7 @@ class RecordTable {
   [[nodiscard]] Result<Item> encode_key(const ModelKey& key) const;
   [[nodiscard]] const Slot* find(std::string_view attribute) const;
   [[nodiscard]] const Slot* version_slot() const;
-  /// Writes what the library has set in the item into the record.
-  void fill_in(const Item& stored, void* record) const;
+  [[nodiscard]] Result<std::vector<TransactGet>> transact_gets(const std::vector<ModelKey>& keys) const;
 
   ModelTable items_;
   RecordType type_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dolmen/clock.h"
+#include "dolmen/entity/log.h"
 #include "dolmen/error.h"
 #include "dolmen/table.h"
 
@@ -126,7 +127,7 @@ struct EntityConfig {
 /// Choices of the program, as opposed to those of the data.
 struct EntityOptions {
   /// Refuses what could not be read back from keys or page tokens: values that contain a delimiter, or do not fit their
-  /// transcode; and configs whose names contain one.
+  /// transcode; and configs whose names contain one, or that cannot become a table of DynamoDB.
   bool strict = true;
   /// Reads elements of generated properties also in the form in which they are written there, without their transcode.
   /// Without it, as in the published JavaScript package, indexes with int, fix6, boolean or bigint20 elements
@@ -141,6 +142,8 @@ struct EntityOptions {
   std::uint64_t hash_key_space_max = std::uint64_t{1} << 20U;
   /// In addition to the default ones, and instead of those with the same name.
   std::vector<Transcode> transcodes = {};
+  /// Hears of everything that is done and that fails. Nobody by default: a library prints nothing by itself.
+  EntityLogger logger = {};
   /// The present, at which the time window of a query without an end closes.
   Now now = {};
 };

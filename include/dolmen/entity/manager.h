@@ -63,6 +63,10 @@ class EntityManager {
   [[nodiscard]] Result<std::vector<Item>> primary_keys(EntityNameView entity, const std::vector<Item>& items,
                                                        bool overwrite = false) const;
 
+  /// Every hash key and range key that an entity with the unique property of the item can have: one for each shard
+  /// bump, the newest first. The item needs no timestamp.
+  [[nodiscard]] Result<std::vector<Item>> possible_keys(EntityNameView entity, const Item& item) const;
+
   /// Nothing for a sharded property when an element is missing.
   [[nodiscard]] Result<std::optional<std::string>> encode_generated_property(std::string_view property,
                                                                              const Item& item) const;
@@ -102,8 +106,10 @@ class EntityManager {
   // ---- Queries and tables ----
 
   /// One page of a query. Fails with kInvalidPageToken for a token that is damaged or of another query, and with
-  /// kShardQueriesFailed when shards fail; its details are all of them.
+  /// kShardQueriesFailed when shards fail; it has a detail for each reason of each index.
   [[nodiscard]] Result<EntityQueryResult> query(const EntityQueryOptions& options) const;
+  /// The same without waiting. `EntityQueryOptions::threads` does not count.
+  void async_query(EntityQueryOptions options, EntityQueryDone done) const;
 
   /// The table that the entities live in, ready for `Store::create_table`.
   [[nodiscard]] TableDefinition table_definition(std::string name) const;

@@ -113,4 +113,7 @@ struct EntityQueryResult {
   std::vector<ShardStatistics> statistics;
 };
 
+/// Takes the outcome of a query, exactly once: before the call returns, or later on a thread on which a shard answered.
+using EntityQueryDone = std::move_only_function<void(Result<EntityQueryResult>)>;
+
 }  // namespace dolmen

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +13,8 @@ namespace dolmen {
 
 struct BodyInfo {
   std::uint64_t bytes = 0;
+  /// When it was last put there. Only of `list`.
+  std::chrono::system_clock::time_point modified_at = {};
 };
 
 /// Where the bodies of pages are kept: a directory, a bucket (dolmen/isr.h), or something of a program's own. A key
@@ -27,6 +31,11 @@ class BodyStore {
   virtual Result<std::optional<BodyInfo>> head(const std::string& key) = 0;
   /// Also succeeds when there is no such body.
   virtual Result<void> remove(const std::string& key) = 0;
+
+  /// Says of every body whose key begins with `prefix`, in any order. One that is put or removed meanwhile may be left
+  /// out. Needed by `PageCache::sweep` alone; fails with kUnsupported unless it is overridden.
+  using Found = std::function<void(const std::string& key, const BodyInfo& info)>;
+  virtual Result<void> list(const std::string& prefix, const Found& found);
 };
 
 }  // namespace dolmen

@@ -4,14 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <stop_token>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dolmen/error.h"
 #include "dolmen/isr/body_store.h"
+#include "dolmen/isr/options.h"
+#include "dolmen/isr/page.h"
 #include "dolmen/lease.h"
 #include "dolmen/store.h"
 #include "dolmen/value.h"
@@ -28,156 +31,34 @@
 /// does what when.
 namespace dolmen {
 
-/// What a page is called: anything, such as a path with its parameters. It is stored as its SHA-256.
-struct PageKey {
-  std::string name;
-  /// Empty when there is only one.
-  std::string tenant = {};
-};
+namespace isr {
+class Flights;
+class PageMemory;
+}  // namespace isr
 
-/// The partition key of everything about a page: CACHE#<sha256> or TENANT#<tenant>#CACHE#<sha256>.
-std::string page_partition(const PageKey& key);
-
-/// SHA-256 in hexadecimal digits, as in partition keys; fit for the hashes of requests.
-std::string sha256_hex(std::string_view bytes);
-
-/// What is known of a page: its item META, and likewise each item VER#<id>.
-struct PageMetadata {
-  /// Of the body.
-  std::string s3_key;
-  /// Seconds since 1970.
-  std::int64_t generated_at = 0;
-  std::int64_t revalidate_seconds = 0;
-  std::optional<std::string> etag = std::nullopt;
-  /// When the item may be removed. Says nothing about freshness.
-  std::optional<std::int64_t> ttl = std::nullopt;
-  /// Only of META: the sort key of the version that it is, when versions are kept.
-  std::optional<std::string> current_sk = std::nullopt;
-  /// Only with fencing: of the lease that it was published under.
-  std::optional<std::int64_t> generation = std::nullopt;
-
-  friend bool operator==(const PageMetadata&, const PageMetadata&) = default;
-};
-
-/// now < generated_at + revalidate_seconds, and nothing else.
-bool is_fresh(const PageMetadata& metadata, std::chrono::system_clock::time_point now);
-
-/// The item as it is stored. Fails with kValidation when the metadata is not valid; the message names the attribute.
-Result<Item> to_metadata_item(const PageMetadata& metadata);
-Result<PageMetadata> from_metadata_item(const Item& item);
-
-/// A page that was generated.
-struct GeneratedPage {
-  std::string body;
-  /// How long it is fresh.
-  std::chrono::seconds revalidate{60};
-  /// Without one, a strong tag is made from the body.
-  std::optional<std::string> etag = std::nullopt;
-};
-
-/// Generates a page. The token requests a stop when the lease is lost, because the page could not be published then.
-using GeneratePage = std::function<Result<GeneratedPage>(std::stop_token)>;
-
-/// A request that must not be carried out twice: its item REQ#<id>.
-struct PageRequest {
-  std::string id;
-  /// Of what is asked for; the same id with another hash is refused.
-  std::string hash;
-};
-
-enum class RequestStatus : std::uint8_t { kStarted, kCompleted, kFailed };
-
-/// What a request's item says.
-struct RequestState {
-  RequestStatus status = RequestStatus::kStarted;
-  /// This call has put the item there, or taken over a failed one: its caller is to carry the request out.
-  bool is_mine = false;
-  /// Of a completed one: where the result is.
-  std::optional<std::string> result_s3_key = std::nullopt;
-};
-
-/// What to do while another program generates the page.
-enum class WhenBusy : std::uint8_t {
-  kServeStale,  ///< return the old page when there is one, else wait
-  kWait,
-};
-
-struct ServeOptions {
-  WhenBusy when_busy = WhenBusy::kServeStale;
-  /// How long to wait at most; then the old page is returned, or kTimeout when there is none.
-  std::chrono::milliseconds wait_max{10'000};
-  /// Return the old page when the new one cannot be generated or published.
-  bool stale_on_error = true;
-  /// Generates at most once for this request.
-  std::optional<PageRequest> request = std::nullopt;
-};
-
-enum class PageState : std::uint8_t {
-  kFresh,
-  kStale,
-  kRegenerated,  ///< by this call
-};
-
-struct ServedPage {
-  PageState state = PageState::kFresh;
-  std::string body;
-  PageMetadata metadata;
-  /// Why the page is stale although this call tried to generate it.
-  std::optional<Error> problem = std::nullopt;
-};
-
-struct PublishOptions {
-  /// Keep the page also as an item VER#<version>, which must be new, and let META point to it.
-  std::optional<std::string> version = std::nullopt;
-  /// Publish only when META points to this version (its `current_sk`); an empty string: when there is no META.
-  std::optional<std::string> replaces = std::nullopt;
-  /// Completes this request in the same step.
-  std::optional<PageRequest> request = std::nullopt;
-  /// When the page was generated, in seconds since 1970; nothing: now.
-  std::optional<std::int64_t> generated_at = std::nullopt;
-};
-
-struct PageVersion {
-  std::string id;
-  PageMetadata metadata;
-};
-
-struct PurgeResult {
-  std::size_t pages = 0;
-  std::size_t items = 0;
-  std::size_t bodies = 0;
-};
-
-struct PageCacheOptions {
-  /// The names of the keys and of the time to live are those of all items; the others are the lease's own.
-  LeaseOptions leases = {};
-  /// How long a page may take to generate before another tries, unless its lease is refreshed, which it is.
-  std::chrono::milliseconds lease_length{30'000};
-  /// How long before its end a lease counts as lost.
-  std::chrono::milliseconds lease_margin{0};
-  /// How long after it has become stale a page's item may be removed; not positive: never.
-  std::chrono::seconds stale_lifetime{std::chrono::days(7)};
-  /// How long requests are remembered.
-  std::chrono::seconds request_lifetime{std::chrono::days(1)};
-  /// How often a waiting caller looks again.
-  std::chrono::milliseconds poll_interval{50};
-  std::string body_prefix = "pages/";
-};
-
-/// The pages of one table, which has the string keys pk and sk (`Leases::table_definition`). Thread-safe; the stores
-/// must outlive it. Everything fails as the stores do, too.
+/// The pages of one table, which has the string keys pk and sk (`Leases::table_definition`). Thread-safe, and may be
+/// copied; copies share their threads. The stores must outlive it. When the last copy goes, it asks the generations in
+/// the background to stop, waits for them, and forgets those that have not begun. Everything fails as the stores do,
+/// too.
 class PageCache {
  public:
   PageCache(Store& store, std::string table, BodyStore& bodies, PageCacheOptions options = {});
 
   /// A fresh page is returned as it is. Of a stale or missing one, one caller among all programs generates a new one
-  /// and publishes it; the others do as `options` say. What `generate` throws goes on to the caller, when the lease was
-  /// given back and the request has failed.
+  /// and publishes it; the others do as `options` say. So do those who come while a page is generated that is stale
+  /// again when it is published: they get that page. What `generate` throws goes on to the caller, when the lease was
+  /// given back and the request has failed. In the background `generate` is copied, and runs on another thread.
+  ///
+  /// When the metadata cannot be read, the page is returned as it was when this cache last saw it, with `problem` set.
   Result<ServedPage> serve_or_regenerate(const PageKey& key, const GeneratePage& generate,
                                          const ServeOptions& options = {});
+  /// The same on a thread of the cache, where `done` is called. A call that waits occupies that thread.
+  void async_serve_or_regenerate(const PageKey& key, const GeneratePage& generate, const ServeOptions& options,
+                                 Callback<ServedPage> done);
 
   /// Nothing when there is no such page.
   Result<std::optional<PageMetadata>> metadata(const PageKey& key);
+  void async_metadata(const PageKey& key, Callback<std::optional<PageMetadata>> done);
   /// Adds or replaces META without looking at the lease.
   Result<void> put_metadata(const PageKey& key, const PageMetadata& metadata);
 
@@ -186,11 +67,11 @@ class PageCache {
   /// The lease of a page. Fails with kLeaseHeld.
   Result<LeaseGuard> hold(const PageKey& key);
   /// Stores the body and then, in one transaction, writes META, releases the lease and completes the request. At last
-  /// it removes the body that was replaced, if that is the cache's own and no version. The lease must still be held
-  /// when the body has been stored. Fails with kLeaseNotOwned when the lease has expired or has another holder, with
-  /// kConditionFailed when `replaces` is not what is there, a later holder has published, or the version exists, with
-  /// kIdempotencyMismatch when the request is not under way; then nothing is changed. Fails with kInvalidArgument for
-  /// the lease of another page.
+  /// it removes the bodies that were replaced and whose grace is over, if they are the cache's own and no version. The
+  /// lease must still be held when the body has been stored. Fails with kLeaseNotOwned when the lease has expired or
+  /// has another holder, with kConditionFailed when `replaces` is not what is there, a later holder has published, or
+  /// the version exists, with kIdempotencyMismatch when the request is not under way; then nothing is changed. Fails
+  /// with kInvalidArgument for the lease of another page, and for a page that breaks a rule of `GeneratedPage`.
   Result<PageMetadata> publish(const Lease& lease, const PageKey& key, const GeneratedPage& page,
                                const PublishOptions& options = {});
   Result<PageMetadata> publish(const LeaseGuard& guard, const PageKey& key, const GeneratedPage& page,
@@ -203,11 +84,27 @@ class PageCache {
 
   // ---- Requests ----
 
-  /// Remembers that a request is under way, or says what became of it. Fails with kIdempotencyMismatch when the same id
-  /// was used with another hash.
+  /// Remembers that a request is under way, or says what became of it. One that was begun and whose holder has died is
+  /// free again when its lease has ended: `lease_length` after it was begun, and not while the page is being generated.
+  /// Fails with kIdempotencyMismatch when the same id was used with another hash.
   Result<RequestState> begin_request(const PageKey& key, const PageRequest& request);
   /// Marks the request as failed, so that another caller may try. Does nothing when the request is not under way.
   Result<void> fail_request(const PageKey& key, const PageRequest& request);
+
+  // ---- Marking and listing ----
+
+  /// Lets a page be stale from now on, without removing it. A program that is generating it at that moment can no
+  /// longer publish, because what it read may be out of date. False when there is no such page.
+  Result<bool> mark_stale(const PageKey& key);
+  /// Every page with this tag, of one tenant or of all. Reads the whole table. A page that is generated for the first
+  /// time at that moment has no tags yet. Returns how many there were.
+  Result<std::size_t> mark_tag_stale(const std::string& tag, const std::optional<std::string>& tenant = std::nullopt);
+  /// Every page of a tenant. Reads the whole table.
+  Result<std::size_t> mark_tenant_stale(const std::string& tenant);
+
+  /// The pages that there are, in the order of the table's scan. Leaves out those whose metadata cannot be read. Reads
+  /// the whole table, or as much as it takes to find `limit` pages.
+  Result<PageList> list(const ListPages& options = {});
 
   // ---- Purging ----
 
@@ -217,14 +114,22 @@ class PageCache {
   /// Every page of a tenant. Reads the whole table.
   Result<PurgeResult> purge_tenant(const std::string& tenant);
 
+  /// Removes the bodies below `body_prefix` that no item refers to: those of programs that died before they published,
+  /// and those of pages that time to live has removed. Reads the whole table. No other table may have its bodies below
+  /// the same prefix: they would be removed. Fails with kUnsupported when the bodies cannot be listed.
+  Result<SweepResult> sweep(const SweepOptions& options = {});
+
   [[nodiscard]] Leases& leases() noexcept { return leases_; }
 
  private:
   class Serving;
 
+  /// For other threads: a copy that may be the last to go without waiting for a thread.
+  [[nodiscard]] PageCache without_threads() const;
   [[nodiscard]] std::chrono::system_clock::time_point now() const { return leases_.options().clock.now(); }
   [[nodiscard]] std::int64_t now_seconds() const;
   [[nodiscard]] Item key_of(const PageKey& key, std::string_view sort) const;
+  [[nodiscard]] Item key_of(const std::string& partition, std::string_view sort) const;
   /// What the time to live is called in the items of pages and requests, as in those of leases.
   [[nodiscard]] std::string ttl_name() const;
   [[nodiscard]] Result<Item> metadata_item(const PageMetadata& metadata, const Item& key) const;
@@ -236,16 +141,34 @@ class PageCache {
   Result<std::optional<std::string>> body(const std::string& key);
 
   Result<std::optional<ServedPage>> look(const PageKey& key);
+  Result<std::optional<ServedPage>> look_in_memory(const PageKey& key, const Error& error);
   /// What a publication replaces: META as it is, or nothing when it cannot be read.
   std::optional<PageMetadata> replaced(const PageKey& key);
-  void remove_replaced(const PageKey& key, const std::optional<PageMetadata>& old, const PageMetadata& fresh);
+  [[nodiscard]] PageMetadata metadata_of(const GeneratedPage& page, const PageKey& key, const Lease& lease,
+                                         const PublishOptions& options) const;
+  /// Notes in `fresh` the bodies that live on for their grace, and returns those that can be removed.
+  [[nodiscard]] std::vector<std::string> retire_bodies(const PageKey& key, const std::optional<PageMetadata>& old,
+                                                       PageMetadata& fresh) const;
+  void remove_bodies(const std::vector<std::string>& keys);
   [[nodiscard]] Result<std::vector<TransactAction>> publish_actions(const Lease& lease, const PageKey& key,
                                                                     const PageMetadata& metadata,
                                                                     const PublishOptions& options) const;
   using MakeActions = std::function<Result<std::vector<TransactAction>>()>;
   Result<void> transact(const MakeActions& make_actions);
-  Result<bool> claim_request(const PageKey& key, const PageRequest& request, const Condition& condition);
-  Result<bool> take_over_request(const PageKey& key, const PageRequest& request, const RequestState& lost);
+
+  Result<std::optional<RequestState>> claim_request(const PageKey& key, const PageRequest& request,
+                                                    const Condition& condition,
+                                                    std::optional<CheckAction> check = std::nullopt);
+  Result<std::optional<RequestState>> claim_abandoned(const PageKey& key, const PageRequest& request, const Item& seen);
+  Result<std::optional<RequestState>> take_over_request(const PageKey& key, const PageRequest& request,
+                                                        const RequestState& lost);
+  [[nodiscard]] static Condition is_under_way(const PageRequest& request);
+  /// Whether the request is still under way as it was begun with this token.
+  Result<bool> still_mine(const PageKey& key, const PageRequest& request);
+
+  /// The partitions of a tenant, whichever items they have.
+  Result<std::set<std::string>> partitions_of(const std::string& tenant);
+  Result<bool> mark_partition_stale(const std::string& partition);
   Result<void> break_lease(const std::string& partition);
   Result<void> purge_partition(const std::string& partition, PurgeResult& result);
 
@@ -253,6 +176,9 @@ class PageCache {
   BodyStore* bodies_;
   PageCacheOptions options_;
   Leases leases_;
+  std::shared_ptr<isr::PageMemory> memory_;
+  /// Empty in copies that work on other threads, so that no thread waits for itself.
+  std::shared_ptr<isr::Flights> flights_;
 };
 
 }  // namespace dolmen

@@ -40,7 +40,8 @@ Result<Operator> parse_operator(std::string_view text);
 ///
 ///     field("status") == "sent" && (field("weight") > 3 || field("note").exists())
 ///
-/// Groups stay groups, whatever they are combined with. An empty condition is neutral.
+/// A field is an attribute or a part of a list or map: "address.city", "stops[0]". Groups stay groups, whatever they
+/// are combined with. An empty condition is neutral.
 class FieldCondition {
  public:
   enum class Kind : std::uint8_t { kEmpty, kCompare, kAnd, kOr, kNot, kMistake };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -8,11 +10,27 @@
 #include <vector>
 
 #include "dolmen/error.h"
+#include "dolmen/model/logical_value.h"
 #include "dolmen/table.h"
 #include "dolmen/value.h"
 
-/// Models of DMS 0.1: which attributes the items of a table have, how they are stored, and what they are for.
+/// Models of DMS 0.1 and 0.2: which attributes the items of a table have, how they are stored, and what they are for.
 namespace dolmen {
+
+/// The version of DMS that a model is written in, and whose rules it obeys.
+enum class DmsVersion : std::uint8_t {
+  k0_1,
+  /// Has write policies, json attributes of native types and the naming convention dynamorm; a struct with members is
+  /// never empty.
+  k0_2,
+};
+
+/// What files may have as their dms_version, in the order of DmsVersion.
+inline constexpr std::array<std::string_view, 2> kDmsVersions{"0.1", "0.2"};
+
+constexpr std::string_view dms_version_text(DmsVersion version) {
+  return kDmsVersions[static_cast<std::size_t>(version)];
+}
 
 /// What an attribute is for, apart from what it holds.
 enum class Role : std::uint8_t {
@@ -55,12 +73,16 @@ struct ModelAttribute {
   bool omit_empty = false;
   std::vector<AttributeRole> roles = {};
   AttributeFormat format = AttributeFormat::kNone;
-  /// Stored as the text of a JSON value; of type S.
+  /// A JSON value. Of type S it is stored as its text; since DMS 0.2 it may be of type N, BOOL, NULL, L or M, and is
+  /// then stored as it is.
   bool json = false;
   /// A blob; of type B.
   bool binary = false;
   /// Stored as an encrypted envelope (dolmen/model/encryption.h).
   bool encrypted = false;
+  /// What the file says in `encryption` and `tags`. Kept for programs; means nothing to the library.
+  LogicalItem encryption = {};
+  LogicalItem tags = {};
 
   [[nodiscard]] bool has_role(Role role) const;
 
@@ -82,7 +104,27 @@ struct ModelIndex {
 };
 
 /// The rule that a model's attribute names follow.
-enum class NamingConvention : std::uint8_t { kNone, kCamelCase, kSnakeCase };
+enum class NamingConvention : std::uint8_t {
+  kNone,
+  kCamelCase,
+  kSnakeCase,
+  kDynamorm,  ///< as camelCase; since DMS 0.2
+};
+
+/// What may happen to an item of a model once it is there.
+enum class WriteMode : std::uint8_t {
+  kMutable,    ///< mutable: anything
+  kWriteOnce,  ///< write_once: nothing; only its time to live can end it
+};
+
+/// Since DMS 0.2.
+struct WritePolicy {
+  WriteMode mode = WriteMode::kMutable;
+  /// Attributes that keep the value with which the item was created. They do not keep the item from being removed.
+  std::vector<std::string> protected_attributes = {};
+
+  friend bool operator==(const WritePolicy&, const WritePolicy&) = default;
+};
 
 /// One kind of item. Usually read from a DMS file; a model written in C++ obeys the same rules (`check_model`):
 ///
@@ -99,6 +141,8 @@ struct Model {
   std::optional<KeyAttribute> sort_key = std::nullopt;
   std::vector<ModelAttribute> attributes = {};
   std::vector<ModelIndex> indexes = {};
+  WritePolicy write_policy = {};
+  DmsVersion dms_version = DmsVersion::k0_1;
 
   /// Nothing when there is no such attribute or index.
   [[nodiscard]] const ModelAttribute* find(std::string_view attribute) const;
@@ -106,6 +150,7 @@ struct Model {
   /// The attribute with a role that is not an index's; nothing when the model has none.
   [[nodiscard]] const ModelAttribute* with_role(Role role) const;
   [[nodiscard]] bool is_key(std::string_view attribute) const;
+  [[nodiscard]] bool is_index_key(std::string_view attribute) const;
   [[nodiscard]] bool has_encrypted_attributes() const;
 
   friend bool operator==(const Model&, const Model&) = default;
@@ -116,6 +161,7 @@ struct ModelSet {
   /// For grouping and generated code; may be empty.
   std::string namespace_name;
   std::vector<Model> models;
+  DmsVersion dms_version = DmsVersion::k0_1;
 
   /// Nothing when there is no model of that name.
   [[nodiscard]] const Model* find(std::string_view name) const;
@@ -134,6 +180,9 @@ Result<ModelSet> parse_models(std::string_view text, std::string_view file_name)
 /// Checks a model that was made in C++ by the rules that hold for files. Fails with kInvalidModel and a detail for each
 /// broken rule.
 Result<void> check_model(const Model& model);
+
+/// The models as a DMS document. As JSON (`canonical_json`) it is a file that `parse_models` reads as the same models.
+LogicalValue dms_document(const ModelSet& set);
 
 /// The table that items of the model live in, ready for `Store::create_table`.
 TableDefinition table_definition(const Model& model);

@@ -62,11 +62,21 @@ struct ModelRemoveOptions {
   FieldCondition condition = {};
 };
 
+struct ModelUpdateOptions {
+  /// Attributes that this call must not change, besides those that the model protects.
+  std::vector<std::string> protected_attributes = {};
+};
+
 struct ChangeOptions {
-  /// The version that the item must have; it is then counted up as well.
+  /// The version that the item must have.
   std::optional<std::int64_t> expected_version = std::nullopt;
   FieldCondition condition = {};
   ReturnValues return_values = ReturnValues::kNone;
+  /// Counts the version up where the model has one, so that an update of an older copy fails. Without it, such an
+  /// update succeeds and may undo this change.
+  bool count_version = true;
+  /// Attributes that this call must not change, besides those that the model protects.
+  std::vector<std::string> protected_attributes = {};
 };
 
 struct ModelGetManyResult {
@@ -83,8 +93,11 @@ struct ModelGetManyResult {
 ///     users.create({{"PK", "USER#1"}, {"SK", "PROFILE"}, {"nickname", "Ada"}}).value();
 ///     users.update({{"PK", "USER#1"}, {"SK", "PROFILE"}, {"nickname", "Countess"}, {"version", 0}}, {"nickname"});
 ///
-/// Thread-safe. The store must outlive it. Besides what is said below, everything fails as the store does, and with
-/// kEncryptionNotConfigured before anything is sent when the model has encrypted attributes and there are no keys.
+/// Thread-safe. The store must outlive it. Besides what is said below, everything fails as the store does, and before
+/// anything is sent: with kEncryptionNotConfigured when the model has encrypted attributes and there are no keys; with
+/// kImmutableModelMutation for everything but reads and `create` when the model is write_once; with
+/// kProtectedFieldMutation when an update, change or upsert names a protected attribute, and for puts, which replace
+/// whole items, when the model has such attributes.
 class ModelTable {
  public:
   /// Fails with kInvalidModel when the model breaks the rules (`check_model`) or a converter is for no attribute.
@@ -110,20 +123,37 @@ class ModelTable {
   /// Fails with kConditionFailed when another writer was faster or there is no such item; with kInvalidModel when the
   /// model or the item has no version, and for fields that are unknown, missing in `item`, part of the key, or kept by
   /// the library.
-  Result<void> update(const LogicalItem& item, const std::vector<std::string>& fields);
+  Result<void> update(const LogicalItem& item, const std::vector<std::string>& fields,
+                      const ModelUpdateOptions& options = {});
 
-  /// Changes an item, or makes one, by what an update says. updated_at becomes now; the version is left alone unless
-  /// one is expected or the update names it. Returns what `return_values` asks for. Fails with kConditionFailed.
+  /// Changes an item by what an update says, or makes one, provided that the update sets everything that is required.
+  /// updated_at becomes now, created_at as well in a new item, and the version is counted up. Returns what
+  /// `return_values` asks for. Fails with kConditionFailed, also when there is no item and none could be made.
   Result<LogicalItem> change(const LogicalItem& key, const FieldUpdate& update, const ChangeOptions& options = {});
 
   /// Also succeeds when there is no such item, unless there is a condition. Fails with kConditionFailed.
   Result<void> remove(const LogicalItem& key, const ModelRemoveOptions& options = {});
+
+  // ---- The same without waiting: see Callback ----
+
+  void async_create(const LogicalItem& item, Callback<void> done);
+  void async_put(const LogicalItem& item, const FieldCondition& condition, Callback<void> done);
+  void async_upsert(const LogicalItem& item, Callback<void> done);
+  void async_get(const LogicalItem& key, const ModelGetOptions& options, Callback<LogicalItem> done);
+  void async_update(const LogicalItem& item, const std::vector<std::string>& fields, Callback<void> done);
+  void async_change(const LogicalItem& key, const FieldUpdate& update, const ChangeOptions& options,
+                    Callback<LogicalItem> done);
+  void async_remove(const LogicalItem& key, const ModelRemoveOptions& options, Callback<void> done);
+  void async_transact_get(const std::vector<LogicalItem>& keys, Callback<std::vector<std::optional<LogicalItem>>> done);
 
   // ---- Many items ----
 
   [[nodiscard]] ModelQuery query() const;
   [[nodiscard]] ModelScan scan() const;
 
+  /// Up to 100 items as they were at one moment, in the order of the keys; nothing for a key without an item. Fails
+  /// with kInvalidOperator for another number of keys.
+  Result<std::vector<std::optional<LogicalItem>>> transact_get(const std::vector<LogicalItem>& keys);
   /// Any number of keys, 100 at a time, again for what the store leaves over.
   Result<ModelGetManyResult> get_many(const std::vector<LogicalItem>& keys, bool consistent_read = true,
                                       const BatchRetry& retry = {});
@@ -138,19 +168,23 @@ class ModelTable {
   [[nodiscard]] TableDefinition definition() const;
   /// Creates the table and waits until it can be used. Fails with kTableExists.
   Result<TableDescription> create_table(const WaitOptions& options = {});
-  /// The same when there is none yet; an existing one must be as the model wants it, else kInvalidArgument.
+  /// The same when there is none yet; an existing one must have all that the model wants, else kInvalidArgument. What
+  /// it has more belongs to other models. `ensure_tables` (dolmen/model/shared_tables.h) is for all models of a table.
   Result<TableDescription> ensure_table(const WaitOptions& options = {});
   Result<TableDescription> describe_table();
   /// Deletes the table and waits until it is gone.
   Result<void> delete_table(const WaitOptions& options = {});
-  /// How the live table differs from what the model wants, in words; empty when it does not.
+  /// What the live table lacks of what the model wants, in words; empty when it lacks nothing.
   Result<std::vector<std::string>> table_differences();
 
   // ---- For transactions ----
 
   Result<PutAction> put_action(const LogicalItem& item, const FieldCondition& condition = {}) const;
   Result<PutAction> create_action(const LogicalItem& item) const;
-  Result<UpdateAction> update_action(const LogicalItem& item, const std::vector<std::string>& fields) const;
+  Result<UpdateAction> update_action(const LogicalItem& item, const std::vector<std::string>& fields,
+                                     const ModelUpdateOptions& options = {}) const;
+  /// What `upsert` sends.
+  Result<UpdateAction> upsert_action(const LogicalItem& item) const;
   Result<UpdateAction> change_action(const LogicalItem& key, const FieldUpdate& update,
                                      const ChangeOptions& options = {}) const;
   Result<DeleteAction> remove_action(const LogicalItem& key, const ModelRemoveOptions& options = {}) const;
@@ -166,6 +200,8 @@ class ModelTable {
   [[nodiscard]] PutEncodeOptions put_options() const;
   /// `key` as it is stored.
   Result<Item> get_stored(const Item& key, const ModelGetOptions& options);
+  void async_get_stored(const Item& key, const ModelGetOptions& options, Callback<Item> done) const;
+  Result<std::vector<TransactGet>> transact_gets(const std::vector<LogicalItem>& keys) const;
   [[nodiscard]] Result<Condition> version_condition(const std::optional<std::int64_t>& version) const;
 
   std::shared_ptr<const detail::ModelSource> source_;

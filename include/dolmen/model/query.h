@@ -121,19 +121,31 @@ class ReadOf {
   [[nodiscard]] Result<PageOf<T>> page() const {
     DOLMEN_TRY(const auto options, plan_.options());
     DOLMEN_TRY(const Page page, self().read_page(options));
-    DOLMEN_TRY(std::vector<T> items, decoded(page.items));
-    return PageOf<T>{.items = std::move(items), .cursor = plan_.next_cursor(page), .scanned_count = page.scanned_count};
+    return page_of(page);
   }
   [[nodiscard]] Result<MappedRange<T>> range() const {
     DOLMEN_TRY(auto options, plan_.options());
-    return MappedRange<T>(self().read(std::move(options)),
-                          [source = plan_.source, decode = decode_, partial = plan_.is_partial()](const Item& item) {
-                            return decode(item, partial);
-                          });
+    return mapped(self().read(std::move(options)));
+  }
+  /// The same for a loop; a mistake in the read is the only element:
+  ///
+  ///     for (const Result<User>& user : users.query().partition("USER#1").each())
+  [[nodiscard]] MappedRange<T> each() const {
+    auto options = plan_.options();
+    return mapped(options ? self().read(std::move(*options)) : broken(std::move(options).error()));
   }
   [[nodiscard]] Result<std::vector<T>> all() const {
     DOLMEN_TRY(MappedRange<T> items, range());
     return items.all();
+  }
+  /// `page` without waiting; see Callback.
+  void async_page(Callback<PageOf<T>> done) const {
+    auto options = plan_.options();
+    if (!options) return done(std::unexpected(std::move(options).error()));
+    self().async_read_page(*options, [read = self(), done = std::move(done)](Result<Page> page) mutable {
+      if (!page) return done(std::unexpected(std::move(page).error()));
+      done(read.page_of(*page));
+    });
   }
   /// Over all pages, whatever the limit.
   [[nodiscard]] Result<std::uint64_t> count() const {
@@ -155,6 +167,19 @@ class ReadOf {
   }
   [[nodiscard]] const Read& self() const { return static_cast<const Read&>(*this); }
 
+  [[nodiscard]] MappedRange<T> mapped(ItemRange items) const {
+    return MappedRange<T>(std::move(items), [source = plan_.source, decode = decode_, partial = plan_.is_partial()](
+                                                const Item& item) { return decode(item, partial); });
+  }
+  static ItemRange broken(Error error) {
+    return ItemRange([error = std::move(error)](const std::optional<Item>&,
+                                                std::uint32_t) -> Result<Page> { return std::unexpected(error); },
+                     std::nullopt, 0);
+  }
+  [[nodiscard]] Result<PageOf<T>> page_of(const Page& page) const {
+    DOLMEN_TRY(std::vector<T> items, decoded(page.items));
+    return PageOf<T>{.items = std::move(items), .cursor = plan_.next_cursor(page), .scanned_count = page.scanned_count};
+  }
   [[nodiscard]] Result<std::vector<T>> decoded(const std::vector<Item>& items) const {
     std::vector<T> values;
     values.reserve(items.size());
@@ -206,6 +231,9 @@ class QueryOf : public detail::ReadOf<T, QueryOf<T>, detail::ModelQueryPlan> {
   [[nodiscard]] Result<Page> read_page(const QueryOptions& options) const {
     return this->plan_.source->store->query_page(this->plan_.source->table, options);
   }
+  void async_read_page(const QueryOptions& options, Callback<Page> done) const {
+    this->plan_.source->store->async_query_page(this->plan_.source->table, options, std::move(done));
+  }
   [[nodiscard]] ItemRange read(QueryOptions options) const {
     return this->plan_.source->store->query(this->plan_.source->table, std::move(options));
   }
@@ -236,6 +264,9 @@ class ScanOf : public detail::ReadOf<T, ScanOf<T>, detail::ModelScanPlan> {
   friend Base;
   [[nodiscard]] Result<Page> read_page(const ScanOptions& options) const {
     return this->plan_.source->store->scan_page(this->plan_.source->table, options);
+  }
+  void async_read_page(const ScanOptions& options, Callback<Page> done) const {
+    this->plan_.source->store->async_scan_page(this->plan_.source->table, options, std::move(done));
   }
   [[nodiscard]] ItemRange read(ScanOptions options) const {
     return this->plan_.source->store->scan(this->plan_.source->table, std::move(options));

@@ -173,7 +173,50 @@ class Table {
     return records_->remove_key(key, options);
   }
 
+  // ---- The same without waiting: see Callback ----
+
+  // What is written is given back with what the library has filled in.
+
+  void async_create(T record, Callback<T> done) {
+    auto action = records_->create_action(&record);
+    write(std::move(action), std::move(record), std::move(done));
+  }
+  void async_put(T record, const FieldCondition& condition, Callback<T> done) {
+    auto action = records_->put_action(&record, condition);
+    write(std::move(action), std::move(record), std::move(done));
+  }
+  void async_upsert(T record, Callback<T> done) {
+    auto action = records_->upsert_action(&record);
+    write(std::move(action), std::move(record), std::move(done));
+  }
+  void async_update(T record, const Members<T>& members, Callback<T> done) {
+    auto action = records_->update_action(&record, members.attributes());
+    write(std::move(action), std::move(record), std::move(done));
+  }
+  void async_get(const ModelKey& key, const ModelGetOptions& options, Callback<T> done) {
+    records_->async_get(
+        key, options,
+        [decode = decoder(), partial = !options.fields.empty(), done = std::move(done)](Result<Item> item) mutable {
+          if (!item) return done(std::unexpected(std::move(item).error()));
+          done(decode(*item, partial));
+        });
+  }
+  void async_remove(const T& record, Callback<void> done) { records_->async_remove(&record, std::move(done)); }
+  void async_transact_get(const std::vector<ModelKey>& keys, Callback<std::vector<std::optional<T>>> done) {
+    records_->async_transact_get(
+        keys, [decode = decoder(), done = std::move(done)](Result<std::vector<std::optional<Item>>> items) mutable {
+          if (!items) return done(std::unexpected(std::move(items).error()));
+          done(decoded(*items, decode));
+        });
+  }
+
   // ---- Many records ----
+
+  /// Up to 100 records as they were at one moment, in the order of the keys; nothing for a key without an item.
+  Result<std::vector<std::optional<T>>> transact_get(const std::vector<ModelKey>& keys) {
+    DOLMEN_TRY(const auto items, records_->transact_get(keys));
+    return decoded(items, decoder());
+  }
 
   [[nodiscard]] QueryOf<T> query() const {
     return QueryOf<T>(detail::ModelQueryPlan{.source = records_->source()}, decoder());
@@ -219,6 +262,29 @@ class Table {
 
  private:
   explicit Table(std::shared_ptr<detail::RecordTable> records) : records_(std::move(records)) {}
+
+  static Result<std::vector<std::optional<T>>> decoded(const std::vector<std::optional<Item>>& items,
+                                                       const detail::DecodeItem<T>& decode) {
+    std::vector<std::optional<T>> records;
+    for (const std::optional<Item>& item : items) {
+      std::optional<T>& record = records.emplace_back();
+      if (!item) continue;
+      DOLMEN_TRY(record, decode(*item, false));
+    }
+    return records;
+  }
+
+  /// Sends an action; `record` is what it was made of.
+  template <class Action>
+  void write(Result<Action> action, T record, Callback<T> done) {
+    if (!action) return done(std::unexpected(std::move(action).error()));
+    records_->async_write(
+        *action, [records = records_, record = std::move(record), done = std::move(done)](Result<Item> stored) mutable {
+          if (!stored) return done(std::unexpected(std::move(stored).error()));
+          records->fill_in(*stored, &record);
+          done(std::move(record));
+        });
+  }
 
   [[nodiscard]] detail::DecodeItem<T> decoder() const {
     return [records = records_](const Item& item, bool partial) {

@@ -89,6 +89,9 @@ class ModelTransaction {
   /// when a condition did not hold, and with kTransactionCanceled for other reasons, both with a TransactionFailure as
   /// payload. A transaction that met another one is tried again under the same client token.
   Result<void> commit(const TransactionRetry& retry = {});
+  /// The same without waiting, and without trying again: a transaction that met another one fails with
+  /// kTransactionCanceled. See Callback.
+  void async_commit(Callback<void> done);
 
  private:
   Result<void> check_actions() const;

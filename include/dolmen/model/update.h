@@ -19,7 +19,8 @@ namespace dolmen {
 ///
 ///     FieldUpdate{}.set("status", "sent").add("views", 1).append("log", LogicalValue::List{"sent"})
 ///
-/// Every change reads the item as it was before the update.
+/// Lists and maps may be changed in part: "address.city", "log[0]", "log[0].text". The name of an attribute is taken
+/// before such a path. Every change reads the item as it was before the update.
 class FieldUpdate {
  public:
   enum class Kind : std::uint8_t {
@@ -81,10 +82,20 @@ class FieldUpdate {
   std::vector<Change> changes_;
 };
 
-/// The update as the store takes it. Fails with kInvalidOperator when there is no change, two changes are of the same
-/// attribute or the same element of a list, an attribute is unknown, is part of the key, is a time that the library
-/// sets, or is not of a type that the change applies to, and for any change of an encrypted attribute but `set`,
-/// `set_if_not_exists` and `remove`. Fails with kInvalidModel for a value that does not fit its attribute.
-Result<Update> compile_update(const Model& model, const FieldUpdate& update, const EncodeOptions& options = {});
+struct UpdateEncodeOptions {
+  EncodeOptions values = {};
+  /// Refuse to remove or empty a required attribute. Other implementations of DMS do not.
+  bool check_required = true;
+  /// Besides those of the model.
+  std::vector<std::string> protected_attributes = {};
+};
+
+/// The update as the store takes it. What is empty is removed where the model says omit_empty. Fails with
+/// kInvalidOperator when there is no change, two changes are of the same place or one is inside the other, an attribute
+/// is unknown, is part of the key, or is not of a type that the change applies to, and for any change of an encrypted
+/// attribute but `set`, `set_if_not_exists` and `remove`. Fails with kInvalidModel for a value that does not fit its
+/// attribute, for times and versions, which the library sets, and when a required attribute would be removed; with
+/// kImmutableModelMutation and kProtectedFieldMutation by the model's write policy.
+Result<Update> compile_update(const Model& model, const FieldUpdate& update, const UpdateEncodeOptions& options = {});
 
 }  // namespace dolmen

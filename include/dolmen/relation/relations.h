@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dolmen/error.h"
@@ -15,7 +16,8 @@ namespace dolmen {
 
 namespace relation {
 struct Graph;
-}
+class Resumer;
+}  // namespace relation
 
 /// Resources in one table, with the guarantees of a relational database: at most one parent and no cycles, deletes that
 /// reach everything below, memberships whose two ends exist, unique values.
@@ -26,8 +28,9 @@ struct Graph;
 ///     auto plan = graph.remove(account.urn, {.dry_run = true}).value();  // what would be deleted
 ///
 /// Thread-safe, also towards other processes on the same table. The store must outlive it. Every change is one
-/// transaction, except a delete of more than fits into one: that is a job, which `resume_deletes` continues after a
-/// crash. A failed call has changed nothing, unless it failed with kUnknownOutcome or a large delete had begun.
+/// transaction, except a delete of more than fits into one, or of an account, and a new account for a family: these are
+/// jobs, which `resume_deletes` continues after a crash. A failed call has changed nothing, unless it failed with
+/// kUnknownOutcome, a job had begun, or a delete had reassigned a part of what refers to the resource.
 ///
 /// Everything that takes a URN fails with kInvalidUrn when it is not one, and with kResourceNotFound when there is no
 /// such resource or it is being deleted. Everything fails as the store does, and with kTransactionConflict when others
@@ -35,14 +38,23 @@ struct Graph;
 class Relations {
  public:
   /// Fails with kUnsupported when the store has no transactions, and with kInvalidArgument when the table exists
-  /// with other keys or indexes.
+  /// with other keys or indexes. Interrupted deletes go on in the background (`RelationsOptions::resume_deletes`).
   static Result<Relations> open(Store& store, std::string table, ResourceTypes types, RelationsOptions options = {});
+  /// Stops what goes on in the background; it can be resumed.
   ~Relations();
   Relations(Relations&&) noexcept;
   Relations& operator=(Relations&&) noexcept;
 
   /// The table that `open` creates.
   static TableDefinition definition(std::string table);
+
+  /// Keeps the text of a types file in the table, so that every program and the server use the same types. Creates the
+  /// table when there is none. Fails with kInvalidArgument, whose details are all mistakes; the types cannot name files
+  /// of models.
+  static Result<void> bind_types(Store& store, const std::string& table, std::string_view text,
+                                 std::string_view file_name);
+  /// What `bind_types` has put there last, or nothing.
+  static Result<std::optional<ResourceTypes>> bound_types(Store& store, const std::string& table);
 
   // ---- Resources ----
 
@@ -54,6 +66,10 @@ class Relations {
   Result<std::vector<std::optional<Resource>>> get_many(const std::vector<std::string>& urns);
   /// Fails with kConditionFailed (`if_updated_at`), kInvalidResource, kUniqueViolation.
   Result<Resource> update(const UpdateResource& request);
+
+  /// In no particular order, unless they are of an account: then in that of their URNs. Without an account every page
+  /// reads a part of the table, and may be short or empty; ListOptions::descending is refused.
+  Result<ListPage<Resource>> list(const ResourceQuery& query, const ListOptions& page = {});
 
   // ---- Unique values ----
 
@@ -81,6 +97,8 @@ class Relations {
   /// False when it has no parent. Fails with kResourceDeleting.
   Result<bool> detach(const std::string& child);
   Result<ListPage<ChildLink>> children(const std::string& parent, const ListOptions& page = {});
+  /// The same as resources. Those that are being deleted are left out, so a page may be short.
+  Result<ListPage<Resource>> child_resources(const LinkQuery& query, const ListOptions& page = {});
   Result<std::optional<std::string>> parent(const std::string& child);
   /// Root first, read at one moment.
   Result<std::vector<std::string>> ancestors(const std::string& urn);
@@ -97,7 +115,10 @@ class Relations {
   Result<bool> remove_member(const std::string& member, const std::string& collection);
   Result<std::optional<Membership>> find_membership(const std::string& member, const std::string& collection);
   Result<ListPage<Membership>> members(const std::string& collection, const ListOptions& page = {});
+  /// The same as resources; see `child_resources`.
+  Result<ListPage<Resource>> member_resources(const LinkQuery& query, const ListOptions& page = {});
   /// In a remote store the newest may be missing for a moment.
+  Result<ListPage<Resource>> collection_resources(const LinkQuery& query, const ListOptions& page = {});
   Result<ListPage<Membership>> collections(const std::string& member, const ListOptions& page = {});
   Result<ListPage<Resource>> by_account(const AccountQuery& query, const ListOptions& page = {});
 
@@ -109,34 +130,59 @@ class Relations {
   Result<std::vector<std::string>> authorization_path(const std::string& urn);
   /// The memberships by which collections convey to the resource or one of its ancestors.
   Result<std::vector<Membership>> conveying_collections(const std::string& urn);
-  /// The other way round: all that a grant on the resource reaches, itself first.
-  Result<std::vector<std::string>> authorization_reach(const std::string& urn);
+  /// The other way round: all that a grant on the resource reaches, itself first, each once, by the shortest way. There
+  /// may be any number. What is moved between two pages may be missing or come twice; do not decide by its absence that
+  /// somebody has no grant, but by `authorization_path`. Cannot be descending.
+  Result<ListPage<std::string>> authorization_reach(const std::string& urn, const ListOptions& page = {});
+
+  // ---- Accounts ----
+
+  /// Gives a resource and all below it another account, and a new parent when one is named. A family with children or
+  /// memberships is changed by a job, from the top down; unique values per account go along. Until a job has ended,
+  /// what it has not reached yet belongs to the old account. Fails with kAccountMismatch (types, or a parent or
+  /// membership of another account), kUniqueViolation, kCycle, kParentNotFound, kResourceDeleting, kLimitExceeded.
+  Result<ReassignResult> reassign_account(const ReassignAccount& request);
 
   // ---- Deletes ----
 
-  /// From the moment it has begun, nothing can be added below the resource, and the delete cannot be taken back. At no
-  /// moment does a remaining resource lack its parent.
+  /// Deletes a resource; `mode` says what becomes of those that refer to it. From the moment a cascade has begun,
+  /// nothing can be added below the resource, and the delete cannot be taken back. At no moment does a remaining
+  /// resource lack its parent or account. A delete that reassigns moves the others one after the other, each in a
+  /// transaction, and then deletes; when it fails on the way, some have been moved, and it can be asked for again.
+  /// Fails with kResourceInUse, with kCanceled (`confirm`), and when it reassigns as `attach` and `reassign_account`.
   Result<RemoveResult> remove(const std::string& urn, const RemoveOptions& options = {});
-  /// All resources of an account and the account, whether or not they are below it. Always a job.
+  /// An account with everything that belongs to it: `remove` with kCascade. Fails with kInvalidResource when it is not
+  /// an account.
   Result<RemoveResult> purge_account(const std::string& account, const RemoveOptions& options = {});
-  /// Deletes that have begun and have not ended.
+  /// What refers to a resource now.
+  Result<References> references(const std::string& urn);
+  /// Deletes, and changes of accounts, that have begun and have not ended.
   Result<std::vector<DeleteProgress>> pending_deletes();
   /// Completes them, and returns what they deleted. One that fails does not stop the others; this then fails with the
   /// error of the first.
   Result<std::vector<DeleteProgress>> resume_deletes(const OnProgress& on_progress = {});
+  /// The same for one job. Nothing when it has ended already.
+  Result<std::optional<DeleteProgress>> resume_delete(const std::string& job, const OnProgress& on_progress = {});
+  /// Waits for what `open` resumes in the background, and returns it. Fails with the error of the first that failed.
+  Result<std::vector<DeleteProgress>> wait_for_resumed();
+  /// Makes all jobs that this object is at work on, and will be, fail with kCanceled at their next step. From any
+  /// thread. They can be resumed.
+  void interrupt();
 
   // ---- Keeping the table in order ----
 
   /// Stores resources of older schema versions in the current one, a page at a time. May be repeated.
   Result<RewritePage> rewrite(const Scope& scope, const ListOptions& page = {});
+  /// Findings are looked at again before they are reported, so that what others change meanwhile is not one.
   Result<FindingPage> verify(const Scope& scope, const ListOptions& page = {});
-  /// The same, and repairs what can be repaired without losing a resource. Nobody else may write meanwhile.
+  /// The same, and repairs what can be repaired without losing a resource. Others may write meanwhile.
   Result<FindingPage> repair(const Scope& scope, const ListOptions& page = {});
 
  private:
   explicit Relations(std::unique_ptr<relation::Graph> graph);
 
   std::unique_ptr<relation::Graph> graph_;
+  std::unique_ptr<relation::Resumer> resumer_;
 };
 
 }  // namespace dolmen

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dolmen/clock.h"
@@ -18,9 +19,16 @@
 /// What the operations of `Relations` take and return.
 namespace dolmen {
 
+struct DeleteProgress;
+
 struct RelationsOptions {
   /// Make the table when there is none; else a missing one is kTableNotFound.
   bool create_table = true;
+  /// Go on with deletes, and changes of accounts, that were interrupted: in the background, from `open` on, in a store
+  /// of this process. In a store elsewhere others may be at work on them, so `dolmen relation resume --watch` does it.
+  bool resume_deletes = true;
+  /// Told of each of these when it has ended, on a thread of its own.
+  std::function<void(const Result<DeleteProgress>&)> on_resumed = {};
   WaitOptions wait = {};
   /// The most resources on the way from a root to a leaf, both included; at most 64.
   unsigned depth_max = 64;
@@ -168,6 +176,24 @@ struct Descendant {
   friend bool operator==(const Descendant&, const Descendant&) = default;
 };
 
+/// Which resources are wanted.
+struct ResourceQuery {
+  /// Of exactly this type; empty: any.
+  std::string type = {};
+  /// Only those without a parent.
+  bool roots = false;
+  /// Only those of this account. With an account its index is read, without one the table, from one end to the other.
+  std::optional<std::string> account = std::nullopt;
+};
+
+/// Which resources that are linked to another one are wanted.
+struct LinkQuery {
+  /// The parent, collection or member.
+  std::string of;
+  /// Of exactly this type; empty: any. Has the domain of `of`.
+  std::string type = {};
+};
+
 /// Which resources of an account are wanted. The order is that of their URNs, so by time within a type.
 struct AccountQuery {
   std::string account;
@@ -180,9 +206,12 @@ struct AccountQuery {
 
 // ---- Deletes ----
 
+/// What becomes of those that refer to a resource that is deleted: its children, and of an account also the resources
+/// that belong to it.
 enum class DeleteMode : std::uint8_t {
-  kCascade,   ///< the resource and all that is below it
-  kRestrict,  ///< the resource alone; kResourceInUse when it has children
+  kCascade,   ///< they are deleted too, with all that refers to them
+  kRestrict,  ///< kResourceInUse when there are any
+  kReassign,  ///< they get another parent or account
 };
 
 struct DeleteCount {
@@ -194,29 +223,80 @@ struct DeleteCount {
   friend bool operator==(const DeleteCount&, const DeleteCount&) = default;
 };
 
-/// A delete that is under way.
+/// What a job does.
+enum class JobKind : std::uint8_t {
+  kCascade,  ///< deletes a resource and what is below it
+  kPurge,    ///< deletes an account and what belongs to it
+  kAccount,  ///< gives a resource and what is below it another account
+};
+
+/// "cascade", "purge" or "account".
+std::string_view job_kind_name(JobKind kind);
+
+/// A delete, or a change of an account, that is under way.
 struct DeleteProgress {
-  /// The URN of its job.
+  /// The URN of its job; empty for a delete that reassigns, which has none.
   std::string job;
+  JobKind kind = JobKind::kCascade;
   std::string root;
   /// So far, also before it was interrupted.
   DeleteCount deleted;
+  /// Resources that have got another account or parent so far.
+  std::uint64_t reassigned = 0;
   std::string started_at;
+
+  friend bool operator==(const DeleteProgress&, const DeleteProgress&) = default;
 };
 
 using OnProgress = std::function<void(const DeleteProgress&)>;
 
-struct RemoveOptions {
-  DeleteMode mode = DeleteMode::kCascade;
-  /// Only count what would go.
-  bool dry_run = false;
-  OnProgress on_progress = {};
+/// Those that refer to a resource.
+struct References {
+  std::uint64_t children = 0;
+  /// Resources that belong to it as their account.
+  std::uint64_t of_account = 0;
+
+  friend bool operator==(const References&, const References&) = default;
 };
 
 struct RemoveResult {
   DeleteCount count;
+  /// Those that referred to it. Only for a dry run, for `confirm`, and when they were reassigned.
+  References references = {};
   /// The job that did it; empty when a single transaction did.
-  std::string job;
+  std::string job = {};
+};
+
+struct RemoveOptions {
+  DeleteMode mode = DeleteMode::kCascade;
+  /// kReassign: the new parent of the children, and the new account of what belongs to an account.
+  std::optional<std::string> reassign_to = std::nullopt;
+  /// Only count what would go.
+  bool dry_run = false;
+  /// Called with the count before anything is changed. When it returns false, nothing is, and the call fails with
+  /// kCanceled.
+  std::function<bool(const RemoveResult&)> confirm = {};
+  OnProgress on_progress = {};
+};
+
+struct ReassignAccount {
+  std::string urn;
+  /// The account that it gets.
+  std::string account;
+  /// A new parent, which must belong to the new account or to none. Needed when the present one belongs to the old.
+  std::optional<std::string> parent = std::nullopt;
+  /// Take it although it stays in collections, or keeps members, of another account.
+  bool allow_cross_account = false;
+  /// Only look whether it can be done, and count.
+  bool dry_run = false;
+  OnProgress on_progress = {};
+};
+
+struct ReassignResult {
+  /// Resources that got the account; none when they had it.
+  std::uint64_t resources = 0;
+  /// The job that did it; empty when a single transaction did.
+  std::string job = {};
 };
 
 // ---- Keeping the table in order ----
@@ -254,6 +334,8 @@ struct FindingPage {
   std::vector<Finding> findings;
   /// Resources (records of a whole table) that were looked at.
   std::uint64_t examined = 0;
+  /// Those among them that a delete which has begun will take. They are as they should be.
+  std::uint64_t deleting = 0;
   std::string token;
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
@@ -17,9 +18,9 @@ namespace {
   for (;;) ::pause();
 }
 
-void send(int report, Answer answer) {
-  const char byte = static_cast<char>(answer);
-  if (::write(report, &byte, 1) != 1) end_here();
+void send(int report, const Told& told) {
+  const Report bytes = report_of(told);
+  if (::write(report, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) end_here();
 }
 
 /// Ends the process when the store has used its files so often. A power cut stops every operation that follows; the
@@ -36,6 +37,18 @@ std::shared_ptr<storage::FaultPlan> watched(std::int64_t operations) {
 }
 
 }  // namespace
+
+Report report_of(const Told& told) {
+  Report report{static_cast<char>(told.answer)};
+  std::ranges::copy_n(told.revision.begin(), std::min<std::ptrdiff_t>(std::ssize(told.revision), report.size() - 1),
+                      report.begin() + 1);
+  return report;
+}
+
+Told told_in(const Report& report) {
+  const std::string revision(report.begin() + 1, report.end());
+  return {.answer = static_cast<Answer>(report[0]), .revision = report[1] == '\0' ? std::string() : revision};
+}
 
 int run_child(const Child& child, int report) {
   std::int64_t publication_steps = 0;
@@ -59,9 +72,9 @@ int run_child(const Child& child, int report) {
   if (!world) return failed("read the documents", world.error());
   std::mt19937_64 random(child.seed);
   for (const Step& step : make_steps(random, *world, child.steps)) {
-    const Answer answer = carry_out(step, store);
-    send(report, answer);
-    if (answer == Answer::kFailed) end_here();
+    const Told told = carry_out(step, store);
+    send(report, told);
+    if (told.answer == Answer::kFailed) end_here();
   }
   end_here();
 }

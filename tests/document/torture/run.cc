@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 /// What a crash left behind: the answers that were given, and whether one more step may have been under way.
 struct Aftermath {
-  std::vector<Answer> answers;
+  std::vector<Told> answers;
   std::string problem;
 };
 
@@ -54,11 +54,14 @@ Aftermath crash_child(const std::string& program, const Child& child, std::size_
     aftermath.problem = "no child";
     return aftermath;
   }
-  char byte = 0;
-  while (aftermath.answers.size() < acknowledged_max && ::read(pipe[0], &byte, 1) == 1)
-    aftermath.answers.push_back(static_cast<Answer>(byte));
+  // A report is written at once, so it arrives as a whole.
+  Report report{};
+  const auto read_report = [&] {
+    return ::read(pipe[0], report.data(), report.size()) == static_cast<ssize_t>(report.size());
+  };
+  while (aftermath.answers.size() < acknowledged_max && read_report()) aftermath.answers.push_back(told_in(report));
   ::kill(pid, SIGKILL);
-  while (::read(pipe[0], &byte, 1) == 1) aftermath.answers.push_back(static_cast<Answer>(byte));
+  while (read_report()) aftermath.answers.push_back(told_in(report));
   ::close(pipe[0]);
   int status = 0;
   ::waitpid(pid, &status, 0);
@@ -90,9 +93,9 @@ Aftermath fail_disk(const fs::path& data, const std::vector<Step>& steps, std::m
       if (!fail_publication && !during_start) faults->inject(fault);
       if (auto documents = Documents::open(**store))
         for (const Step& step : steps) {
-          const Answer answer = carry_out(step, {.store = **store, .documents = *documents});
-          if (answer == Answer::kFailed) break;
-          aftermath.answers.push_back(answer);
+          Told told = carry_out(step, {.store = **store, .documents = *documents});
+          if (told.answer == Answer::kFailed) break;
+          aftermath.answers.push_back(std::move(told));
         }
     }
     faults->crash();
@@ -102,14 +105,15 @@ Aftermath fail_disk(const fs::path& data, const std::vector<Step>& steps, std::m
 }
 
 /// Opens what a crash has left and compares it with what was acknowledged; `world` becomes what is really there.
-std::string check(const fs::path& data, const std::vector<Step>& steps, const std::vector<Answer>& answers,
+std::string check(const fs::path& data, const std::vector<Step>& steps, const std::vector<Told>& answers,
                   World& world) {
   for (std::size_t i = 0; i < answers.size() && i < steps.size(); ++i)
-    if (answers[i] != Answer::kFailed && apply(steps[i], world) != answers[i])
-      return fmt::format("step {} was answered with {}", i, static_cast<int>(answers[i]));
+    if (answers[i].answer != Answer::kFailed && apply(steps[i], world, answers[i].revision) != answers[i].answer)
+      return fmt::format("step {} was answered with {}", i, static_cast<int>(answers[i].answer));
   World with_one_more = world;
   World with_half_a_step = world;
-  const std::size_t next = answers.empty() || answers.back() != Answer::kFailed ? answers.size() : answers.size() - 1;
+  const std::size_t next =
+      answers.empty() || answers.back().answer != Answer::kFailed ? answers.size() : answers.size() - 1;
   if (next < steps.size()) {
     apply(steps[next], with_one_more);
     publish_only(steps[next], with_half_a_step);

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+
+#include "plan.h"
 
 namespace dolmen::torture {
 
@@ -18,7 +21,12 @@ struct Child {
   std::int64_t file_operation = -1;
 };
 
-/// Carries out the steps of a seed and reports each answer as a byte, until it is killed. Returns the exit code.
+/// What a child tells about one step: a byte for the answer, and the revision.
+using Report = std::array<char, 17>;
+Report report_of(const Told& told);
+Told told_in(const Report& report);
+
+/// Carries out the steps of a seed and reports each, until it is killed. Returns the exit code.
 int run_child(const Child& child, int report);
 
 /// One run: a store, crashes of several kinds, and after each a look at what is there. Empty when all is well, else

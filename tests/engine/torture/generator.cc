@@ -80,7 +80,16 @@ void Generator::choose_return_values(Write& write) {
 
 Write Generator::plain_write(const std::string& table) {
   const TableDefinition& definition = definition_of(table);
-  if (random_.chance(60)) return {.kind = WriteKind::kPut, .table = table, .item = values_.item(definition)};
+  if (random_.chance(60)) {
+    Write put{.kind = WriteKind::kPut, .table = table, .item = values_.item(definition)};
+    // Now and then a value that is not a time, or one of a time too long ago.
+    if (random_.chance(30))
+      put.item.set(std::string(kExpiryAttribute),
+                   random_.chance(80)
+                       ? AttributeValue(clock_.seconds_after(static_cast<std::int64_t>(1 + random_.below(3))))
+                       : values_.scalar());
+    return put;
+  }
   return {.kind = WriteKind::kDelete, .table = table, .item = values_.key(definition)};
 }
 

@@ -7,6 +7,7 @@
 
 #include "model.h"
 #include "operations.h"
+#include "run_clock.h"
 #include "values.h"
 
 namespace dolmen::torture {
@@ -14,7 +15,8 @@ namespace dolmen::torture {
 /// Makes operations. Looks at the model only to aim at what is there.
 class Generator {
  public:
-  Generator(Random& random, const Model& model) : random_(random), values_(random), model_(model) {}
+  Generator(Random& random, const Model& model, const RunClock& clock)
+      : random_(random), values_(random), model_(model), clock_(clock) {}
 
   Values& values() { return values_; }
 
@@ -50,6 +52,7 @@ class Generator {
   Random& random_;
   Values values_;
   const Model& model_;
+  const RunClock& clock_;
 };
 
 }  // namespace dolmen::torture

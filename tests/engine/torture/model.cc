@@ -49,8 +49,9 @@ TransactAnswer Model::transact_write(const std::vector<Write>& writes, const std
     const ModelTable::Fault fault = table.fault_of(writes[i]);
     if (fault == ModelTable::Fault::kEmpty) return {.error = Code::kValidation};
     if (fault == ModelTable::Fault::kBad) {
+      // Only the first is named.
+      if (!answer.error) answer.reasons[i].first = "ValidationError";
       answer.error = Code::kTransactionCanceled;
-      answer.reasons[i].first = "ValidationError";
     } else if (!seen.insert(writes[i].table + "/" + table.identity(writes[i].item)).second) {
       return {.error = Code::kValidation};
     }
@@ -74,6 +75,14 @@ TransactAnswer Model::transact_write(const std::vector<Write>& writes, const std
   for (std::size_t i = 0; i < writes.size(); ++i) tables.at(writes[i].table).store(writes[i].item, std::move(items[i]));
   if (token) tokens_[*token] = asked;
   return {};
+}
+
+void Model::pass_to(std::int64_t now) {
+  tokens_.clear();
+  for (auto& [name, table] : tables) {
+    table.forget_changes();
+    table.expire(now);
+  }
 }
 
 }  // namespace dolmen::torture

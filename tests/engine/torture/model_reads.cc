@@ -8,6 +8,18 @@
 
 namespace dolmen::torture {
 
+namespace {
+
+/// Whether all attributes can be keys of an index. An item from before the index existed may have others.
+bool fit(const Item& item, const std::vector<KeyAttribute>& keys, bool partition) {
+  return std::ranges::all_of(keys, [&](const KeyAttribute& key) {
+    const AttributeValue* value = item.find(key.name);
+    return value != nullptr && is_key_value(*value, key.type, partition);
+  });
+}
+
+}  // namespace
+
 /// What a query or scan goes over: the table itself, or an index.
 struct ModelTable::View {
   const IndexDefinition* index = nullptr;
@@ -17,6 +29,9 @@ struct ModelTable::View {
   /// The attributes in its rows; nothing when they have all.
   std::optional<std::set<std::string>> carried;
 
+  [[nodiscard]] bool holds(const Item& item) const {
+    return index == nullptr || (fit(item, index->partition_keys, true) && fit(item, index->sort_keys, false));
+  }
   [[nodiscard]] bool carries(const std::string& name) const { return !carried || carried->contains(name); }
   [[nodiscard]] bool is_key(const std::string& name) const {
     return std::ranges::count(partition, name) > 0 || std::ranges::count(sort, name) > 0;
@@ -33,10 +48,6 @@ int compare_by(const std::vector<std::string>& names, const Item& a, const Item&
 
 void add_names(std::vector<std::string>& names, const std::vector<KeyAttribute>& attributes) {
   for (const KeyAttribute& attribute : attributes) names.push_back(attribute.name);
-}
-
-bool has_all(const Item& item, const std::vector<std::string>& names) {
-  return std::ranges::all_of(names, [&](const std::string& name) { return item.contains(name); });
 }
 
 Item only(const Item& item, const std::set<std::string>& names) {
@@ -73,8 +84,7 @@ std::vector<Item> ModelTable::rows(const std::optional<std::string>& index) cons
   const View seen = view(index);
   std::vector<Item> rows;
   for (const auto& [key, item] : items_)
-    if (has_all(item, seen.partition) && has_all(item, seen.sort))
-      rows.push_back(seen.carried ? only(item, *seen.carried) : item);
+    if (seen.holds(item)) rows.push_back(seen.carried ? only(item, *seen.carried) : item);
   return rows;
 }
 
@@ -83,6 +93,7 @@ Item ModelTable::any_row(const std::optional<std::string>& index, std::size_t nu
   const View seen = view(index);
   auto at = items_.begin();
   std::advance(at, number % items_.size());
+  if (!seen.holds(at->second)) return {};
   return seen.carried ? only(at->second, *seen.carried) : at->second;
 }
 
@@ -137,7 +148,7 @@ Page ModelTable::query(const Read& read) const {
   for (const KeyTerm& term : read.keys) terms.push_back(condition_of(term));
   std::vector<Item> found;
   for (const auto& [key, row] : items_) {
-    if (!has_all(row, seen.partition) || !has_all(row, seen.sort)) continue;
+    if (!seen.holds(row)) continue;
     const bool fits = std::ranges::all_of(terms, [&](const Condition& term) { return holds(term, row); });
     const int direction = read.forward ? 1 : -1;
     const bool ahead = !read.start_key || compare_by(by, row, *read.start_key) * direction > 0;

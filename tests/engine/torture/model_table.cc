@@ -25,6 +25,10 @@ constexpr std::size_t kSortBytes = 1024;
 
 }  // namespace
 
+bool is_key_value(const AttributeValue& value, KeyType type, bool partition) {
+  return has_type(value, type) && bytes_in(value) > 0 && bytes_in(value) <= (partition ? kPartitionBytes : kSortBytes);
+}
+
 bool ModelTable::ItemOrder::operator()(const std::vector<AttributeValue>& a,
                                        const std::vector<AttributeValue>& b) const {
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -54,18 +58,32 @@ bool ModelTable::is_key(const Item& item) const {
   return fault_of({.kind = WriteKind::kDelete, .item = item}) == Fault::kNone;
 }
 
-bool ModelTable::index_keys_are_good(const Item& item, bool& empty) const {
+bool ModelTable::index_keys_are_good(const Item& item, bool& empty, const Update* update) const {
   const std::vector<std::string> own = key_names();
+  const std::vector<Path> targets = update == nullptr ? std::vector<Path>{} : update->targets();
   for (const IndexDefinition* index : indexes_of(definition_))
     for (const auto* keys : {&index->partition_keys, &index->sort_keys})
       for (const KeyAttribute& key : *keys) {
         const AttributeValue* value = item.find(key.name);
         if (value == nullptr || std::ranges::count(own, key.name) > 0) continue;
+        // An item from before the index existed may have a bad value, which stays until it is written.
+        if (update != nullptr && std::ranges::count(targets, key.name, &Path::root) == 0) continue;
         empty = has_type(*value, key.type) && bytes_in(*value) == 0;
         if (empty || !has_type(*value, key.type)) return false;
         if (bytes_in(*value) > (keys == &index->partition_keys ? kPartitionBytes : kSortBytes)) return false;
       }
   return true;
+}
+
+bool ModelTable::empties_index_key(const Update& update) const {
+  Item given;
+  for (const Assignment& assignment : update.sets)
+    if (assignment.form == Assignment::Form::kValue && assignment.path.steps.empty() && bytes_in(assignment.value) == 0)
+      given.set(assignment.path.root, assignment.value);
+  bool empty = false;
+  for (const auto& [name, value] : given)
+    if (!index_keys_are_good({{name, value}}, empty) && empty) return true;
+  return false;
 }
 
 ModelTable::Fault ModelTable::fault_of(const Write& write) const {
@@ -88,7 +106,7 @@ ModelTable::Fault ModelTable::fault_of(const Write& write) const {
   if (write.update)
     for (const Path& path : write.update->targets())
       if (std::ranges::count(names, path.root) > 0) return Fault::kBad;
-  return Fault::kNone;
+  return write.update && empties_index_key(*write.update) ? Fault::kEmpty : Fault::kNone;
 }
 
 const Item* ModelTable::find(const Item& key) const {
@@ -96,12 +114,37 @@ const Item* ModelTable::find(const Item& key) const {
   return found == items_.end() ? nullptr : &found->second;
 }
 
-void ModelTable::store(const Item& key, std::optional<Item> item) {
+void ModelTable::change(const Item& key, std::optional<Item> item, bool expired) {
+  const Item* found = find(key);
+  std::optional<Item> before = found == nullptr ? std::nullopt : std::optional(*found);
+  if (definition_.stream && before != item) changes_.push_back({std::move(before), item, expired});
   if (item) {
     items_[key_of(key)] = std::move(*item);
   } else {
     items_.erase(key_of(key));
   }
+}
+
+void ModelTable::remove_index(const std::string& name) {
+  std::erase_if(definition_.global_indexes, [&](const IndexDefinition& index) { return index.name == name; });
+}
+
+void ModelTable::set_stream(std::optional<StreamView> view) {
+  definition_.stream = view;
+  changes_.clear();
+}
+
+void ModelTable::expire(std::int64_t now) {
+  if (!definition_.ttl) return;
+  constexpr std::int64_t kFiveYears = std::int64_t{5} * 365 * 24 * 3600;
+  std::vector<Item> expired;
+  for (const auto& [key, item] : items_) {
+    const AttributeValue* value = item.find(*definition_.ttl);
+    if (value == nullptr || value->type() != Type::kNumber) continue;
+    const double time = value->number().to_double();
+    if (time < static_cast<double>(now) && time >= static_cast<double>(now - kFiveYears)) expired.push_back(item);
+  }
+  for (const Item& item : expired) change(item, std::nullopt, true);
 }
 
 std::pair<WriteAnswer, std::optional<Item>> ModelTable::decide(const Write& write) const {
@@ -113,12 +156,17 @@ std::pair<WriteAnswer, std::optional<Item>> ModelTable::decide(const Write& writ
   if (write.kind == WriteKind::kPut) item = write.item;
   if (write.kind == WriteKind::kCheck) item = old;
   if (write.kind == WriteKind::kUpdate) {
-    std::optional<Item> updated = apply(write.update.value_or(Update{}), old.value_or(write.item));
+    Update update = write.update.value_or(Update{});
+    // Where there is no item, nothing is there to be removed, and no path is wrong.
+    if (!old) update.removes.clear();
+    std::optional<Item> updated = apply(update, old.value_or(write.item));
     if (!updated) return {{.error = Code::kValidation}, std::nullopt};
     // Nothing comes into being by removals alone.
     const bool nothing = !old && write.update && write.update->only_removes();
     bool empty = false;
-    if (!nothing && !index_keys_are_good(*updated, empty)) return {{.error = Code::kValidation}, std::nullopt};
+    const Update none;
+    if (!nothing && !index_keys_are_good(*updated, empty, write.update ? &*write.update : &none))
+      return {{.error = Code::kValidation}, std::nullopt};
     if (!nothing) item = std::move(updated);
   }
   // The paths of the update are looked up in the item before or after it, whatever is there then.

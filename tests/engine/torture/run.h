@@ -11,8 +11,11 @@
 #include <vector>
 
 #include "dolmen/store.h"
+#include "dolmen/table_update.h"
+#include "engine/engine.h"
 #include "generator.h"
 #include "model.h"
+#include "run_clock.h"
 
 namespace dolmen::torture {
 
@@ -51,6 +54,22 @@ class Run {
   void invalid();
   void remake_table();
   void describe();
+  void change_table();
+  void expire();
+
+  // Each changes one setting of a table.
+  void change_stream(ModelTable& table);
+  void add_index(ModelTable& table);
+  void remove_index(ModelTable& table);
+  void change_ttl(ModelTable& table);
+  void update_table(const std::string& what, TableUpdate update);
+  /// Waits until no index of the table is being built or deleted.
+  void wait_for_indexes(const std::string& table);
+
+  /// Compares the whole stream of a table with the changes that the model has seen.
+  void check_stream(const ModelTable& table);
+  std::optional<std::vector<StreamChange>> read_shard(const std::string& arn, const std::string& shard);
+  std::vector<StreamChange> read_stream(const std::string& arn);
 
   void scan_segments(const Read& read);
   /// All rows, as one scan without limits gives them, checked against the model.
@@ -82,8 +101,11 @@ class Run {
   RunOptions options_;
   Random random_;
   Model model_;
+  RunClock clock_;
   Generator generator_;
   std::unique_ptr<Store> store_;
+  engine::Engine* engine_ = nullptr;  // of the store
+  std::uint64_t added_indexes_ = 0;
 
   struct Sent {
     std::vector<Write> writes;

@@ -159,7 +159,8 @@ void Run::transact_get() {
     const WriteAnswer answer = model_.get(get);
     if (!expected_error) expected_error = repeated ? Code::kValidation : answer.error;
     if (repeated && answer.error) expected_error = answer.error;
-    expected.push_back(answer.item);
+    // An item of which the projection finds nothing is left out.
+    expected.push_back(answer.item && answer.item->empty() ? std::nullopt : answer.item);
     request.gets.push_back(request_of(get));
     gets.push_back(get);
   }

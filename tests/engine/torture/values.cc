@@ -206,6 +206,8 @@ TableDefinition Values::table(const std::string& name) {
       table.local_indexes.push_back(index("local-" + std::to_string(i), table, true));
   for (std::size_t i = random_.below(5); i > 0; --i)
     table.global_indexes.push_back(index("global-" + std::to_string(i), table, false));
+  if (random_.chance(30)) table.stream = static_cast<StreamView>(random_.below(4));
+  if (random_.chance(30)) table.ttl = std::string(kExpiryAttribute);
   return table;
 }
 

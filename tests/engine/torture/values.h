@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dolmen/table.h"
@@ -11,6 +12,9 @@
 
 namespace dolmen::torture {
 
+/// The attribute with the time at which an item expires, when its table has a time to live. No expression names it.
+inline constexpr std::string_view kExpiryAttribute = "expires";
+
 /// Tables, items and values out of a small world: few attributes, few key values, so that operations meet each other.
 /// Each attribute usually has one type, and now and then another.
 class Values {
@@ -18,6 +22,7 @@ class Values {
   explicit Values(Random& random) : random_(random), odd_(random.below(1U << 30U)) {}
 
   TableDefinition table(const std::string& name);
+  IndexDefinition index(const std::string& name, const TableDefinition& table, bool local);
   AttributeValue key_value(KeyType type);
   Item key(const TableDefinition& table);
   Item item(const TableDefinition& table);
@@ -37,7 +42,6 @@ class Values {
   static const std::vector<KeyAttribute>& index_attributes();
 
  private:
-  IndexDefinition index(const std::string& name, const TableDefinition& table, bool local);
   std::string text();
   Bytes bytes();
   AttributeValue document();

@@ -1,4 +1,5 @@
 // lease_torture: workers with wrong clocks contend for leases, publish, pause and die; their history is checked.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
@@ -24,8 +25,9 @@ constexpr std::string_view kUsage =
     "Lets W workers (default: 32) acquire leases N times (default: 100000), refresh them, publish under them and give\n"
     "them back, with clocks that are up to two seconds wrong, pauses longer than their leases, and deaths at any "
     "point.\n"
-    "Then checks all of it: never two holders, no stale publication, nobody waits for ever. Ends with status 1 when\n"
-    "there was a violation.\n"
+    "Some do so for a request, which must be completed once. Then checks all of it: never two holders, no stale\n"
+    "publication, no request that a dead worker keeps, nobody waits for ever. Ends with status 1 when there was a\n"
+    "violation.\n"
     "\n"
     "  --workers W       how many at the same time, 1 to 1000\n"
     "  --acquisitions N  how many leases are acquired\n"
@@ -63,7 +65,13 @@ void watch(const std::stop_token& stop, const World& world) {
   }
 }
 
-std::vector<Acquisition> run(World& world, const Options& options) {
+/// What all workers saw.
+struct Seen {
+  std::vector<Acquisition> history;
+  std::vector<RequestClaim> claims;
+};
+
+Seen run(World& world, const Options& options) {
   std::vector<std::unique_ptr<Worker>> workers;
   for (std::uint64_t i = 0; i <= options.workers; ++i)
     workers.push_back(std::make_unique<Worker>(world, options.seed * 1'000'003 + i));
@@ -78,11 +86,14 @@ std::vector<Acquisition> run(World& world, const Options& options) {
     // A worker that found no permit left early; what others gave back is still there.
     while (world.permits > 0 && !world.stop) workers[0]->run();
     workers[options.workers]->check_that_all_can_be_acquired();
+    workers[options.workers]->check_that_requests_are_free_again();
   }
-  std::vector<Acquisition> history;
-  for (const auto& worker : workers)
-    for (Acquisition& acquisition : worker->take_history()) history.push_back(std::move(acquisition));
-  return history;
+  Seen seen;
+  for (const auto& worker : workers) {
+    for (Acquisition& acquisition : worker->take_history()) seen.history.push_back(std::move(acquisition));
+    for (RequestClaim& claim : worker->take_claims()) seen.claims.push_back(std::move(claim));
+  }
+  return seen;
 }
 
 /// What is stored in the end is the last that was published.
@@ -119,16 +130,25 @@ int torture_leases(const Options& options) {
   World world{.store = **store,
               .table = fmt::format("lease_torture_{}_{}", ::getpid(), options.seed % 1'000'000),
               .keys = std::max<std::size_t>(4, options.workers / 4)};
-  const auto made = ensure_table(**store, Leases(**store, world.table).table_definition());
+  // The clock of the leases is not the one by which a server removes expired items.
+  TableDefinition definition = Leases(**store, world.table).table_definition();
+  definition.ttl.reset();
+  const auto made = ensure_table(**store, definition);
   if (!made) {
     fmt::print(stderr, "lease_torture: {}\n", made.error().message());
     return 2;
   }
-  const std::vector<Acquisition> history = run(world, options);
-  check_stored(world, history);
-  HistoryReport report = check(history, world.keys);
+  const Seen seen = run(world, options);
+  check_stored(world, seen.history);
+  HistoryReport report = check(seen.history, world.keys);
   for (std::string& violation : report.violations) world.report(std::move(violation));
-  print_summary(history, report.compared);
+  for (std::string& violation : check_requests(seen.claims, seen.history)) world.report(std::move(violation));
+  print_summary(seen.history, report.compared);
+  fmt::print(
+      "{} requests begun, {} completed, {} left by a worker that died; {} of those were still there "
+      "between rounds, and free again\n",
+      seen.claims.size(), std::ranges::count(seen.claims, true, &RequestClaim::completed),
+      world.abandoned_requests.load(), world.requests_freed.load());
   for (std::size_t i = 0; i < std::min(world.violations.size(), kViolationsShown); ++i)
     fmt::print("violation: {}\n", world.violations[i]);
   const auto dropped = (*store)->delete_table(world.table);

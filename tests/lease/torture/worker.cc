@@ -30,14 +30,21 @@ PageCache Worker::make_cache(bool fenced) {
     look_at_clock();
     std::this_thread::yield();
   };
-  return PageCache(world_.store, world_.table, world_.bodies, {.leases = std::move(options)});
+  return PageCache(world_.store, world_.table, world_.bodies,
+                   {.leases = std::move(options), .lease_length = milliseconds(kRequestLengthMs)});
 }
 
 std::int64_t Worker::draw(std::int64_t low, std::int64_t high) {
   return std::uniform_int_distribution(low, high)(random_);
 }
 
-void Worker::be_born() { skew_ms_ = draw(-kSkewMaxMs, kSkewMaxMs); }
+void Worker::be_born() {
+  skew_ms_ = draw(-kSkewMaxMs, kSkewMaxMs);
+  if (!begun_) return;
+  ++world_.abandoned_requests;
+  claims_.push_back(std::move(begun_->claim));
+  begun_.reset();
+}
 
 void Worker::look_at_clock() { now_ms_ = world_.time_ms.fetch_add(draw(0, 2)) + skew_ms_; }
 
@@ -65,7 +72,57 @@ void Worker::run() {
   }
 }
 
+bool Worker::begin_request(std::size_t key) {
+  look_at_clock();
+  const std::int64_t number = world_.requests[key] + draw(0, 2);
+  PageRequest request{.id = std::to_string(number), .hash = "h"};
+  RequestClaim claim{.key = key, .id = request.id, .now_ms = now_ms_};
+  claim.begun.called = world_.next_moment();
+  const Result<RequestState> state = cache_of(key).begin_request(World::page_key(key), request);
+  claim.begun.returned = world_.next_moment();
+  if (!state) {
+    // Others were at work on the items, again and again.
+    const std::vector<TransactFailure> failures = transact_failures(state.error());
+    if (std::ranges::find(failures, "TransactionConflict", &TransactFailure::reason) == failures.end())
+      world_.report("begin: " + state.error().message());
+    return true;
+  }
+  if (state->status == RequestStatus::kCompleted) {
+    std::int64_t first = number;
+    world_.requests[key].compare_exchange_strong(first, number + 1);
+  }
+  if (!state->is_mine) return true;
+  claim.end = std::chrono::ceil<std::chrono::seconds>(milliseconds(claim.now_ms + kRequestLengthMs)).count();
+  request.token = state->token;
+  begun_ = Begun{std::move(request), std::move(claim)};
+  if (!chance(10)) return true;
+  be_born();
+  return false;
+}
+
+void Worker::end_request(const Interval& asked, bool completed) {
+  if (!begun_) return;
+  begun_->claim.ended = asked;
+  begun_->claim.completed = completed;
+  claims_.push_back(std::move(begun_->claim));
+  begun_.reset();
+}
+
+void Worker::give_up_request(std::size_t key) {
+  if (!begun_) return;
+  if (chance(20)) return be_born();
+  look_at_clock();
+  Interval asked{.called = world_.next_moment()};
+  Result<void> failed = cache_of(key).fail_request(World::page_key(key), begun_->request);
+  while (!failed && failed.error().code() == Code::kTransactionConflict)
+    failed = cache_of(key).fail_request(World::page_key(key), begun_->request);
+  asked.returned = world_.next_moment();
+  if (!failed) world_.report("fail: " + failed.error().message());
+  end_request(asked, false);
+}
+
 bool Worker::acquire(std::size_t key) {
+  if (chance(40) && !begin_request(key)) return false;
   look_at_clock();
   Acquisition acquisition{.key = key, .now_ms = now_ms_, .skew_ms = skew_ms_};
   acquisition.acquired.called = world_.next_moment();
@@ -75,11 +132,14 @@ bool Worker::acquire(std::size_t key) {
   acquisition.acquired_ms = world_.time_ms;
   if (!lease) {
     if (lease.error().code() != Code::kLeaseHeld) world_.report("acquire: " + lease.error().message());
+    give_up_request(key);
     return false;
   }
   acquisition.expires_at = lease->expires_at;
   acquisition.generation = lease->generation;
+  if (begun_) begun_->claim.leases.push_back({acquisition.acquired, lease->expires_at});
   work(acquisition, *lease);
+  give_up_request(key);
   history_.push_back(acquisition);
   return true;
 }
@@ -117,6 +177,7 @@ bool Worker::refresh(Acquisition& acquisition, Lease& lease) {
     if (now_ms_ >= lease.expires_at * 1000) world_.report("refresh: a lease was refreshed after its end");
     lease = *refreshed;
     acquisition.expires_at = lease.expires_at;
+    if (begun_) begun_->claim.leases.push_back({{asked.called, world_.next_moment()}, lease.expires_at});
     return true;
   }
   // Somebody who publishes was at work on the row, and this worker may try again.
@@ -136,15 +197,24 @@ std::optional<std::int64_t> Worker::published_number(std::size_t key) {
 void Worker::publish(Acquisition& acquisition, const Lease& lease, std::int64_t number) {
   look_at_clock();
   Interval asked{.called = world_.next_moment()};
-  const Result<PageMetadata> published =
-      cache_of(acquisition.key)
-          .publish(lease, World::page_key(acquisition.key), GeneratedPage{.body = "", .etag = etag_of(number)});
+  PublishOptions options;
+  if (begun_) options.request = begun_->request;
+  const Result<PageMetadata> published = cache_of(acquisition.key)
+                                             .publish(lease, World::page_key(acquisition.key),
+                                                      GeneratedPage{.body = "", .etag = etag_of(number)}, options);
   asked.returned = world_.next_moment();
   if (published) {
     if (now_ms_ >= lease.expires_at * 1000) world_.report("publish: somebody published after the end of the lease");
     acquisition.ended = asked;
     acquisition.published = number;
+    end_request(asked, true);
     return;
+  }
+  // The request was taken over by another before this worker had the lease, because its time was over.
+  if (begun_ && published.error().code() == Code::kIdempotencyMismatch) {
+    if (now_ms_ + 2 * kSkewMaxMs < begun_->claim.end * 1000)
+      world_.report("publish: a request was lost before its end");
+    return release(acquisition, lease);
   }
   // Others were at work on the row, again and again.
   const std::vector<TransactFailure> failures = transact_failures(published.error());
@@ -162,6 +232,7 @@ void Worker::release(Acquisition& acquisition, const Lease& lease) {
     released = leases_of(acquisition.key).release(lease);
   asked.returned = world_.next_moment();
   acquisition.ended = asked;
+  if (begun_) begun_->claim.leases.push_back({asked, 0});
   if (!released) world_.report("release: " + released.error().message());
 }
 
@@ -174,6 +245,38 @@ void Worker::collect_garbage(std::size_t key) {
   const Result<WriteResult> removed = world_.store.delete_item(world_.table, row, {.condition = attr("ttl") == ttl});
   if (!removed && removed.error().code() != Code::kConditionFailed)
     world_.report("delete: " + removed.error().message());
+}
+
+void Worker::check_that_requests_are_free_again() {
+  skew_ms_ = 0;
+  const ScanOptions begun{.filter = attr("status") == "STARTED", .consistent_read = true};
+  const Result<std::vector<Item>> rows = world_.store.scan(world_.table, begun).all();
+  if (!rows) return world_.report("scan: " + rows.error().message());
+  for (std::size_t key = 0; key < world_.keys; ++key)
+    for (const Item& row : *rows) {
+      if (row.at("pk").string() != World::lease_key(key).partition) continue;
+      const PageRequest request{.id = row.at("sk").string().substr(std::string("REQ#").size()), .hash = "h"};
+      const std::int64_t end_ms = row.at("lease_expires_at").number().to_int64().value() * 1000;
+      const auto is_free_at = [&](std::int64_t at_ms) {
+        now_ms_ = at_ms;
+        const Result<RequestState> state = cache_of(key).begin_request(World::page_key(key), request);
+        return state && state->is_mine;
+      };
+      if (is_free_at(end_ms - 1))
+        world_.report(fmt::format("key {}: request {} was free before its end", key, request.id));
+      RequestClaim claim{.key = key, .id = request.id};
+      claim.begun.called = world_.next_moment();
+      if (!is_free_at(std::max(end_ms, world_.time_ms.load())))
+        return world_.report(fmt::format("key {}: request {} is not free after its end", key, request.id));
+      claim.begun.returned = world_.next_moment();
+      claim.now_ms = now_ms_;
+      ++world_.requests_freed;
+      claim.ended = Interval{.called = world_.next_moment()};
+      const Result<void> failed = cache_of(key).fail_request(World::page_key(key), request);
+      claim.ended->returned = world_.next_moment();
+      if (!failed) world_.report("fail: " + failed.error().message());
+      claims_.push_back(std::move(claim));
+    }
 }
 
 void Worker::check_that_all_can_be_acquired() {

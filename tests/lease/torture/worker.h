@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "request_history.h"
 #include "world.h"
 
 namespace dolmen::torture {
@@ -19,7 +20,11 @@ class Worker {
   /// Nobody else is at work: every key can be acquired when its lease ends and not sooner.
   void check_that_all_can_be_acquired();
 
+  /// Nobody else is at work: every request whose worker died can be begun when its time is over and not sooner.
+  void check_that_requests_are_free_again();
+
   std::vector<Acquisition> take_history() { return std::move(history_); }
+  std::vector<RequestClaim> take_claims() { return std::move(claims_); }
 
  private:
   std::int64_t draw(std::int64_t low, std::int64_t high);
@@ -37,6 +42,10 @@ class Worker {
   void count_on(Acquisition& acquisition, const Lease& lease);
 
   bool acquire(std::size_t key);
+  /// Begins a request of the key, which the next publication completes. False when the worker died of it.
+  bool begin_request(std::size_t key);
+  /// Lets the request fail, or dies and leaves it as it is.
+  void give_up_request(std::size_t key);
   void work(Acquisition& acquisition, Lease lease);
   bool refresh(Acquisition& acquisition, Lease& lease);
   void publish(Acquisition& acquisition, const Lease& lease, std::int64_t number);
@@ -53,6 +62,14 @@ class Worker {
   PageCache plain_;
   PageCache fenced_;
   std::vector<Acquisition> history_;
+  /// The request that the worker has begun.
+  struct Begun {
+    PageRequest request;
+    RequestClaim claim;
+  };
+  void end_request(const Interval& asked, bool completed);
+  std::optional<Begun> begun_;
+  std::vector<RequestClaim> claims_;
 };
 
 }  // namespace dolmen::torture

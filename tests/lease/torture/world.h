@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -15,6 +16,10 @@ namespace dolmen::torture {
 
 inline constexpr std::int64_t kSkewMaxMs = 2000;
 inline constexpr int kTtlBufferSeconds = 30;
+/// A quarter of the workers, of which there are at most 1000.
+inline constexpr std::size_t kKeysMax = 250;
+/// How long a request is its worker's before it has the lease.
+inline constexpr std::int64_t kRequestLengthMs = 3000;
 
 /// What is published is a number, and all of it is in the metadata: bodies are not looked at.
 class NoBodies final : public BodyStore {
@@ -36,8 +41,9 @@ struct World {
   Store& store;
   std::string table;
   std::size_t keys = 0;
-  /// The true time, which passes with what the workers do.
-  std::atomic<std::int64_t> time_ms = 1'700'000'000'000;
+  /// The true time, which passes with what the workers do. Far ahead, so that the store, which goes by its own clock,
+  /// removes no row.
+  std::atomic<std::int64_t> time_ms = 4'100'000'000'000;
   std::atomic<Moment> moments = 0;
   /// Acquisitions that nobody has begun yet, and those that have succeeded.
   std::atomic<std::int64_t> permits = 0;
@@ -47,6 +53,11 @@ struct World {
   std::mutex violations_mutex;
   std::vector<std::string> violations = {};
   NoBodies bodies = {};
+  /// Of each key, the number of the first request that nobody has completed; workers choose among those that follow.
+  std::array<std::atomic<std::int64_t>, kKeysMax> requests = {};
+  /// Requests that were left by a worker that died, and those of them that were still there between rounds.
+  std::atomic<std::uint64_t> abandoned_requests = 0;
+  std::atomic<std::uint64_t> requests_freed = 0;
 
   Moment next_moment() { return ++moments; }
 

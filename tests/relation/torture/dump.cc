@@ -22,7 +22,9 @@ std::uint64_t number(const Item& item, std::string_view name) {
   return value == nullptr ? 0 : value->number().to_uint64().value_or(0);
 }
 
-bool is_own(const std::string& urn) { return urn.starts_with("urn:pp:Dolmen."); }
+constexpr const char* kOwn = "urn:dolmen:Dolmen.";
+
+bool is_own(const std::string& urn) { return urn.starts_with(kOwn); }
 
 /// The records of a dump by what they are.
 struct Records {
@@ -48,7 +50,8 @@ Records sorted(const Dump& dump) {
 std::pair<std::string, std::string> key_by_attributes(const Item& item) {
   const std::string kind = text(item, "_recordType");
   if (kind == "Resource") {
-    const std::string urn = "urn:pp:" + text(item, "_resourceType") + "::" + text(item, "_id");
+    const std::string domain = text(item, "_resourceType").starts_with("Dolmen.") ? "dolmen" : "pp";
+    const std::string urn = "urn:" + domain + ":" + text(item, "_resourceType") + "::" + text(item, "_id");
     if (urn != text(item, "urn")) return {};
     return {"Resource#" + urn, "Resource#" + urn};
   }
@@ -119,11 +122,15 @@ std::optional<std::string> broken_families(const Records& records) {
     const std::string scope = text(parent_row, "_resourceType") == kAccount ? parent : text(parent_row, "_accountUrn");
     const std::string child_scope =
         text(child_row, "_resourceType") == kAccount ? child : text(child_row, "_accountUrn");
-    if (!scope.empty() && scope != child_scope) return fmt::format("24: {} is below another account", child);
+    // A family gets another account from the top down, and the parent is marked meanwhile.
+    if (!scope.empty() && scope != child_scope && !parent_row.contains("_accountMove"))
+      return fmt::format("24: {} is below another account", child);
     if (number(parent_row, "_height") < number(child_row, "_height") + 1)
       return fmt::format("5: {} does not know how high it is", parent);
   }
   for (const auto& [urn, row] : records.resources) {
+    if (row->contains("_accountUrn") && !records.resources.contains(text(*row, "_accountUrn")))
+      return fmt::format("24: the account of {} is missing", urn);
     const auto parent = parents.find(urn);
     if (optional_text(*row, "_parentUrn") != (parent == parents.end() ? std::nullopt : std::optional(parent->second)))
       return fmt::format("4: _parentUrn of {} is not its edge", urn);
@@ -212,14 +219,14 @@ std::optional<std::string> difference(const Dump& dump, const Model& model) {
   std::size_t resources = 0;
   for (const auto& [urn, row] : records.resources) {
     if (is_own(urn)) {
-      if (urn.starts_with("urn:pp:Dolmen.DeleteJob")) return fmt::format("12: the job {} is left", urn);
+      if (urn.starts_with(std::string(kOwn) + "DeleteJob")) return fmt::format("12: the job {} is left", urn);
       continue;
     }
     ++resources;
     const auto expected = model.resources.find(urn);
     if (expected == model.resources.end()) return fmt::format("12: {} is there", urn);
     if (!is_text_of_model(*row, expected->second)) return fmt::format("{} is not as it should be", urn);
-    if (row->contains("_deleteJob")) return fmt::format("14: {} is marked", urn);
+    if (row->contains("_deleteJob") || row->contains("_accountMove")) return fmt::format("14: {} is marked", urn);
   }
   if (resources != model.resources.size()) return "12: a resource is missing";
   std::map<std::pair<std::string, std::string>, bool> memberships;

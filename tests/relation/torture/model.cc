@@ -235,17 +235,27 @@ Model::Outcome<void> Model::transfer(const TransferUnique& request) {
   return {};
 }
 
+Model::Outcome<void> Model::may_attach(const std::string& child, const ModelResource& child_resource,
+                                       const std::string& parent) const {
+  if (!has(parent)) return Failed(Code::kParentNotFound);
+  if (auto family = may_be_parent(parent, child, child_resource); !family) return Failed(family.error());
+  const std::vector<std::string> above = ancestors(parent);
+  if (std::ranges::find(above, child) != above.end()) return Failed(Code::kCycle);
+  if (above.size() + 2 + child_resource.height > kDepthMax) return Failed(Code::kLimitExceeded);
+  return {};
+}
+
+void Model::set_parent(const std::string& child, const std::string& parent) {
+  resources.at(child).parent = parent;
+  raise(parent, resources.at(child).height);
+}
+
 Model::Outcome<bool> Model::attach(const std::string& child, const std::string& parent) {
   if (!has(child)) return Failed(Code::kResourceNotFound);
   if (!has(parent)) return Failed(Code::kParentNotFound);
-  ModelResource& resource = resources.at(child);
-  if (resource.parent == parent) return false;
-  if (auto family = may_be_parent(parent, child, resource); !family) return Failed(family.error());
-  const std::vector<std::string> above = ancestors(parent);
-  if (std::ranges::find(above, child) != above.end()) return Failed(Code::kCycle);
-  if (above.size() + 2 + resource.height > kDepthMax) return Failed(Code::kLimitExceeded);
-  resource.parent = parent;
-  raise(parent, resource.height);
+  if (resources.at(child).parent == parent) return false;
+  if (auto may = may_attach(child, resources.at(child), parent); !may) return Failed(may.error());
+  set_parent(child, parent);
   return true;
 }
 
@@ -287,24 +297,29 @@ DeleteCount Model::erase(const std::set<std::string>& urns) {
   return count;
 }
 
+std::set<std::string> Model::with_all_that_refer_to(const std::string& urn) const {
+  std::set<std::string> urns;
+  for (std::vector<std::string> waiting{urn}; !waiting.empty();) {
+    const std::string at = waiting.back();
+    waiting.pop_back();
+    if (!urns.insert(at).second) continue;
+    for (const auto& [each, resource] : resources)
+      if (resource.parent == at || resource.account == at) waiting.push_back(each);
+  }
+  return urns;
+}
+
 Model::Outcome<DeleteCount> Model::remove(const std::string& urn, DeleteMode mode) {
   if (!has(urn)) return Failed(Code::kResourceNotFound);
-  if (mode == DeleteMode::kRestrict && !children(urn).empty()) return Failed(Code::kResourceInUse);
-  const std::vector<std::string> below = descendants(urn);
-  std::set<std::string> urns(below.begin(), below.end());
-  urns.insert(urn);
+  const std::set<std::string> urns = with_all_that_refer_to(urn);
+  if (mode == DeleteMode::kRestrict && urns.size() > 1) return Failed(Code::kResourceInUse);
   return erase(urns);
 }
 
 Model::Outcome<DeleteCount> Model::purge(const std::string& account) {
   if (!has(account)) return Failed(Code::kResourceNotFound);
   if (resources.at(account).type != kAccount) return Failed(Code::kInvalidResource);
-  std::set<std::string> urns{account};
-  for (const auto& [urn, resource] : resources)
-    if (resource.account == account) urns.insert(urn);
-  for (const std::string& root : std::set<std::string>(urns))
-    for (std::string& below : descendants(root)) urns.insert(std::move(below));
-  return erase(urns);
+  return remove(account, DeleteMode::kCascade);
 }
 
 void Model::rewrite(const std::string& urn) { upcast(resources.at(urn)); }

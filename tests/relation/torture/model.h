@@ -69,6 +69,10 @@ class Model {
   Outcome<bool> remove_member(const std::string& member, const std::string& collection);
   Outcome<DeleteCount> remove(const std::string& urn, DeleteMode mode);
   Outcome<DeleteCount> purge(const std::string& account);
+  /// Deletes a resource alone, and gives what refers to it to another one.
+  Outcome<DeleteCount> remove_reassigning(const std::string& urn, const std::string& to);
+  /// How many got the account.
+  Outcome<std::uint64_t> reassign_account(const ReassignAccount& request);
   /// Brings jobs to version 2.
   void rewrite(const std::string& urn);
 
@@ -102,6 +106,18 @@ class Model {
   [[nodiscard]] std::optional<std::string> scope(const std::string& urn, const ModelResource& resource) const;
   [[nodiscard]] bool taken(const std::map<ModelUnique, std::string>& wanted, const std::string& by) const;
   void raise(const std::string& parent, unsigned child_height);
+  void set_parent(const std::string& child, const std::string& parent);
+  /// Whether it may get that parent.
+  [[nodiscard]] Outcome<void> may_attach(const std::string& child, const ModelResource& child_resource,
+                                         const std::string& parent) const;
+  [[nodiscard]] std::set<std::string> with_all_that_refer_to(const std::string& urn) const;
+  /// Whether a resource may get an account, and a new parent, as far as they alone are concerned.
+  [[nodiscard]] Outcome<void> may_get_account(const ReassignAccount& request) const;
+  /// The same for the unique values and memberships of those that get it. Memberships with resources of the account
+  /// `going` do not matter.
+  [[nodiscard]] Outcome<void> may_take_along(const std::set<std::string>& urns, const ReassignAccount& request,
+                                             const std::string& going) const;
+  [[nodiscard]] std::set<std::string> family(const std::string& urn) const;
 };
 
 /// What a value of a unique key is compared as.

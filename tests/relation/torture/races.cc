@@ -32,7 +32,7 @@ class Races {
 
   bool round(unsigned n) {
     return one_claim_wins(n) && no_value_left(n) && no_cycle(n) && no_orphan(n) && one_job_two_hands(n) &&
-           who_moved_stays() && rules_hold();
+           who_moved_stays() && all_get_the_account() && rules_hold();
   }
   [[nodiscard]] const std::optional<std::string>& violation() const { return violation_; }
 
@@ -220,6 +220,45 @@ class Races {
         return fail(fmt::format("12: {} was {}", children[k], moved[k] != 0 ? "moved, and deleted" : "left"));
     if (!rules_hold()) return false;
     return graph_.purge_account(*home) ? true : fail("the account cannot be purged");
+  }
+
+  /// A family gets another account while others add to it, and then the old account goes by reassigning.
+  bool all_get_the_account() {
+    const Result<std::string> home = account();
+    const Result<std::string> away = account();
+    if (!home || !away) return fail("an account cannot be made");
+    std::vector<std::string> folders;
+    for (unsigned i = 0; i < 3; ++i) {
+      const Result<std::string> made = folder(i == 0 ? *home : folders.back(), *home);
+      if (!made) return fail(made.error().message());
+      folders.push_back(*made);
+    }
+    std::vector<std::function<void()>> works;
+    std::vector<std::optional<Error>> failures(kThreads);
+    works.emplace_back([&] {
+      const auto moved = graph_.reassign_account({.urn = folders[0], .account = *away, .parent = *away});
+      if (!moved) failures[0] = moved.error();
+    });
+    for (unsigned i = 1; i < kThreads; ++i)
+      works.emplace_back([&, i] {
+        for (int k = 0; k < 4; ++k) {
+          const auto made = graph_.create({.type = kFolder, .parent = folders[i % folders.size()]});
+          if (!made) failures[i] = made.error();
+        }
+        const auto loose = graph_.create({.type = kJob, .account = *home});
+        if (!loose) failures[i] = loose.error();
+      });
+    together(works);
+    for (const std::optional<Error>& failure : failures)
+      if (failure) return fail("a race for an account: " + failure->message());
+    if (!rules_hold()) return false;
+    const auto left = graph_.remove(*home, {.mode = DeleteMode::kReassign, .reassign_to = *away});
+    if (!left) return fail("the old account cannot be deleted: " + left.error().message());
+    const auto all = graph_.by_account({.account = *away}, {.limit = 1000});
+    const std::size_t expected = 3 + (kThreads - 1) * 5;
+    if (!all || all->items.size() != expected)
+      return fail(fmt::format("{} resources have the account, not {}", all ? all->items.size() : 0, expected));
+    return graph_.purge_account(*away) ? true : fail("the account cannot be purged");
   }
 
   Store& store_;

@@ -79,6 +79,8 @@ bool Run::reopen() {
   for (const int version : {1, 2}) {
     RelationsOptions options{.wait = {.interval = std::chrono::milliseconds(20)}, .depth_max = kDepthMax};
     options.delete_actions_max = 10 + steps_.below(6);
+    // The run resumes them itself, after a look at what a crash has left.
+    options.resume_deletes = false;
     options.now = [this] { return now().to_time_point(); };
     options.random = [this] { return steps_.below(~0ULL); };
     options.sleep = [](std::chrono::milliseconds) {};
@@ -139,10 +141,11 @@ bool Run::after_crash(const Step& step, const Model& before) {
   if (!read(dump)) return false;
   // Also in the middle of a delete nothing hangs in the air.
   if (const auto broken = broken_rule(dump)) return fail(*broken);
+  if (!no_false_findings(dump)) return false;
   const bool pending = !marked(dump).empty();
-  if (pending && step.kind != StepKind::kCascade && step.kind != StepKind::kPurge)
+  if (pending && step.kind != StepKind::kCascade && step.kind != StepKind::kPurge && step.kind != StepKind::kReassign)
     return fail("14: a mark that no delete made");
-  if (pending) {
+  if (pending && step.kind != StepKind::kReassign) {
     ++resumed_;
     Model half = before;
     follow(dump, half);
@@ -151,7 +154,12 @@ bool Run::after_crash(const Step& step, const Model& before) {
     model_ = std::move(half);
   }
   if (!resume() || !read(dump)) return false;
-  if (step.kind == StepKind::kRewrite) {
+  if (step.kind == StepKind::kReassign && difference(dump, model_) && difference(dump, before)) {
+    // A part of what refers to the resource; again, for the rest.
+    if (const Observed again = step.real({*current_, *old_}); again.code)
+      return fail("cannot reassign again: " + printed(again));
+    if (!read(dump)) return false;
+  } else if (step.kind == StepKind::kRewrite) {
     // Half of the pages; again from the beginning.
     if (step.real({*current_, *old_}) != step.model(model_)) return fail("cannot rewrite again");
     if (!read(dump)) return false;
@@ -181,6 +189,19 @@ bool Run::meddle(Model& model) {
   if (!read(dump)) return false;
   const auto broken = broken_rule(dump);
   return broken ? fail("while a delete is pending: " + *broken) : true;
+}
+
+bool Run::no_false_findings(const Dump& dump) {
+  for (const Item& item : dump.items) {
+    if (item.at("_recordType").string() != "Resource" || item.contains("_parentUrn")) continue;
+    const auto page = current_->verify({.below = item.at("urn").string()}, {.limit = 1000});
+    if (!page && page.error().code() == Code::kResourceNotFound) continue;
+    if (!page) return fail("cannot verify: " + page.error().message());
+    if (!page->findings.empty())
+      return fail(fmt::format("while a change is pending, {} is found: {}", page->findings.front().kind,
+                              page->findings.front().message));
+  }
+  return true;
 }
 
 bool Run::resume() {

@@ -161,6 +161,31 @@ Step Steps::remove(const Model& model) {
           [=](Model& model_now) { return said(model_now.remove(root, mode), counted); }};
 }
 
+Step Steps::remove_reassigning() {
+  const std::string root = chance(50) ? urn_of(kAccount) : urn();
+  const std::string to = root.starts_with("urn:pp:System.Account::") && chance(80) ? urn_of(kAccount) : urn();
+  return {"reassign from " + root + " to " + to + " and delete", StepKind::kReassign,
+          [=](Graphs graphs) {
+            return said(graphs.current.remove(root, {.mode = DeleteMode::kReassign, .reassign_to = to}),
+                        [](const RemoveResult& result) { return counted(result.count); });
+          },
+          [=](Model& model) { return said(model.remove_reassigning(root, to), counted); }};
+}
+
+Step Steps::reassign_account() {
+  ReassignAccount request{.urn = urn(), .account = urn_of(chance(90) ? kAccount : kUser)};
+  if (chance(50)) request.parent = chance(60) ? request.account : urn();
+  request.allow_cross_account = chance(50);
+  return {"reassign " + request.urn + " to " + request.account, StepKind::kReassign,
+          [=](Graphs graphs) {
+            return said(graphs.current.reassign_account(request),
+                        [](const ReassignResult& result) { return std::to_string(result.resources); });
+          },
+          [=](Model& model) {
+            return said(model.reassign_account(request), [](std::uint64_t count) { return std::to_string(count); });
+          }};
+}
+
 Step Steps::purge() {
   const std::string account = urn_of(chance(90) ? kAccount : kUser);
   return {"purge " + account, StepKind::kPurge,
@@ -196,7 +221,8 @@ Step Steps::next(const Model& model) {
   existing_.clear();
   for (const auto& [urn, resource] : model.resources) existing_.push_back(urn);
   const std::uint64_t n = below(100);
-  if (n < 28 || existing_.size() < 10) return create();
+  if (n < 25 || existing_.size() < 10) return create();
+  if (n < 28) return reassign_account();
   if (n < 35) return attach();
   if (n < 38) return detach();
   if (n < 46) return add_member();
@@ -205,7 +231,8 @@ Step Steps::next(const Model& model) {
   if (n < 60) return transfer(model);
   if (n < 62) return reserve();
   if (n < 64) return release();
-  if (n < 70) return remove(model);
+  if (n < 69) return remove(model);
+  if (n < 70) return remove_reassigning();
   if (n < 72) return purge();
   if (n < 74) return rewrite();
   Step (Steps::* const reads[])() = {&Steps::get,

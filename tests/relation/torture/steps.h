@@ -28,7 +28,7 @@ struct Graphs {
 };
 
 /// Reads first. Authorisation is a read that must be right although an index lags behind.
-enum class StepKind : std::uint8_t { kRead, kAuthorization, kWrite, kCascade, kPurge, kRewrite };
+enum class StepKind : std::uint8_t { kRead, kAuthorization, kWrite, kCascade, kPurge, kReassign, kRewrite };
 
 /// One operation, on the real thing and on the model.
 struct Step {
@@ -62,6 +62,8 @@ class Steps {
   Step remove_member();
   Step remove(const Model& model);
   Step dry_run();
+  Step remove_reassigning();
+  Step reassign_account();
   Step purge();
   Step rewrite();
   Step children();

@@ -34,12 +34,20 @@ Step Steps::get_many() {
 
 Step Steps::dry_run() {
   const std::string root = urn();
+  RemoveOptions options{.dry_run = true};
+  if (chance(50)) options.mode = chance(50) ? DeleteMode::kRestrict : DeleteMode::kReassign;
+  if (options.mode == DeleteMode::kReassign) options.reassign_to = chance(50) ? urn_of(kAccount) : urn();
   return {"dry run " + root, StepKind::kRead,
           [=](Graphs graphs) {
-            return said(graphs.current.remove(root, {.dry_run = true}),
+            return said(graphs.current.remove(root, options),
                         [](const RemoveResult& result) { return counted(result.count); });
           },
-          [=](Model& model) { return said(Model(model).remove(root, DeleteMode::kCascade), counted); }};
+          [=](Model& model) {
+            Model copy(model);
+            return said(options.reassign_to ? copy.remove_reassigning(root, *options.reassign_to)
+                                            : copy.remove(root, options.mode),
+                        counted);
+          }};
 }
 
 Step Steps::children() {
@@ -203,12 +211,22 @@ Step Steps::authorization_path() {
 
 Step Steps::authorization_reach() {
   const std::string of = urn();
-  return {"authorization reach of " + of, StepKind::kRead,
+  ListOptions options = page();
+  options.descending = false;
+  return {"authorization reach of " + of, StepKind::kAuthorization,
           [=](Graphs graphs) {
-            return said(graphs.current.authorization_reach(of), [](const std::vector<std::string>& reach) {
-              const std::set<std::string> once(reach.begin(), reach.end());
-              return joined({once.begin(), once.end()});
-            });
+            std::vector<std::string> reached;
+            ListOptions at = options;
+            do {
+              const auto part = graphs.current.authorization_reach(of, at);
+              if (!part) return failed(part.error());
+              reached.insert(reached.end(), part->items.begin(), part->items.end());
+              at.token = part->token;
+            } while (!at.token.empty());
+            // Each once, itself first.
+            const std::set<std::string> once(reached.begin(), reached.end());
+            if (once.size() != reached.size() || reached.front() != of) return Observed{.text = "not a reach"};
+            return Observed{.text = joined({once.begin(), once.end()})};
           },
           [=](Model& model) {
             if (!model.has(of)) return failed(Code::kResourceNotFound);
@@ -223,9 +241,7 @@ Step Steps::verify() {
       "verify below " + root, StepKind::kRead,
       [=](Graphs graphs) {
         return said(graphs.current.verify({.below = root}, {.limit = 1000}), [](const FindingPage& page) {
-          // Accounts that were deleted, but not purged, leave resources that name them.
-          for (const Finding& finding : page.findings)
-            if (finding.kind != "missing-account") return finding.kind + " " + finding.subject;
+          for (const Finding& finding : page.findings) return finding.kind + " " + finding.subject;
           return std::string("nothing");
         });
       },

@@ -31,7 +31,7 @@ test("a put and a delete return the old item if asked", async () => {
   assert.deepEqual((await client.putItem({ TableName, Item: v("3"), ReturnValues: "ALL_OLD" })).Attributes, v("2"));
   assert.deepEqual((await client.deleteItem({ TableName, Key, ReturnValues: "ALL_OLD" })).Attributes, v("3"));
   assert.equal((await client.deleteItem({ TableName, Key, ReturnValues: "ALL_OLD" })).Attributes, undefined);
-  await refusedAs("ValidationException", "ReturnValues can only be ALL_OLD or NONE",
+  await refusedAs("ValidationException", "1 validation error detected: ReturnValues can only be ALL_OLD or NONE",
     client.putItem({ TableName, Item: v("1"), ReturnValues: "ALL_NEW" }));
 });
 
@@ -98,8 +98,8 @@ test("errors of a request are told in DynamoDB's words", async () => {
   await refusedAs("ValidationException", "One or more parameter values were invalid: Cannot update attribute number. " +
     "This attribute is part of the key", client.updateItem({ TableName, Key, UpdateExpression: "SET #n = :n",
     ExpressionAttributeNames: { "#n": "number" }, ExpressionAttributeValues: { ":n": { N: "1" } } }));
-  await refusedAs("ValidationException", "Value provided in ExpressionAttributeValues unused in expressions: keys: {:u}",
-    client.putItem({ TableName, Item: Key, ConditionExpression: "attribute_exists(x)",
+  await refusedAs("ValidationException", "1 validation error detected: Value provided in ExpressionAttributeValues unused in " +
+    "expressions: keys: {:u}", client.putItem({ TableName, Item: Key, ConditionExpression: "attribute_exists(x)",
       ExpressionAttributeValues: { ":u": { N: "1" } } }));
   await refusedAs("SerializationException", "NUMBER_VALUE cannot be converted to String",
     client.putItem({ TableName, Item: { ...Key, v: { N: 1 } } }));

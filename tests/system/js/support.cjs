@@ -7,15 +7,30 @@ const load = (name) => require(require.resolve(name, { paths: [process.env.SDK_M
 const sdk = load("@aws-sdk/client-dynamodb");
 const documents = load("@aws-sdk/lib-dynamodb");
 
-const client = new sdk.DynamoDB({
+const streamSdk = load("@aws-sdk/client-dynamodb-streams");
+
+const options = {
   endpoint: process.env.DOLMEN_URL,
   region: "us-east-1",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
   maxAttempts: 1,
-});
+};
+const client = new sdk.DynamoDB(options);
+const streams = new streamSdk.DynamoDBStreams(options);
 
 // How long a waiter waits at most, and how soon it looks again.
 const waiting = { client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 0.1 };
+
+// Looks again and again; returns the first sight that is as wanted.
+async function until(look, isWanted) {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const seen = await look();
+    if (isWanted(seen)) return seen;
+    assert.ok(Date.now() < deadline, `this was still so after a minute: ${JSON.stringify(seen)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
 
 const keyOf = (...names) => names.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? "HASH" : "RANGE" }));
 const definitionsOf = (types) =>
@@ -88,5 +103,6 @@ async function refusedAs(name, message, promise) {
 }
 
 module.exports = {
-  assert, client, definitionsOf, documents, keyOf, makeOrders, order, orderKey, ORDERS, refused, refusedAs, sdk, waiting,
+  assert, client, definitionsOf, documents, keyOf, makeOrders, order, orderKey, ORDERS, refused, refusedAs, sdk, streams,
+  streamSdk, until, waiting,
 };

@@ -83,6 +83,6 @@ test("errors of the request are told in DynamoDB's words", async () => {
     client.transactGetItems({ TransactItems: [get(1), get(1)] }));
   await refused(sdk.ResourceNotFoundException, "Requested resource not found",
     client.transactWriteItems({ TransactItems: [{ Delete: { TableName: "missing", Key: orderKey("t", 1) } }] }));
-  await refusedAs("ValidationException", "1 validation error detected: Value '[]' at 'transactItems' failed to satisfy " +
+  await refusedAs("ValidationException", "1 validation error detected: Value at 'TransactItems' failed to satisfy " +
     "constraint: Member must have length greater than or equal to 1", client.transactGetItems({ TransactItems: [] }));
 });

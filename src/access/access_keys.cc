@@ -1,0 +1,69 @@
+#include "access/access_keys.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "access/access_file.h"
+#include "base/fail.h"
+
+namespace dolmen::access {
+
+Digest KnownKey::signing_key(const SignatureScope& scope) const {
+  const std::string name = scope.text();
+  const std::lock_guard lock(scopes_mutex_);
+  const auto found = std::ranges::find(scopes_, name, &std::pair<std::string, Digest>::first);
+  if (found != scopes_.end()) return found->second;
+  if (scopes_.size() == kScopesMax) scopes_.erase(scopes_.begin());
+  return scopes_.emplace_back(name, dolmen::signing_key(key_.secret, scope)).second;
+}
+
+Result<std::unique_ptr<AccessKeys>> AccessKeys::open(std::filesystem::path file, Log log) {
+  std::unique_ptr<AccessKeys> keys(new AccessKeys(std::move(file), std::move(log)));
+  keys->state_ = keys->state_of_file();
+  DOLMEN_TRY_VOID(keys->read());
+  keys->looked_ = std::chrono::steady_clock::now();
+  return keys;
+}
+
+std::shared_ptr<const KnownKey> AccessKeys::find(std::string_view id) {
+  const auto now = std::chrono::steady_clock::now();
+  auto looked = looked_.load();
+  // One of the threads looks; the others need not wait for it.
+  if (now - looked >= kLookEvery && looked_.compare_exchange_strong(looked, now)) refresh();
+  const std::shared_ptr<const Keys> keys = keys_.load();
+  const auto found = keys->find(id);
+  return found == keys->end() ? nullptr : found->second;
+}
+
+void AccessKeys::refresh() {
+  const std::lock_guard lock(reading_mutex_);
+  const FileState now = state_of_file();
+  if (now == state_) return;
+  state_ = now;
+  const Result<void> done = read();
+  if (log_)
+    log_(done ? fmt::format("read {} again: {} access keys", file_.string(), keys_.load()->size())
+              : fmt::format("the access keys stay as they were: {}", done.error().message()));
+}
+
+AccessKeys::FileState AccessKeys::state_of_file() const {
+  struct stat found{};
+  if (::stat(file_.c_str(), &found) != 0) return {};
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  return {.changed_ns = found.st_ctim.tv_sec * kNanoseconds + found.st_ctim.tv_nsec,
+          .inode = found.st_ino,
+          .bytes = found.st_size};
+}
+
+Result<void> AccessKeys::read() {
+  DOLMEN_TRY(std::vector<AccessKey> keys, read_access_file(file_));
+  auto known = std::make_shared<Keys>();
+  for (AccessKey& key : keys) {
+    std::string id = key.id;
+    known->emplace(std::move(id), std::make_shared<const KnownKey>(std::move(key)));
+  }
+  keys_ = std::move(known);
+  return {};
+}
+
+}  // namespace dolmen::access

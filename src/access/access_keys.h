@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <sys/stat.h>
+#include <vector>
+
+#include "access/access_key.h"
+#include "dolmen/error.h"
+#include "protocol/signature.h"
+
+namespace dolmen::access {
+
+/// A key, and the signing keys that were made of it.
+class KnownKey {
+ public:
+  explicit KnownKey(AccessKey key) : key_(std::move(key)) {}
+
+  [[nodiscard]] const AccessKey& key() const { return key_; }
+  /// Made once for each scope, of which only the latest few are kept.
+  [[nodiscard]] Digest signing_key(const SignatureScope& scope) const;
+
+ private:
+  static constexpr std::size_t kScopesMax = 8;
+
+  const AccessKey key_;
+  mutable std::mutex scopes_mutex_;  // guards scopes_
+  mutable std::vector<std::pair<std::string, Digest>> scopes_;
+};
+
+/// The keys of an access file, which is read again when it has changed. Thread-safe.
+class AccessKeys {
+ public:
+  using Log = std::function<void(std::string)>;
+
+  /// Fails as `read_access_file` does. `log` hears of every later reading, and of files that cannot be read: then the
+  /// keys stay as they were.
+  static Result<std::unique_ptr<AccessKeys>> open(std::filesystem::path file, Log log = {});
+
+  /// Nothing when there is no such key.
+  [[nodiscard]] std::shared_ptr<const KnownKey> find(std::string_view id);
+
+  /// Looks now whether the file has changed.
+  void refresh();
+
+ private:
+  using Keys = std::map<std::string, std::shared_ptr<const KnownKey>, std::less<>>;
+  /// What changes when a file is written or replaced.
+  struct FileState {
+    std::int64_t changed_ns = 0;
+    std::uint64_t inode = 0;
+    std::int64_t bytes = -1;
+    friend bool operator==(const FileState&, const FileState&) = default;
+  };
+  /// How long a revoked key may still be accepted.
+  static constexpr std::chrono::seconds kLookEvery{1};
+
+  AccessKeys(std::filesystem::path file, Log log) : file_(std::move(file)), log_(std::move(log)) {}
+
+  [[nodiscard]] FileState state_of_file() const;
+  Result<void> read();
+
+  const std::filesystem::path file_;
+  const Log log_;
+  std::mutex reading_mutex_;  // guards state_
+  FileState state_;
+  std::atomic<std::shared_ptr<const Keys>> keys_;
+  std::atomic<std::chrono::steady_clock::time_point> looked_ = std::chrono::steady_clock::time_point::min();
+};
+
+}  // namespace dolmen::access

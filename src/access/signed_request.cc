@@ -1,0 +1,140 @@
+#include "access/signed_request.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/ascii.h"
+#include "base/percent_encoding.h"
+#include "protocol/digest.h"
+
+namespace dolmen::access {
+namespace {
+
+/// Without spaces at the ends, and with one space for each run of spaces.
+void append_value(std::string& out, std::string_view value) {
+  bool after_space = false;
+  for (const char c : trimmed(value)) {
+    const bool is_space = c == ' ' || c == '\t';
+    if (!is_space || !after_space) out.push_back(is_space ? ' ' : c);
+    after_space = is_space;
+  }
+}
+
+/// A header that came several times has all its values, in their order.
+void append_header(std::string& out, const SignedRequest& request, std::string_view name) {
+  out.append(name).push_back(':');
+  bool first = true;
+  for (const SignedRequest::Header& header : request.headers) {
+    if (!equals_ignoring_case(header.name, name)) continue;
+    if (!first) out.push_back(',');
+    first = false;
+    append_value(out, header.value);
+  }
+  out.push_back('\n');
+}
+
+std::vector<std::string> sorted_names(std::string_view signed_headers) {
+  std::vector<std::string> names;
+  while (!signed_headers.empty()) {
+    const std::size_t end = std::min(signed_headers.find(';'), signed_headers.size());
+    std::string name(signed_headers.substr(0, end));
+    std::ranges::transform(name, name.begin(), ascii_lower);
+    if (!name.empty()) names.push_back(std::move(name));
+    signed_headers.remove_prefix(std::min(end + 1, signed_headers.size()));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::optional<std::string> canonical_query(std::string_view query) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (const auto& [name, value] : split_query(query)) {
+    const std::optional<std::string> decoded_name = percent_decoded(name);
+    const std::optional<std::string> decoded_value = percent_decoded(value);
+    if (!decoded_name || !decoded_value) return std::nullopt;
+    if (*decoded_name == "X-Amz-Signature") continue;
+    parameters.emplace_back(percent_encoded(*decoded_name), percent_encoded(*decoded_value));
+  }
+  std::ranges::sort(parameters);
+  std::string text;
+  for (const auto& [name, value] : parameters) {
+    if (!text.empty()) text.push_back('&');
+    text.append(name).append("=").append(value);
+  }
+  return text;
+}
+
+/// The path is encoded as it came, except for its slashes, which makes %20 into %2520: DynamoDB is not S3.
+std::string canonical_path(std::string_view path) {
+  std::string text;
+  for (;;) {
+    const std::size_t slash = path.find('/');
+    text.append(percent_encoded(path.substr(0, slash)));
+    if (slash == std::string_view::npos) return text;
+    text.push_back('/');
+    path.remove_prefix(slash + 1);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string_view> SignedRequest::header(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(headers, [&](const Header& header) { return equals_ignoring_case(header.name, name); });
+  return found == headers.end() ? std::nullopt : std::optional(found->value);
+}
+
+QueryParameters split_query(std::string_view query) {
+  QueryParameters parameters;
+  while (!query.empty()) {
+    const std::size_t end = std::min(query.find('&'), query.size());
+    const std::string_view parameter = query.substr(0, end);
+    const std::size_t equals = parameter.find('=');
+    if (!parameter.empty())
+      parameters.push_back({.name = parameter.substr(0, equals),
+                            .value = equals == std::string_view::npos ? "" : parameter.substr(equals + 1)});
+    query.remove_prefix(std::min(end + 1, query.size()));
+  }
+  return parameters;
+}
+
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      decoded.push_back(text[i]);
+      continue;
+    }
+    const std::string_view digits = text.substr(i + 1, 2);
+    unsigned byte = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+    if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2) return std::nullopt;
+    decoded.push_back(static_cast<char>(byte));
+    i += 2;
+  }
+  return decoded;
+}
+
+std::optional<std::string> canonical_request(const SignedRequest& request, std::string_view signed_headers) {
+  const std::optional<std::string> query = canonical_query(request.query);
+  if (!query) return std::nullopt;
+  const std::vector<std::string> names = sorted_names(signed_headers);
+  std::string text;
+  text.reserve(1024);
+  text.append(request.method)
+      .append("\n")
+      .append(canonical_path(request.path))
+      .append("\n")
+      .append(*query)
+      .append("\n");
+  for (const std::string& name : names) append_header(text, request, name);
+  text.push_back('\n');
+  for (const std::string& name : names) {
+    if (&name != &names.front()) text.push_back(';');
+    text.append(name);
+  }
+  return text.append("\n").append(hex_sha256(request.body));
+}
+
+}  // namespace dolmen::access

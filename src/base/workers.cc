@@ -1,0 +1,45 @@
+#include "base/workers.h"
+
+#include <utility>
+
+namespace dolmen {
+
+Workers::~Workers() { stop(); }
+
+bool Workers::run(std::move_only_function<void()> task) {
+  const std::scoped_lock lock(tasks_mutex_);
+  if (stopping_ || tasks_.size() >= limits_.waiting) return false;
+  tasks_.push_back(std::move(task));
+  if (tasks_.size() > idle_ && threads_.size() < limits_.threads) threads_.emplace_back([this] { work(); });
+  changed_.notify_one();
+  return true;
+}
+
+void Workers::work() {
+  std::unique_lock lock(tasks_mutex_);
+  for (;;) {
+    ++idle_;
+    changed_.wait(lock, [this] { return !tasks_.empty() || stopping_; });
+    --idle_;
+    if (tasks_.empty()) return;
+    std::move_only_function<void()> task = std::move(tasks_.front());
+    tasks_.pop_front();
+    lock.unlock();
+    task();
+    task = nullptr;
+    lock.lock();
+  }
+}
+
+void Workers::stop() {
+  std::vector<std::thread> threads;
+  {
+    const std::scoped_lock lock(tasks_mutex_);
+    stopping_ = true;
+    threads.swap(threads_);
+    changed_.notify_all();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace dolmen

@@ -1,0 +1,159 @@
+#include "cli/entity_flags.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "base/fail.h"
+#include "base/unicode.h"
+#include "cli/stored_value.h"
+
+namespace dolmen::cli {
+
+namespace {
+
+/// The attributes that a table shows, and how wide: long values are cut, so that lines stay readable.
+constexpr std::size_t kColumnMax = 48;
+
+/// JSON, or the text itself.
+Result<AttributeValue> value_in(const std::string& text) {
+  const Result<LogicalValue> json = parse_json(text);
+  return json ? stored_value(*json) : AttributeValue(text);
+}
+
+/// The first word of a text, which loses it.
+std::string next_word(std::string& text) {
+  text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+  const std::size_t end = std::min(text.find(' '), text.size());
+  std::string word = text.substr(0, end);
+  text.erase(0, std::min(text.find_first_not_of(' ', end), text.size()));
+  return word;
+}
+
+Result<std::vector<EntityCondition>> conditions_in(const std::vector<std::string>& texts) {
+  std::vector<EntityCondition> conditions;
+  for (const std::string& text : texts) {
+    DOLMEN_TRY(conditions.emplace_back(), condition_in(text));
+  }
+  return conditions;
+}
+
+std::string cell(const Item& item, const std::string& column) {
+  const AttributeValue* value = item.find(column);
+  if (value == nullptr) return "";
+  if (const auto* text = value->get_if<std::string>()) return *text;
+  const Result<std::string> json = canonical_json(shown_value(*value));
+  return json ? *json : std::string(type_name(value->type()));
+}
+
+/// How many characters a text has.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+/// On one line, and not too long.
+std::string fitting(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  if (width_of(text) <= kColumnMax) return text;
+  std::size_t end = 0;
+  for (std::size_t characters = 0; characters < kColumnMax; ++characters) do
+      ++end;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U);
+  return text.substr(0, end) + "…";
+}
+
+}  // namespace
+
+Result<Item> unique_item(const EntityConfig& config, const EntityStoreFlags& flags) {
+  const EntityDefinition* entity = config.find_entity(flags.entity);
+  if (entity == nullptr) return fail(Code::kInvalidArgument, "the config has no entity \"{}\"", flags.entity);
+  const auto transcode =
+      std::ranges::find(config.property_transcodes, entity->unique_property, &PropertyTranscode::property);
+  const std::string kind = transcode == config.property_transcodes.end() ? "string" : transcode->transcode;
+  static const std::set<std::string> kNumbers{"bigint", "bigint20", "fix6", "int", "number", "timestamp"};
+  if (kind == "boolean") return Item{{entity->unique_property, flags.value == "true"}};
+  if (!kNumbers.contains(kind)) return Item{{entity->unique_property, flags.value}};
+  const Result<Number> number = Number::parse(flags.value);
+  if (!number)
+    return fail(Code::kInvalidArgument, "\"{}\" is not a number, which {} of {} is", flags.value,
+                entity->unique_property, flags.entity);
+  return Item{{entity->unique_property, *number}};
+}
+
+Result<EntityCondition> condition_in(const std::string& text) {
+  std::string rest = text;
+  EntityCondition condition;
+  condition.property = next_word(rest);
+  condition.operation = next_word(rest);
+  if (rest.empty() && !condition.operation.starts_with("attribute_"))
+    return fail(Code::kInvalidArgument, "\"{}\" is not a condition such as \"created >= 5\"", text);
+  if (condition.operation == "between") {
+    const std::string low = next_word(rest);
+    DOLMEN_TRY(condition.values.emplace_back(), value_in(low));
+    if (rest.empty())
+      return fail(Code::kInvalidArgument, "\"{}\" needs two values, as in \"created between 1 5\"", text);
+  }
+  if (!rest.empty()) {
+    DOLMEN_TRY(condition.values.emplace_back(), value_in(rest));
+  }
+  if (condition.operation == "in")
+    if (const auto* list = condition.values.front()->get_if<List>()) {
+      const List members = *list;
+      condition.values.assign(members.begin(), members.end());
+    }
+  return condition;
+}
+
+Result<EntityQuery> query_in(const EntityClient& client, const EntityStoreFlags& flags) {
+  DOLMEN_TRY(const std::vector<EntityCondition> ranges, conditions_in(flags.ranges));
+  DOLMEN_TRY(const std::vector<EntityCondition> filters, conditions_in(flags.filters));
+  EntityRange range;
+  for (const EntityCondition& condition : ranges) range = std::move(range) && condition;
+  EntityQuery query = client.query(flags.entity);
+  for (const std::string& index : flags.indexes) query.index(index, range, filters);
+  if (!flags.item.empty()) {
+    DOLMEN_TRY(Item item, stored_item(flags.item, "--item"));
+    query.item(std::move(item));
+  }
+  std::vector<SortField> sort;
+  for (const std::string& field : flags.sort)
+    sort.push_back({field.starts_with('-') ? field.substr(1) : field, field.starts_with('-')});
+  query.sort(std::move(sort)).project(flags.project);
+  if (flags.limit) query.limit(*flags.limit);
+  if (flags.page_size) query.page_size(*flags.page_size);
+  if (flags.from || flags.to) query.made({.from = flags.from.value_or(0), .to = flags.to});
+  if (flags.backward) query.backward();
+  if (flags.merge) query.fan_out(FanOut::kMerge);
+  return query;
+}
+
+std::string table_text(const std::vector<Item>& items, const std::vector<std::string>& first) {
+  std::set<std::string> names;
+  for (const Item& item : items)
+    for (const auto& [name, value] : item) names.insert(name);
+  std::vector<std::string> columns;
+  for (const std::string& name : first)
+    if (names.erase(name) > 0) columns.push_back(name);
+  columns.insert(columns.end(), names.begin(), names.end());
+  std::vector<std::vector<std::string>> lines{columns};
+  for (const Item& item : items) {
+    std::vector<std::string>& line = lines.emplace_back();
+    for (const std::string& column : columns) line.push_back(fitting(cell(item, column)));
+  }
+  std::vector<std::size_t> widths(columns.size());
+  for (const std::vector<std::string>& line : lines)
+    for (std::size_t c = 0; c < columns.size(); ++c) widths[c] = std::max(widths[c], width_of(line[c]));
+  std::string text;
+  for (const std::vector<std::string>& line : lines) {
+    std::string printed;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      printed += line[c] + std::string(widths[c] - width_of(line[c]) + 2, ' ');
+    printed.erase(printed.find_last_not_of(' ') + 1);
+    text += printed + "\n";
+  }
+  return text;
+}
+
+}  // namespace dolmen::cli

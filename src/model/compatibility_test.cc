@@ -1,0 +1,96 @@
+#include "model/compatibility.h"
+
+#include <fmt/format.h>
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace dolmen {
+namespace {
+
+Model old_user() {
+  return {.name = "User",
+          .table = "users",
+          .partition_key = {"pk", KeyType::kString},
+          .attributes = {{.name = "pk", .type = Type::kString, .required = true},
+                         {.name = "name", .type = Type::kString, .required = true},
+                         {.name = "age", .type = Type::kNumber},
+                         {.name = "version", .type = Type::kNumber, .roles = {{Role::kVersion}}}},
+          .indexes = {{.name = "by-name",
+                       .partition_key = {"name", KeyType::kString},
+                       .projection = ProjectionType::kInclude,
+                       .included_attributes = {"age"}}}};
+}
+
+/// What changes of the model break, in one line each.
+std::string broken_by(const std::function<void(Model&)>& change) {
+  Model changed = old_user();
+  change(changed);
+  std::string out;
+  for (const ModelChange& each : breaking_changes({old_user()}, {changed}))
+    out += fmt::format("{} {}\n", breaks_name(each.breaks), each.path);
+  return out;
+}
+
+ModelAttribute& named(Model& model, std::string_view name) {
+  for (ModelAttribute& attribute : model.attributes)
+    if (attribute.name == name) return attribute;
+  return model.attributes.front();
+}
+
+TEST(Compatibility, additions_that_need_not_be_there_break_nobody) {
+  EXPECT_EQ(broken_by([](Model&) {}), "");
+  EXPECT_EQ(broken_by([](Model& model) { model.attributes.push_back({.name = "note", .type = Type::kString}); }), "");
+  EXPECT_EQ(broken_by([](Model& model) {
+              model.indexes.push_back({.name = "by-age", .partition_key = {"age", KeyType::kNumber}});
+            }),
+            "");
+  EXPECT_EQ(broken_by([](Model& model) { model.indexes[0].projection = ProjectionType::kAll; }), "");
+  EXPECT_TRUE(breaking_changes({}, {old_user()}).empty());
+}
+
+TEST(Compatibility, says_what_breaks_readers) {
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "age").type = Type::kString; }), "readers attributes.age.type\n");
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "age").encrypted = true; }),
+            "readers attributes.age.encryption\n");
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "name").json = true; }), "readers attributes.name.json\n");
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "name").required = false; }),
+            "readers attributes.name.required\n");
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "age").omit_empty = true; }),
+            "readers attributes.age.omit_empty\n");
+  EXPECT_EQ(broken_by([](Model& model) { model.indexes.clear(); }), "readers indexes.by-name\n");
+  EXPECT_EQ(broken_by([](Model& model) { model.indexes[0].included_attributes.clear(); }),
+            "readers indexes.by-name.projection\n");
+  EXPECT_EQ(broken_by([](Model& model) { model.table = "people"; }), "readers table.name\n");
+  EXPECT_EQ(breaking_changes({old_user()}, {}).front().path, "models.User");
+}
+
+TEST(Compatibility, says_what_breaks_writers) {
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "age").required = true; }), "writers attributes.age.required\n");
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "age").format = AttributeFormat::kInt; }),
+            "writers attributes.age.format\n");
+  EXPECT_EQ(broken_by([](Model& model) {
+              model.attributes.push_back({.name = "email", .type = Type::kString, .required = true});
+            }),
+            "writers attributes.email\n");
+  EXPECT_EQ(
+      broken_by([](Model& model) { std::erase_if(model.attributes, [](auto& each) { return each.name == "age"; }); }),
+      "writers attributes.age\n");
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "version").roles.clear(); }),
+            "writers attributes.version.roles\n");
+}
+
+TEST(Compatibility, says_what_write_policies_break) {
+  EXPECT_EQ(broken_by([](Model& model) { model.write_policy.mode = WriteMode::kWriteOnce; }),
+            "writers write_policy.mode\n");
+  EXPECT_EQ(broken_by([](Model& model) { model.write_policy.protected_attributes = {"age"}; }),
+            "writers write_policy.protected_attributes\n");
+}
+
+TEST(Compatibility, says_what_no_table_survives) {
+  EXPECT_EQ(broken_by([](Model& model) { model.partition_key.type = KeyType::kNumber; }), "table keys.partition\n");
+  EXPECT_EQ(broken_by([](Model& model) { model.sort_key = KeyAttribute{"age", KeyType::kNumber}; }),
+            "table keys.sort\n");
+}
+
+}  // namespace
+}  // namespace dolmen

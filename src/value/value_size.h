@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstddef>
+
+#include "dolmen/value.h"
+
+namespace dolmen {
+
+/// The size of one value as DynamoDB counts it, without a name.
+std::size_t value_size(const AttributeValue& value);
+
+}  // namespace dolmen
