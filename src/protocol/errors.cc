@@ -30,6 +30,7 @@ WireError wire_error(Code code) {
     case Code::kUnrecognizedClient: return {400, "com.amazon.coral.service#UnrecognizedClientException"};
     case Code::kExpiredToken: return {400, "com.amazon.coral.service#ExpiredTokenException"};
     case Code::kConditionFailed: return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
+    case Code::kDuplicateItem: return {400, "com.amazonaws.dynamodb.v20120810#DuplicateItemException"};
     case Code::kTransactionCanceled:
       return {400, "com.amazonaws.dynamodb.v20120810#TransactionCanceledException", "Message"};
     case Code::kTransactionConflict: return {400, "com.amazonaws.dynamodb.v20120810#TransactionConflictException"};
@@ -47,6 +48,26 @@ WireError wire_error(Code code) {
       return {400, "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"};
     case Code::kStreamTrimmed: return {400, "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"};
     case Code::kIteratorExpired: return {400, "com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
+    case Code::kSourceTableNotFound: return {400, "com.amazonaws.dynamodb.v20120810#TableNotFoundException"};
+    case Code::kTargetTableExists: return {400, "com.amazonaws.dynamodb.v20120810#TableAlreadyExistsException"};
+    case Code::kTargetTableInUse: return {400, "com.amazonaws.dynamodb.v20120810#TableInUseException"};
+    case Code::kBackupNotFound: return {400, "com.amazonaws.dynamodb.v20120810#BackupNotFoundException"};
+    case Code::kBackupInUse: return {400, "com.amazonaws.dynamodb.v20120810#BackupInUseException"};
+    case Code::kContinuousBackupsUnavailable:
+      return {400, "com.amazonaws.dynamodb.v20120810#ContinuousBackupsUnavailableException"};
+    case Code::kPointInTimeUnavailable:
+      return {400, "com.amazonaws.dynamodb.v20120810#PointInTimeRecoveryUnavailableException"};
+    case Code::kInvalidRestoreTime: return {400, "com.amazonaws.dynamodb.v20120810#InvalidRestoreTimeException"};
+    case Code::kInvalidExportTime: return {400, "com.amazonaws.dynamodb.v20120810#InvalidExportTimeException"};
+    case Code::kExportNotFound: return {400, "com.amazonaws.dynamodb.v20120810#ExportNotFoundException"};
+    case Code::kExportConflict: return {400, "com.amazonaws.dynamodb.v20120810#ExportConflictException"};
+    case Code::kImportNotFound: return {400, "com.amazonaws.dynamodb.v20120810#ImportNotFoundException"};
+    case Code::kImportConflict: return {400, "com.amazonaws.dynamodb.v20120810#ImportConflictException"};
+    case Code::kPolicyNotFound: return {400, "com.amazonaws.dynamodb.v20120810#PolicyNotFoundException"};
+    case Code::kGlobalTableNotFound: return {400, "com.amazonaws.dynamodb.v20120810#GlobalTableNotFoundException"};
+    case Code::kGlobalTableExists: return {400, "com.amazonaws.dynamodb.v20120810#GlobalTableAlreadyExistsException"};
+    case Code::kReplicaNotFound: return {400, "com.amazonaws.dynamodb.v20120810#ReplicaNotFoundException"};
+    case Code::kReplicaExists: return {400, "com.amazonaws.dynamodb.v20120810#ReplicaAlreadyExistsException"};
     case Code::kSchemaRequired: return {400, "dolmen.documents.v20261115#SCHEMA_REQUIRED"};
     case Code::kUnknownSchema: return {400, "dolmen.documents.v20261115#UNKNOWN_SCHEMA"};
     case Code::kUnknownSchemaVersion: return {400, "dolmen.documents.v20261115#UNKNOWN_SCHEMA_VERSION"};

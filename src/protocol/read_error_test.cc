@@ -36,11 +36,43 @@ TEST(ReadError, reads_back_every_violation_of_a_document) {
 }
 
 TEST(ReadError, keeps_the_code_of_everything_that_an_operation_can_fail_with) {
-  for (const Code code :
-       {Code::kValidation, Code::kSerialization, Code::kUnknownOperation, Code::kRequestTooLarge,
-        Code::kConditionFailed, Code::kTransactionCanceled, Code::kTransactionConflict, Code::kTransactionInProgress,
-        Code::kIdempotencyMismatch, Code::kAccessDenied, Code::kTableNotFound, Code::kTableInUse, Code::kLimitExceeded,
-        Code::kCollectionTooLarge, Code::kStreamTrimmed, Code::kIteratorExpired, Code::kThrottled, Code::kUnavailable})
+  for (const Code code : {Code::kValidation,
+                          Code::kSerialization,
+                          Code::kUnknownOperation,
+                          Code::kRequestTooLarge,
+                          Code::kConditionFailed,
+                          Code::kTransactionCanceled,
+                          Code::kTransactionConflict,
+                          Code::kTransactionInProgress,
+                          Code::kIdempotencyMismatch,
+                          Code::kAccessDenied,
+                          Code::kTableNotFound,
+                          Code::kTableInUse,
+                          Code::kLimitExceeded,
+                          Code::kCollectionTooLarge,
+                          Code::kStreamTrimmed,
+                          Code::kIteratorExpired,
+                          Code::kThrottled,
+                          Code::kUnavailable,
+                          Code::kDuplicateItem,
+                          Code::kSourceTableNotFound,
+                          Code::kTargetTableExists,
+                          Code::kTargetTableInUse,
+                          Code::kBackupNotFound,
+                          Code::kBackupInUse,
+                          Code::kContinuousBackupsUnavailable,
+                          Code::kPointInTimeUnavailable,
+                          Code::kInvalidRestoreTime,
+                          Code::kInvalidExportTime,
+                          Code::kExportNotFound,
+                          Code::kExportConflict,
+                          Code::kImportNotFound,
+                          Code::kImportConflict,
+                          Code::kPolicyNotFound,
+                          Code::kGlobalTableNotFound,
+                          Code::kGlobalTableExists,
+                          Code::kReplicaNotFound,
+                          Code::kReplicaExists})
     EXPECT_EQ(read_error(wire_error(code).status, "", error_body(Error(code, "text"))), Error(code, "text"))
         << code_name(code);
 }

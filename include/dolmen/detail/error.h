@@ -28,6 +28,7 @@ enum class Code : std::uint8_t {
   kExpiredToken,           ///< the access key was temporary and has expired
   // Conditions and transactions.
   kConditionFailed,
+  kDuplicateItem,          ///< INSERT found an item with that key
   kTransactionCanceled,    ///< its payload has a reason for each action
   kTransactionConflict,    ///< a transaction is at work on the item; try again
   kTransactionInProgress,  ///< a transaction with the same client token has not ended yet
@@ -43,6 +44,26 @@ enum class Code : std::uint8_t {
   kStreamNotFound,   ///< there is no such stream or shard, or it has ended more than 24 hours ago
   kStreamTrimmed,    ///< the records at that position are older than 24 hours and gone
   kIteratorExpired,  ///< a shard iterator is valid for 15 minutes
+  // Backups, points in time, exports and imports.
+  kSourceTableNotFound,  ///< there is no table to back up, restore or export; other operations say kTableNotFound
+  kTargetTableExists,    ///< the table to restore to exists
+  kTargetTableInUse,     ///< the table to restore to, or its source, is being changed
+  kBackupNotFound,
+  kBackupInUse,                   ///< it is being made, deleted or restored
+  kContinuousBackupsUnavailable,  ///< the table does not have them yet
+  kPointInTimeUnavailable,        ///< the table keeps no history
+  kInvalidRestoreTime,            ///< the table's history does not reach to that moment
+  kInvalidExportTime,             ///< the table's history does not reach to that moment
+  kExportNotFound,
+  kExportConflict,  ///< the same client token was used for another export
+  kImportNotFound,
+  kImportConflict,  ///< the same client token was used for another import
+  // Policies and replicas.
+  kPolicyNotFound,  ///< the table or stream has no resource policy, or not that revision
+  kGlobalTableNotFound,
+  kGlobalTableExists,
+  kReplicaNotFound,
+  kReplicaExists,
   // Models.
   kInvalidModel,                ///< a model, or a value for one, breaks its rules; the details say where
   kMissingPrimaryKey,           ///< an item without its whole key
