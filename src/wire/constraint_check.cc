@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/check.h"
 #include "base/fail.h"
 #include "base/unicode.h"
-#include "service/table_rules.h"
+#include "wire/patterns.h"
 #include "wire/shape_check.h"
 #include "wire/table_name.h"
 
@@ -20,12 +19,6 @@ namespace {
 
 using json::Element;
 using Kind = Shape::Kind;
-
-/// Implements only the pattern that the supported operations use; a test compares this with the model.
-bool matches(std::string_view pattern, std::string_view text) {
-  DOLMEN_CHECK(pattern == "[a-zA-Z0-9_.-]+", "a pattern that is not implemented");
-  return !text.empty() && std::ranges::all_of(text, is_name_character);
-}
 
 std::string path_name(std::string_view name);
 
@@ -164,7 +157,7 @@ class ConstraintChecker {
                 fmt::format("Member must satisfy enum value set: [{}]", fmt::join(shape.enumeration, ", ")));
     // An empty name is reported only as too short, not as breaking the pattern.
     const bool only_empty = text.empty() && shape.min == 1;
-    if (!shape.pattern.empty() && !only_empty && !matches(shape.pattern, text))
+    if (!shape.pattern.empty() && !only_empty && !matches_pattern(shape.pattern, text))
       violation(quoted(shape, value), place,
                 fmt::format("Member must satisfy regular expression pattern: {}", shape.pattern));
     if (shape.min || shape.max) length(shape, value, utf16_length(text), place);
@@ -218,7 +211,8 @@ class ConstraintChecker {
     const auto fits = [&key](std::string_view text) {
       const auto length = static_cast<std::int64_t>(utf16_length(text));
       return (key.allows_arn && looks_like_arn(text)) ||
-             (matches(key.pattern, text) && length >= key.min.value_or(0) && length <= key.max.value_or(length));
+             (matches_pattern(key.pattern, text) && length >= key.min.value_or(0) &&
+              length <= key.max.value_or(length));
     };
     for (const auto [name, element] : json::object_of(value))
       if (!fits(name))

@@ -61,7 +61,7 @@ bool is_deeper(json::Element value, unsigned levels) {
 /// Checks a request whose types are right, and starts the service.
 Result<void> start_in(const Layer& layer, const WireOperation& operation, json::Element input, const Backend& backend,
                       Done<std::string>& done) {
-  DOLMEN_TRY_VOID(check_constraints(*input_shape(operation.info.name), input, layer));
+  DOLMEN_TRY_VOID(check_constraints(*find_model_operation(operation.info.name)->input, input, layer));
   const Parameters parameters(input, &layer);
   DOLMEN_TRY_VOID(check_access(operation, parameters, backend));
   DOLMEN_TRY_VOID(check_supported(operation, parameters));
@@ -80,7 +80,7 @@ Result<void> start(const WireOperation& operation, std::string_view body, const 
   json::Element input;
   if (parser.parse(body.data(), body.size()).get(input) != simdjson::SUCCESS || !input.is_object())
     return std::unexpected(Error(Code::kSerialization, ""));
-  DOLMEN_TRY_VOID(check_types(*input_shape(operation.info.name), input));
+  DOLMEN_TRY_VOID(check_types(*find_model_operation(operation.info.name)->input, input));
   const Layer& layer = layer_of(operation.info.name, backend.texts);
   Result<void> started = start_in(layer, operation, input, backend, done);
   // A request as deep as that holds a value that is too deep, so that it has not reached the service.
@@ -120,7 +120,8 @@ bool read_return_metrics(const Parameters& parameters) {
 
 Result<void> check_operation(Interface interface, std::string_view operation) {
   if (find_operation(interface, operation) != nullptr) return {};
-  if (interface == Interface::kTables && is_dynamodb_operation(operation))
+  const ModelOperation* known = find_model_operation(operation);
+  if (known != nullptr && known->of_streams == (interface == Interface::kStreams))
     return fail(Code::kUnknownOperation, "{} is not supported yet", operation);
   return std::unexpected(Error(Code::kUnknownOperation, ""));
 }

@@ -49,10 +49,17 @@ struct Shape {
   bool allows_arn = false;  ///< of the name of a table: an ARN is accepted too
 };
 
-/// The shape of a supported operation; null for others.
-const Shape* input_shape(std::string_view operation);
+/// An operation of DynamoDB, supported or not.
+struct ModelOperation {
+  std::string_view name;
+  const Shape* input = nullptr;
+  bool of_streams = false;  ///< of DynamoDB Streams, which is a service of its own
+};
 
-/// True for every operation of DynamoDB, supported or not.
-bool is_dynamodb_operation(std::string_view operation);
+/// All operations that the AWS SDKs know, by name.
+std::span<const ModelOperation> model_operations();
+
+/// Null for what is not an operation of DynamoDB.
+const ModelOperation* find_model_operation(std::string_view name);
 
 }  // namespace dolmen::wire

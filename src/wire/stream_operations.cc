@@ -139,7 +139,7 @@ std::span<const WireOperation> stream_operations() {
   static const WireOperation kAll[] = {
       {ListStreams::kInfo, list_streams},
       {DescribeStream::kInfo, describe_stream},
-      {GetShardIterator::kInfo, get_shard_iterator},
+      {GetShardIterator::kInfo, get_shard_iterator, {"Timestamp"}},
       {GetRecords::kInfo, get_records},
   };
   return kAll;

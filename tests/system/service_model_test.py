@@ -2,30 +2,16 @@
 """Nothing of DynamoDB's interface is silently ignored: every operation is served or refused, and every parameter of a
 served operation changes the answer, be it that it has an effect or that it is refused.
 
-The operations and parameters are those of the service model that botocore carries, and of the newer one of the AWS SDK
-for JavaScript where that is there."""
+The operations and parameters are those of tools/service_model.json."""
 
 import json
-import os
-import pathlib
-import shutil
 import subprocess
+import sys
 import unittest
 
-from dolmen_server import PATIENCE_S, REGION, ROOT, ServerTest, clean_environment
+from dolmen_server import PATIENCE_S, REGION, ROOT, ServerTest
 
-MODEL = pathlib.Path("/usr/lib/python3/dist-packages/botocore/data/dynamodb/2012-08-10/service-2.json")
-PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
-DUMP = pathlib.Path(__file__).parent / "js/dump_model.cjs"
-# These are in no model that is at hand.
-NEWER = {
-    "CreateTableInput": ["GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"],
-    "UpdateTableInput": ["DeletionProtectionEnabled", "OnDemandThroughput", "WarmThroughput", "MultiRegionConsistency",
-                         "GlobalTableWitnessUpdates", "GlobalTableSettingsReplicationMode",
-                         "DisassociationProtectionEnabled", "VectorIndexUpdates"],
-    "CreateGlobalSecondaryIndexAction": ["OnDemandThroughput", "WarmThroughput"],
-    "UpdateGlobalSecondaryIndexAction": ["OnDemandThroughput", "WarmThroughput"],
-}
+MODEL = ROOT / "tools/service_model.json"
 
 KEY = {"pk": {"S": "a"}, "sk": {"N": "1"}}
 ITEM = KEY | {"v": {"N": "5"}, "day": {"S": "monday"}}
@@ -180,24 +166,10 @@ STRUCTURES = {
 
 
 def load_model():
-    """The operations, and the members of each structure, of all models that are at hand."""
-    model = json.loads(MODEL.read_text())
-    operations = set(model["operations"])
+    """The operations, and the members of each structure in their requests."""
+    model = json.loads(MODEL.read_text())["dynamodb"]
     members = {name: set(shape["members"]) for name, shape in model["shapes"].items() if shape["type"] == "structure"}
-    newer = [NEWER]
-    modules = PEERS / "aws-sdk-js/node_modules"
-    if modules.exists() and shutil.which("node"):
-        dumped = subprocess.run(["node", DUMP, modules], env=clean_environment(os.devnull), capture_output=True, text=True,
-                                check=True, timeout=PATIENCE_S)
-        found = json.loads(dumped.stdout)
-        operations |= set(found["operations"])
-        newer.append(found["structures"])
-    else:
-        print("skipped: the service model of the AWS SDK for JavaScript (it is not in build/peers)")
-    for structures in newer:
-        for name, names in structures.items():
-            members.setdefault(name, set()).update(names)
-    return operations, members
+    return set(model["operations"]), members
 
 
 def without_moments(answer):
@@ -248,6 +220,9 @@ class ServiceModelTest(ServerTest):
         else:
             changed = base | {name: value}
         self.assertNotEqual(self.answer(*request_of(changed)), self.answer(*request_of(base)), f"{name} is ignored")
+
+    def test_the_tables_of_the_server_are_those_of_the_service_model(self):
+        subprocess.run([sys.executable, ROOT / "tools/generate_service_model", "--check"], check=True, timeout=PATIENCE_S)
 
     def test_an_operation_that_is_not_served_says_so(self):
         for operation in sorted(self.operations - set(OPERATIONS)):
