@@ -183,6 +183,8 @@ Option Option::only_with(Option other) const {
   return *this;
 }
 
+bool Option::given() const { return option_->count() > 0; }
+
 // ---- Verbs ----
 
 Verb Verb::verb(const std::string& name, const std::string& help) const {
@@ -212,6 +214,10 @@ Option Verb::arguments(const std::string& name, std::vector<std::string>& target
 
 Option Verb::flag(const std::string& name, bool& target, const std::string& help) const {
   return {app_->add_flag(name, target, help), line_};
+}
+
+Option Verb::flag(const std::string& name, std::optional<bool>& target, const std::string& help) const {
+  return {app_->add_flag_function(name, [&target](std::int64_t count) { target = count > 0; }, help), line_};
 }
 
 template <class T>

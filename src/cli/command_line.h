@@ -48,6 +48,8 @@ class Option {
   Option not_empty() const;
   Option not_with(Option other) const;
   Option only_with(Option other) const;
+  /// Whether the arguments that were read have it.
+  [[nodiscard]] bool given() const;
 
  private:
   friend class Verb;
@@ -82,6 +84,8 @@ class Verb {
   /// All remaining arguments that are known by their position.
   Option arguments(const std::string& name, std::vector<std::string>& target, const std::string& help) const;
   Option flag(const std::string& name, bool& target, const std::string& help) const;
+  /// Stays empty unless it is given; "--name=false" is false.
+  Option flag(const std::string& name, std::optional<bool>& target, const std::string& help) const;
 
   template <class T>
   Option number(const std::string& name, T& target, const std::string& help,

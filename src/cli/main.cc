@@ -3,6 +3,7 @@
 
 #include "cli/access.h"
 #include "cli/command_line.h"
+#include "cli/config.h"
 #include "cli/contract.h"
 #include "cli/document.h"
 #include "cli/entity.h"
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
   cli::CommandLine line("dolmen", "Dolmen, a DynamoDB-compatible table store", "dolmen " + std::string(version()));
   const cli::Verb program = line.root();
   cli::add_serve(program);
+  cli::add_config(program);
   cli::add_access(program);
   cli::add_tls(program);
   cli::add_model(program);

@@ -86,7 +86,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                                .names = {.address = options.http.host, .host_names = options.host_names}}}));
 }
 
-void Server::reload() {
+void Server::reload_files() {
   gatekeeper_->refresh();
   const Result<void> tls = http_->reload_tls();
   log_->write(tls ? "reloaded" : fmt::format("the certificate stays as it was: {}", tls.error().message()));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/line_log.h"
@@ -49,7 +50,10 @@ class Server {
   [[nodiscard]] std::uint16_t port() const { return http_->port(); }
 
   /// Reads the access keys and the files of TLS again. What cannot be read stays as it was, and the log says so.
-  void reload();
+  void reload_files();
+
+  /// Writes a line for the operator.
+  void say(std::string line) { log_->write(std::move(line)); }
 
   /// Lets the requests in progress finish, then closes the store.
   void stop();

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/settings.h"
+#include "dolmen/durability.h"
+#include "server/server.h"
+
+namespace dolmen::cli {
+
+/// The values of all settings of `dolmen serve`.
+struct ServeSettings {
+  std::string host = "127.0.0.1";
+  std::uint64_t port = 8000;
+  std::string data = "./data";
+  bool memory = false;
+  std::string durability = "sync";
+  std::uint64_t threads = 0;
+  std::string texts = "current";
+  std::vector<std::string> cors_origins = {};
+  std::vector<std::string> host_names = {};
+  std::string auth = "off";
+  std::string access_file = {};
+  std::string tls_certificate = {};
+  std::string tls_key = {};
+  std::string tls_client_authority = {};
+  bool insecure = false;
+  std::string region = "us-east-1";
+  bool no_resume = false;
+
+  [[nodiscard]] Durability promise() const;
+  [[nodiscard]] bool has_tls() const { return !tls_certificate.empty(); }
+};
+
+/// The table of the settings, bound to `values`, which must outlive it. A new setting is a member above, a row here,
+/// and what `options_of` makes of it.
+std::vector<config::Setting> settings_of(ServeSettings& values);
+
+/// What is wrong with settings that are right one by one; empty when nothing is.
+std::string problem_of(const ServeSettings& values);
+
+/// Without a report and a log.
+ServerOptions options_of(const ServeSettings& values);
+
+}  // namespace dolmen::cli
