@@ -2,11 +2,16 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <ostream>
 #include <utility>
+
+#include "config/node.h"
+#include "dolmen/error.h"
+#include "protocol/object_writer.h"
 
 namespace dolmen::cli {
 
@@ -112,11 +117,31 @@ std::string verbs_of(const CLI::App& app) {
   return verbs;
 }
 
+/// "; did you mean ...?", when one of the words is nearly the one that was written.
+std::string suggestion(std::string_view written, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  const std::string_view near =
+      config::nearest_name(written, words, std::clamp<std::size_t>((written.size() + 2) / 3, 1, 3));
+  return near.empty() ? std::string() : fmt::format("; did you mean {}?", near);
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
 std::string missing_verb(const Named& named, int argc, const char* const* argv) {
   const std::string word = argc > named.depth + 1 ? argv[named.depth + 1] : "";
   const std::string known = verbs_of(*named.app);
   if (word.empty() || word.starts_with("-")) return fmt::format("\"{}\" needs a verb: {}", named.path, known);
-  return fmt::format("\"{}\" is not a verb of \"{}\"; its verbs are {}", word, named.path, known);
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : named.app->get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  const std::string meant = suggestion(word, verbs);
+  return fmt::format("\"{}\" is not a verb of \"{}\"{}", word, named.path,
+                     meant.empty() ? "; its verbs are " + known : meant);
 }
 
 std::string missing_argument(const Named& named, int argc, const char* const* argv) {
@@ -137,8 +162,17 @@ std::string wrong_count(const Named& named, const CLI::ArgumentMismatch& error) 
 
 std::string unexpected_argument(const Named& named) {
   const std::string word = named.app->remaining().empty() ? "" : named.app->remaining().front();
-  if (word.starts_with("-")) return fmt::format("{} is not an option of \"{}\"", word, named.path);
+  if (word.starts_with("-"))
+    return fmt::format("{} is not an option of \"{}\"{}", word, named.path,
+                       suggestion(word.substr(0, word.find('=')), options_of(*named.app)));
   return fmt::format("\"{}\" is one argument too many for \"{}\"", word, named.path);
+}
+
+/// Whether --json is among the arguments, wherever it stands; what follows "--" belongs to another command.
+bool wants_json(int argc, const char* const* argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)
+    if (std::string_view(argv[i]) == "--json") return true;
+  return false;
 }
 
 }  // namespace
@@ -281,6 +315,12 @@ int CommandLine::run(int argc, const char* const* argv, std::ostream& out, std::
     problem = error.what();
   }
   if (problem.empty()) return content_->action();
+  if (wants_json(argc, argv)) {
+    out << object_text([&](ObjectWriter& error) {
+      error.json("details", "[]").text("error", code_name(Code::kInvalidArgument)).text("message", problem);
+    }) << "\n";
+    return kUsageError;
+  }
   err << fmt::format("dolmen: {}\nRun \"{} --help\" to see how it is used.\n", problem, named_verb(app).path);
   return kUsageError;
 }

@@ -118,7 +118,8 @@ class CommandLine {
   Verb root();
 
   /// Reads the arguments and runs the action of the verb that they name. Prints help to `out`. Prints what is wrong
-  /// with the arguments to `err`, and where to find help, and returns kUsageError.
+  /// with the arguments to `err`, and where to find help, and returns kUsageError; when --json is among them, prints it
+  /// to `out` as JSON instead.
   int run(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
 
  private:

@@ -134,6 +134,19 @@ TEST(CommandLine, lists_the_verbs_when_one_is_missing_or_unknown) {
             "dolmen: \"break\" is not a verb of \"prog tool\"; its verbs are make, list");
 }
 
+TEST(CommandLine, suggests_what_was_probably_meant) {
+  EXPECT_EQ(Program().problem({"tool", "mkae"}), "dolmen: \"mkae\" is not a verb of \"prog tool\"; did you mean make?");
+  EXPECT_EQ(Program().problem({"tool", "make", "n", "--limits", "1"}),
+            "dolmen: --limits is not an option of \"prog tool make\"; did you mean --limit?");
+}
+
+TEST(CommandLine, says_what_is_wrong_as_json_when_asked_for_json) {
+  Program program;
+  EXPECT_EQ(program.run({"tool", "make", "--json"}), kUsageError);
+  EXPECT_EQ(program.err, "");
+  EXPECT_EQ(program.out, "{\"details\":[],\"error\":\"InvalidArgument\",\"message\":\"NAME is missing\"}\n");
+}
+
 TEST(CommandLine, says_which_help_to_read) {
   Program program;
   program.problem({"tool", "make"});

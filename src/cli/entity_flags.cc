@@ -5,15 +5,11 @@
 #include <set>
 
 #include "base/fail.h"
-#include "base/unicode.h"
 #include "cli/stored_value.h"
 
 namespace dolmen::cli {
 
 namespace {
-
-/// The attributes that a table shows, and how wide: long values are cut, so that lines stay readable.
-constexpr std::size_t kColumnMax = 48;
 
 /// JSON, or the text itself.
 Result<AttributeValue> value_in(const std::string& text) {
@@ -36,32 +32,6 @@ Result<std::vector<EntityCondition>> conditions_in(const std::vector<std::string
     DOLMEN_TRY(conditions.emplace_back(), condition_in(text));
   }
   return conditions;
-}
-
-std::string cell(const Item& item, const std::string& column) {
-  const AttributeValue* value = item.find(column);
-  if (value == nullptr) return "";
-  if (const auto* text = value->get_if<std::string>()) return *text;
-  const Result<std::string> json = canonical_json(shown_value(*value));
-  return json ? *json : std::string(type_name(value->type()));
-}
-
-/// How many characters a text has.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-/// On one line, and not too long.
-std::string fitting(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  if (width_of(text) <= kColumnMax) return text;
-  std::size_t end = 0;
-  for (std::size_t characters = 0; characters < kColumnMax; ++characters) do
-      ++end;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U);
-  return text.substr(0, end) + "…";
 }
 
 }  // namespace
@@ -127,33 +97,6 @@ Result<EntityQuery> query_in(const EntityClient& client, const EntityStoreFlags&
   if (flags.backward) query.backward();
   if (flags.merge) query.fan_out(FanOut::kMerge);
   return query;
-}
-
-std::string table_text(const std::vector<Item>& items, const std::vector<std::string>& first) {
-  std::set<std::string> names;
-  for (const Item& item : items)
-    for (const auto& [name, value] : item) names.insert(name);
-  std::vector<std::string> columns;
-  for (const std::string& name : first)
-    if (names.erase(name) > 0) columns.push_back(name);
-  columns.insert(columns.end(), names.begin(), names.end());
-  std::vector<std::vector<std::string>> lines{columns};
-  for (const Item& item : items) {
-    std::vector<std::string>& line = lines.emplace_back();
-    for (const std::string& column : columns) line.push_back(fitting(cell(item, column)));
-  }
-  std::vector<std::size_t> widths(columns.size());
-  for (const std::vector<std::string>& line : lines)
-    for (std::size_t c = 0; c < columns.size(); ++c) widths[c] = std::max(widths[c], width_of(line[c]));
-  std::string text;
-  for (const std::vector<std::string>& line : lines) {
-    std::string printed;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      printed += line[c] + std::string(widths[c] - width_of(line[c]) + 2, ' ');
-    printed.erase(printed.find_last_not_of(' ') + 1);
-    text += printed + "\n";
-  }
-  return text;
 }
 
 }  // namespace dolmen::cli

@@ -55,7 +55,4 @@ Result<EntityCondition> condition_in(const std::string& text);
 /// The query that the flags describe.
 Result<EntityQuery> query_in(const EntityClient& client, const EntityStoreFlags& flags);
 
-/// Items as lines with aligned columns, below a line with their names. Shows the columns in `first` before the others.
-std::string table_text(const std::vector<Item>& items, const std::vector<std::string>& first);
-
 }  // namespace dolmen::cli

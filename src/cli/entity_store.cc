@@ -13,6 +13,7 @@
 #include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/stored_value.h"
+#include "cli/table_text.h"
 
 namespace dolmen::cli {
 

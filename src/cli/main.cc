@@ -8,12 +8,15 @@
 #include "cli/document.h"
 #include "cli/entity.h"
 #include "cli/isr.h"
+#include "cli/item.h"
 #include "cli/lease.h"
 #include "cli/model.h"
+#include "cli/read_items.h"
 #include "cli/relation.h"
 #include "cli/scenario.h"
 #include "cli/schema.h"
 #include "cli/serve.h"
+#include "cli/table.h"
 #include "cli/tls.h"
 #include "dolmen/version.h"
 
@@ -22,6 +25,9 @@ int main(int argc, char** argv) {
   cli::CommandLine line("dolmen", "Dolmen, a DynamoDB-compatible table store", "dolmen " + std::string(version()));
   const cli::Verb program = line.root();
   cli::add_serve(program);
+  cli::add_table(program);
+  cli::add_item(program);
+  cli::add_query_and_scan(program);
   cli::add_config(program);
   cli::add_access(program);
   cli::add_tls(program);

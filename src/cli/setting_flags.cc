@@ -11,10 +11,10 @@ namespace {
 constexpr const char* kFileVariable = "DOLMEN_CONFIG";
 
 /// Variables with the prefix of the settings that mean something else: the file of the settings, what `lease run` tells
-/// its command, and what the tools of the project use.
-constexpr std::array<std::string_view, 8> kOtherVariables{kFileVariable, "DOLMEN_LEASE_*", "DOLMEN_BIN",
-                                                          "DOLMEN_ROOT", "DOLMEN_PEERS",   "DOLMEN_JOBS",
-                                                          "DOLMEN_SEED", "DOLMEN_CRASH_*"};
+/// its command, where other verbs find their store, and what the tools of the project use.
+constexpr std::array<std::string_view, 9> kOtherVariables{kFileVariable, "DOLMEN_LEASE_*", "DOLMEN_ENDPOINT",
+                                                          "DOLMEN_BIN",  "DOLMEN_ROOT",    "DOLMEN_PEERS",
+                                                          "DOLMEN_JOBS", "DOLMEN_SEED",    "DOLMEN_CRASH_*"};
 
 std::vector<std::string> variables() {
   std::vector<std::string> all;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/fail.h"
@@ -15,6 +16,12 @@ constexpr std::array<std::string_view, 3> kRemote{"http://", "https://", "aws:"}
 
 /// What to do when there is no store where one was looked for.
 constexpr std::string_view kAdvice = "name an existing store with --data DIR or --endpoint URL";
+
+/// Empty when it is not set.
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
 
 Result<void> check_that_store_exists(const std::string& directory) {
   std::error_code failure;
@@ -38,10 +45,34 @@ Option add_store_flags(const Verb& verb, StoreFlags& flags) {
   const Option memory = verb.flag("--memory", flags.memory, "Use a new store in memory, which is gone afterwards");
   data.not_with(endpoint).not_with(memory);
   endpoint.not_with(memory);
+  flags.data_option = data;
+  flags.endpoint_option = endpoint;
   return endpoint;
 }
 
-Result<std::unique_ptr<Store>> open_or_create_store(const StoreFlags& flags) {
+StoreFlags with_environment(const StoreFlags& flags) {
+  const auto is_given = [](const std::optional<Option>& option) { return option && option->given(); };
+  if (flags.memory || is_given(flags.data_option) || is_given(flags.endpoint_option)) return flags;
+  StoreFlags named = flags;
+  if (const std::string dolmen = variable("DOLMEN_ENDPOINT"); !dolmen.empty())
+    named.endpoint = dolmen;
+  else if (const std::string directory = variable("DOLMEN_DATA"); !directory.empty())
+    named.data = directory;
+  else if (const std::string dynamodb = variable("AWS_ENDPOINT_URL_DYNAMODB"); !dynamodb.empty())
+    named.endpoint = dynamodb;
+  else
+    named.endpoint = variable("AWS_ENDPOINT_URL");
+  return named;
+}
+
+std::string store_name(const StoreFlags& flags) {
+  const StoreFlags named = with_environment(flags);
+  return named.memory ? "memory" : named.endpoint.empty() ? named.data : named.endpoint;
+}
+
+namespace {
+
+Result<std::unique_ptr<Store>> open_named(const StoreFlags& flags) {
   if (flags.memory) return open("memory:");
   if (flags.endpoint.empty()) return open("file:" + flags.data);
   // Anything else would be a directory, and `open` would create it.
@@ -52,9 +83,16 @@ Result<std::unique_ptr<Store>> open_or_create_store(const StoreFlags& flags) {
   return open(flags.endpoint);
 }
 
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_or_create_store(const StoreFlags& flags) {
+  return open_named(with_environment(flags));
+}
+
 Result<std::unique_ptr<Store>> open_store(const StoreFlags& flags) {
-  if (!flags.memory && flags.endpoint.empty()) DOLMEN_TRY_VOID(check_that_store_exists(flags.data));
-  return open_or_create_store(flags);
+  const StoreFlags named = with_environment(flags);
+  if (!named.memory && named.endpoint.empty()) DOLMEN_TRY_VOID(check_that_store_exists(named.data));
+  return open_named(named);
 }
 
 }  // namespace dolmen::cli

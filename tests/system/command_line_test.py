@@ -17,6 +17,16 @@ SCHEMA = ("--schema", "users", "--version", "v1")
 
 # Verbs that open a store and need it to exist, with the arguments that each needs.
 NEED_A_STORE = {
+    "table list": (),
+    "table describe": ("notes",),
+    "table update": ("notes", "--protect"),
+    "table delete": ("notes", "--yes"),
+    "item get": ("notes", "{}"),
+    "item put": ("notes", "{}"),
+    "item update": ("notes", "{}", "--set", "a=1"),
+    "item delete": ("notes", "{}"),
+    "query": ("notes", "--where", "a = 1"),
+    "scan": ("notes",),
     "model diff": (DMS,),
     "entity get": ("user", "ada", *ENTITY_TABLE),
     "entity put": ("user", "{}", *ENTITY_TABLE),
@@ -87,7 +97,7 @@ NEED_A_STORE = {
     "document export": ("--to", "exported.jsonl", *SCHEMA),
     "document migrate": ("--to", "v2", *SCHEMA),
 }
-MAKE_A_STORE = {"serve", "scenario run", "model apply", "entity migrate", "relation bind",
+MAKE_A_STORE = {"serve", "table create", "scenario run", "model apply", "entity migrate", "relation bind",
                 "relation create", "relation reserve", "schema publish"}
 WITHOUT_A_STORE = {"config show", "access create", "access list", "access revoke", "tls self-signed", "model check",
                    "model show", "model compat", "model generate", "schema validate", "entity check", "entity generate", "entity plan"}
