@@ -111,8 +111,10 @@ bool is_stored_as_null(const ModelAttribute& attribute, const LogicalValue& valu
 }
 
 bool is_stored_as_written(const ModelAttribute& attribute) {
-  return !attribute.json && !attribute.encrypted && attribute.format == AttributeFormat::kNone &&
-         !attribute.has_role(Role::kTtl) && !attribute.has_role(Role::kVersion);
+  const bool has_form =
+      attribute.format != AttributeFormat::kNone && attribute.format != AttributeFormat::kDecimalString;
+  return !attribute.json && !attribute.encrypted && !has_form && !attribute.has_role(Role::kTtl) &&
+         !attribute.has_role(Role::kVersion);
 }
 
 Result<void> store_form(const Model& model, const ModelAttribute& attribute, const EncodeOptions& options,

@@ -79,7 +79,8 @@ class Comparison {
       add(path + ".required", Breaks::kWriters, "is now required; old writers may leave it out");
     if (was.required && !is.required)
       add(path + ".required", Breaks::kReaders, "is no longer required; old readers count on it");
-    if (was.format != is.format && is.format != AttributeFormat::kNone)
+    const bool restricts = is.format != AttributeFormat::kNone && is.format != AttributeFormat::kDecimalString;
+    if (was.format != is.format && restricts)
       add(path + ".format", Breaks::kWriters, "is another one; values of old writers may break it");
     if (!was.omit_empty && is.omit_empty)
       add(path + ".omit_empty", Breaks::kReaders, "is now set; empty values that old readers find will be missing");

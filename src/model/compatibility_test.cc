@@ -66,6 +66,7 @@ TEST(Compatibility, says_what_breaks_readers) {
 
 TEST(Compatibility, says_what_breaks_writers) {
   EXPECT_EQ(broken_by([](Model& model) { named(model, "age").required = true; }), "writers attributes.age.required\n");
+  EXPECT_EQ(broken_by([](Model& model) { named(model, "age").format = AttributeFormat::kDecimalString; }), "");
   EXPECT_EQ(broken_by([](Model& model) { named(model, "age").format = AttributeFormat::kInt; }),
             "writers attributes.age.format\n");
   EXPECT_EQ(broken_by([](Model& model) {

@@ -106,6 +106,7 @@ std::string_view cpp_enumerator(AttributeFormat format) {
     case AttributeFormat::kRfc3339Nano: return "dolmen::AttributeFormat::kRfc3339Nano";
     case AttributeFormat::kUnixSeconds: return "dolmen::AttributeFormat::kUnixSeconds";
     case AttributeFormat::kInt: return "dolmen::AttributeFormat::kInt";
+    case AttributeFormat::kDecimalString: return "dolmen::AttributeFormat::kDecimalString";
   }
   std::unreachable();
 }

@@ -74,6 +74,7 @@ std::string_view format_name(AttributeFormat format) {
     case AttributeFormat::kRfc3339Nano: return "rfc3339nano";
     case AttributeFormat::kUnixSeconds: return "unix_seconds";
     case AttributeFormat::kInt: return "int";
+    case AttributeFormat::kDecimalString: return "decimal_string";
     case AttributeFormat::kNone: break;
   }
   return "";

@@ -317,7 +317,8 @@ class Loader {
       attribute.format = choice<AttributeFormat>(node, path, "format",
                                                  {{"rfc3339nano", AttributeFormat::kRfc3339Nano},
                                                   {"unix_seconds", AttributeFormat::kUnixSeconds},
-                                                  {"int", AttributeFormat::kInt}});
+                                                  {"int", AttributeFormat::kInt},
+                                                  {"decimal_string", AttributeFormat::kDecimalString}});
     const std::string roles_path = child_path(path, "roles");
     const std::vector<Node>& roles = list(node, path, "roles");
     for (std::size_t i = 0; i < roles.size(); ++i) load_role(roles[i], child_path(roles_path, i), attribute);

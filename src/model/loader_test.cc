@@ -239,6 +239,8 @@ TEST(DmsRules, section_1_3_row_by_row) {
   EXPECT_EQ(attribute("type: 'S', format: 'date'"), "choice");
   EXPECT_EQ(attribute("type: 'N', format: 'rfc3339nano'"), "format");
   EXPECT_EQ(attribute("type: 'S', format: 'int'"), "format");
+  EXPECT_EQ(attribute("type: 'N', format: 'decimal_string'"), "");
+  EXPECT_EQ(attribute("type: 'S', format: 'decimal_string'"), "format");
   EXPECT_EQ(attribute("type: 'S', roles: ['owner']"), "choice");
   EXPECT_EQ(attribute("type: 'S', roles: ['pk']"), "role_key");
   EXPECT_EQ(attribute("type: 'S', roles: ['sk']"), "role_key");

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "dolmen/error.h"
+#include "model/dms_names.h"
 #include "model/naming.h"
 #include "model/types.h"
 #include "service/table_rules.h"
@@ -171,9 +172,10 @@ class Rules {
           fmt::format("attribute \"{}\" is both json and binary; remove one of them", attribute.name));
     if (attribute.json && !may_be_json(attribute.type))
       add(path + ".type", "json_type",
-          fmt::format("attribute \"{}\" is json and must be of type {}, not {}", attribute.name,
+          fmt::format("attribute \"{}\" is json and must be of type {}, not {}{}", attribute.name,
                       model_.dms_version == DmsVersion::k0_1 ? "S" : "S, N, BOOL, NULL, L or M",
-                      type_name(attribute.type)));
+                      type_name(attribute.type),
+                      may_be_json_since_0_2(attribute.type) ? ", or the file of dms_version \"0.2\"" : ""));
     if (attribute.binary && attribute.type != Type::kBinary)
       add(path + ".type", "binary_type",
           fmt::format("attribute \"{}\" is binary and must be of type B, not {}", attribute.name,
@@ -182,20 +184,20 @@ class Rules {
 
   [[nodiscard]] bool may_be_json(Type type) const {
     if (model_.dms_version == DmsVersion::k0_1) return type == Type::kString;
-    return type != Type::kBinary && !is_set(type);
+    return may_be_json_since_0_2(type);
   }
+
+  static bool may_be_json_since_0_2(Type type) { return type != Type::kBinary && !is_set(type); }
 
   void check_format(const std::string& path, const ModelAttribute& attribute) {
     if (attribute.format == AttributeFormat::kNone) return;
     const bool is_time_text = attribute.format == AttributeFormat::kRfc3339Nano;
     const Type needed = is_time_text ? Type::kString : Type::kNumber;
     if (attribute.type == needed && !attribute.json) return;
-    const std::string_view format = is_time_text                                        ? "rfc3339nano"
-                                    : attribute.format == AttributeFormat::kUnixSeconds ? "unix_seconds"
-                                                                                        : "int";
     add(path + ".format", "format",
         fmt::format("attribute \"{}\" has format {}, which is for attributes of type {}{}; correct one of them",
-                    attribute.name, format, type_name(needed), is_time_text ? " without json" : ""),
+                    attribute.name, format_name(attribute.format), type_name(needed),
+                    is_time_text ? " without json" : ""),
         path + ".type");
   }
 

@@ -12,6 +12,7 @@ const std::vector<std::string> kOwnCapabilities{"crud",
                                                 "omitempty",
                                                 "lifecycle.timestamps",
                                                 "optimistic_lock.version",
+                                                "error.version_conflict",
                                                 "ttl.epoch_seconds",
                                                 "query.basic",
                                                 "scan.basic",
@@ -67,7 +68,12 @@ Result<Outcome> update(const LogicalItem& step, World& world) {
   DOLMEN_TRY(const std::vector<std::string> fields, names_of(step, "fields"));
   ModelUpdateOptions options;
   DOLMEN_TRY(options.protected_attributes, names_of(step, "protected_attributes"));
-  return Outcome{.failure = failure_of(table->update(item, fields, options)), .key = std::move(item)};
+  Outcome outcome{.failure = failure_of(table->update(item, fields, options))};
+  // The only condition of an update is its version.
+  if (outcome.failure && outcome.failure->names.front() == portable_error_name(Code::kConditionFailed))
+    outcome.failure->names.emplace_back("ErrVersionConflict");
+  outcome.key = std::move(item);
+  return outcome;
 }
 
 Result<Outcome> change(const LogicalItem& step, World& world) {

@@ -5,6 +5,7 @@
 
 #include "config/read.h"
 #include "model/json_text.h"
+#include "scenario/fields.h"
 #include "scenario/plain_form.h"
 #include "scenario/step_names.h"
 
@@ -33,7 +34,8 @@ class Reader {
     if (!names_.is_map(root_, "")) return std::move(*this).result();
     names_.check_names(root_, "", kScenarioNames);
     const std::string version = names_.text(root_, "", "dms_version");
-    if (version != kOlderVersion && version != kNewerVersion)
+    is_newer_ = version == kNewerVersion;
+    if (version != kOlderVersion && !is_newer_)
       names_.add(root_, "dms_version", "dms_version",
                  fmt::format("dms_version must be \"{}\" or \"{}\"", kOlderVersion, kNewerVersion));
     scenario_.name = names_.text(root_, "", "name");
@@ -103,11 +105,21 @@ class Reader {
       const Node& step = steps->elements[i];
       names_.check_step(step, child_path(name, i));
       LogicalValue value = logical_value(step);
-      if (LogicalItem* map = value.get_if<LogicalItem>()) into.push_back(plain_form(std::move(*map)));
+      if (LogicalItem* map = value.get_if<LogicalItem>()) {
+        LogicalItem& plain = into.emplace_back(plain_form(std::move(*map)));
+        if (is_newer_) make_strict(plain);
+      }
     }
   }
 
+  /// Since 0.2 a create never replaces an item; before, it was a put.
+  static void make_strict(LogicalItem& step) {
+    const bool is_bare = find(step, "if_not_exists") == nullptr && find(step, "condition") == nullptr;
+    if (is_bare && text_of(step, "op").value_or("") == "create") step.insert_or_assign("if_not_exists", true);
+  }
+
   const Node& root_;
+  bool is_newer_ = false;
   StepNames names_;
   Scenario scenario_;
 };

@@ -42,6 +42,7 @@ struct Sample {
   std::optional<std::string> moment;  ///< a time in RFC 3339 format
   std::chrono::sys_seconds seconds{};
   std::int64_t whole = 0;
+  dolmen::Number exact;
   std::optional<std::chrono::sys_seconds> expires;
   std::optional<std::string> group;
   std::optional<dolmen::Number> rank;
@@ -66,7 +67,7 @@ DOLMEN_RECORD(Sample, (pk, "PK"), (sk, "SK"), text, number, flag, blob, nothing,
               json, (text_or_not, "textOrNot"), (number_or_not, "numberOrNot"), (flag_or_not, "flagOrNot"),
               (blob_or_not, "blobOrNot"), (list_or_not, "listOrNot"), (map_or_not, "mapOrNot"),
               (strings_or_not, "stringsOrNot"), (json_or_not, "jsonOrNot"), moment, (seconds, as_seconds), whole,
-              (expires, as_seconds), group, rank, (secret_text, "secretText"), (secret_number, "secretNumber"),
+              exact, (expires, as_seconds), group, rank, (secret_text, "secretText"), (secret_number, "secretNumber"),
               (secret_flag, "secretFlag"), (secret_blob, "secretBlob"), (secret_list, "secretList"),
               (secret_map, "secretMap"), (secret_strings, "secretStrings"), (secret_numbers, "secretNumbers"),
               (secret_blobs, "secretBlobs"), (secret_json, "secretJson"), (secret_or_not, "secretOrNot"),
@@ -120,6 +121,7 @@ inline const dolmen::Model& sample() {
           {.name = "moment", .type = dolmen::Type::kString, .format = dolmen::AttributeFormat::kRfc3339Nano},
           {.name = "seconds", .type = dolmen::Type::kNumber, .format = dolmen::AttributeFormat::kUnixSeconds},
           {.name = "whole", .type = dolmen::Type::kNumber, .format = dolmen::AttributeFormat::kInt},
+          {.name = "exact", .type = dolmen::Type::kNumber, .format = dolmen::AttributeFormat::kDecimalString},
           {.name = "expires", .type = dolmen::Type::kNumber, .omit_empty = true, .roles = {{.role = dolmen::Role::kTtl}}, .format = dolmen::AttributeFormat::kUnixSeconds},
           {.name = "group", .type = dolmen::Type::kString, .roles = {{.role = dolmen::Role::kIndexPartitionKey, .index = "by-group"}}},
           {.name = "rank", .type = dolmen::Type::kNumber, .roles = {{.role = dolmen::Role::kIndexSortKey, .index = "by-group"}, {.role = dolmen::Role::kIndexSortKey, .index = "by-rank"}}},

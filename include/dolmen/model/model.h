@@ -61,6 +61,9 @@ enum class AttributeFormat : std::uint8_t {
   kRfc3339Nano,  ///< rfc3339nano: a moment as text
   kUnixSeconds,  ///< unix_seconds: a moment as a whole number
   kInt,          ///< int: a whole number
+  /// decimal_string: a number that programs hold as the text of its digits, so that none is lost. Stored and read as
+  /// every other number: Dolmen never rounds one.
+  kDecimalString,
 };
 
 struct ModelAttribute {
