@@ -57,6 +57,8 @@ Result<EntityCondition> condition_in(const std::string& text) {
   EntityCondition condition;
   condition.property = next_word(rest);
   condition.operation = next_word(rest);
+  // As in C++.
+  if (condition.operation == "==") condition.operation = "=";
   if (rest.empty() && !condition.operation.starts_with("attribute_"))
     return fail(Code::kInvalidArgument, "\"{}\" is not a condition such as \"created >= 5\"", text);
   if (condition.operation == "between") {

@@ -34,6 +34,24 @@ Item own_properties(const EntityClient& client, const EntityStoreFlags& flags, I
   return client.entities().remove_keys(flags.entity, item).value_or(std::move(item));
 }
 
+/// What an index that holds few properties still says of an entity: the elements of which its keys are made.
+Item known_properties(const EntityClient& client, const EntityStoreFlags& flags, const Item& item) {
+  Item known = own_properties(client, flags, item);
+  const EntityConfig& config = client.entities().config();
+  std::vector<std::string> keys{config.range_key};
+  for (const GeneratedProperty& property : config.unsharded) keys.push_back(property.name);
+  for (const std::string& key : keys) {
+    const AttributeValue* value = item.find(key);
+    const auto* text = value == nullptr ? nullptr : value->get_if<std::string>();
+    if (text == nullptr) continue;
+    const Result<Item> elements = client.entities().decode_generated_property(*text);
+    if (!elements) continue;
+    for (const auto& [name, element] : *elements)
+      if (known.find(name) == nullptr) known.set(name, element);
+  }
+  return known;
+}
+
 std::string property_lines(const Item& item) {
   std::string text;
   for (const auto& [name, value] : item) {
@@ -117,7 +135,7 @@ Result<EntityAnswer> query_entities(const EntityClient& client, const EntityStor
   LogicalValue::List items;
   for (const Item& item : page.items) {
     items.emplace_back(shown_item(item));
-    shown.push_back(flags.project.empty() ? own_properties(client, flags, item) : item);
+    shown.push_back(flags.project.empty() ? known_properties(client, flags, item) : item);
   }
   const EntityDefinition* entity = client.entities().config().find_entity(flags.entity);
   const std::vector<std::string> first =

@@ -22,6 +22,11 @@ struct RangeText {
   std::vector<std::string> prefixes;
 };
 
+std::unexpected<Error> refuse_operation(const std::string& operation) {
+  return refuse(Code::kInvalidArgument, "invalid operator", operation,
+                fmt::format("a range has no such condition; it takes {}", fmt::join(kRangeOperations, ", ")));
+}
+
 std::unexpected<Error> refuse_range(const CompiledIndex& index, std::string_view property, std::string_view why) {
   return refuse(Code::kInvalidArgument,
                 fmt::format("index {} has no range by {}: {}", index.definition.name, property, why), property, why);
@@ -141,7 +146,7 @@ Result<Condition> text_range(const CompiledConfig& config, const CompiledIndex& 
   if (condition.operation == "<=") return key.between(begin + nul, texts[0]);
   if (condition.operation == "<")
     return refuse_range(index, condition.property, fmt::format("inside {} use <= or between", name));
-  return refuse(Code::kInvalidArgument, "invalid operator", condition.operation, "a range has no such condition");
+  return refuse_operation(condition.operation);
 }
 
 /// A range by the elements of a text, which must come in their order.
@@ -175,8 +180,7 @@ Result<Condition> range_condition(const CompiledConfig& config, const CompiledEn
                                   const CompiledIndex& index, const EntityRange& range) {
   std::vector<EntityCondition> conditions;
   for (const EntityCondition& condition : range.conditions()) {
-    if (!contains(kRangeOperations, condition.operation))
-      return refuse(Code::kInvalidArgument, "invalid operator", condition.operation, "a range has no such condition");
+    if (!contains(kRangeOperations, condition.operation)) return refuse_operation(condition.operation);
     if (std::optional<EntityCondition> said = said_by(condition)) {
       conditions.push_back(std::move(*said));
       join_bounds(conditions);

@@ -23,9 +23,9 @@ indexes:
   created: {hashKey: pk, rangeKey: created}
 propertyTranscodes: {created: timestamp, lastName: string, userId: string}
 """
-# The same with an index of names and, since long ago, 16 shards.
+# The same with two indexes of names, one of which holds nothing but keys, and, since long ago, 16 shards.
 GROWN = YOUNG.replace("    uniqueProperty: userId\n", "    uniqueProperty: userId\n    shardBumps: [{timestamp: 1000, charBits: 4, chars: 1}]\n") \
-    .replace("indexes:\n", "indexes:\n  lastName: {hashKey: pk, rangeKey: lastNameRK}\n") \
+    .replace("indexes:\n", "indexes:\n  lastName: {hashKey: pk, rangeKey: lastNameRK}\n  onlyKeys: {hashKey: pk, rangeKey: lastNameRK, projections: []}\n") \
     .replace("lastNameRK: [lastName, userId]", "lastNameRK: [lastName, created]")
 
 
@@ -53,7 +53,7 @@ class EntityCliTest(unittest.TestCase):
 
         # What the table lacks by the new config comes with a migration, and then nothing is left to do.
         grown = json.loads(entity("migrate", "--json", config="grown.yml").out)
-        self.assertEqual(grown, {"table": "people", "scanned": 26, "foreign": 1, "changed": 10, "moved": 15, "refused": 0, "indexes": 1})
+        self.assertEqual(grown, {"table": "people", "scanned": 26, "foreign": 1, "changed": 10, "moved": 15, "refused": 0, "indexes": 2})
         self.assertEqual(json.loads(entity("migrate", "--json", config="grown.yml").out)["scanned"], 0)
         self.assertEqual(json.loads(entity("migrate", "--json", "--all", config="grown.yml").out)["changed"], 0)
 
@@ -77,6 +77,11 @@ class EntityCliTest(unittest.TestCase):
         self.assertEqual([line.split()[0] for line in lines[1:]], ["u15", "u10", "u5", "u0"])
         self.assertEqual(len({line.index("Lovelace") for line in lines[1:]}), 1, "columns are aligned")
         self.assertEqual(table.err, "4 entities\n")
+
+        # What the keys of an index say is shown although it holds no properties.
+        keys = query("--index", "onlyKeys", "--range", "lastName == Lovelace", "--sort", "created").out.splitlines()
+        self.assertEqual([line.split() for line in keys[:2]], [["userId", "created", "lastName"], ["u0", "900", "Lovelace"]])
+        self.assertIn("it takes =, <, <=, >, >=, between", query("--index", "created", "--range", "created != 5", code=2).err)
 
         # Page tokens out and in.
         seen, token = [], []
