@@ -5,7 +5,16 @@
 
 namespace dolmen {
 
-LineLog::LineLog(Sink sink) : sink_(std::move(sink)) {
+namespace {
+
+std::string plain_dropped_line(std::size_t dropped) {
+  return fmt::format("{} more lines were dropped because they came faster than they could be written", dropped);
+}
+
+}  // namespace
+
+LineLog::LineLog(Sink sink, DroppedLine dropped_line)
+    : sink_(std::move(sink)), dropped_line_(dropped_line ? std::move(dropped_line) : plain_dropped_line) {
   if (sink_) thread_ = std::jthread([this](const std::stop_token& stop) { hand_over(stop); });
 }
 
@@ -30,8 +39,7 @@ void LineLog::hand_over(const std::stop_token& stop) {
     const std::size_t dropped = std::exchange(dropped_, 0);
     lock.unlock();
     for (const std::string& line : lines) sink_(line);
-    if (dropped > 0)
-      sink_(fmt::format("{} more lines were dropped because they came faster than they could be written", dropped));
+    if (dropped > 0) sink_(dropped_line_(dropped));
     lock.lock();
   }
 }

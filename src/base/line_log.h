@@ -21,8 +21,11 @@ class LineLog {
   /// How many lines may wait. Further lines are dropped, and a line says how many.
   static constexpr std::size_t kWaitingMax = 1000;
 
+  /// The line that says how many were dropped.
+  using DroppedLine = std::function<std::string(std::size_t dropped)>;
+
   /// `sink` may block. It receives lines without an end of line. An empty sink discards everything.
-  explicit LineLog(Sink sink);
+  explicit LineLog(Sink sink, DroppedLine dropped_line = {});
   /// Passes all waiting lines to the sink first.
   ~LineLog();
   LineLog(const LineLog&) = delete;
@@ -35,6 +38,7 @@ class LineLog {
   void hand_over(const std::stop_token& stop);
 
   const Sink sink_;
+  const DroppedLine dropped_line_;
   std::mutex lines_mutex_;  ///< Guards the next two.
   std::deque<std::string> lines_;
   std::size_t dropped_ = 0;

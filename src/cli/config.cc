@@ -51,8 +51,8 @@ int print_as_json(const config::Settings& settings) {
 }
 
 int print_as_table(const config::Settings& settings) {
-  std::size_t name_width = 0;
-  std::size_t value_width = 0;
+  std::size_t name_width = 24;
+  std::size_t value_width = 20;
   for (const Setting& setting : settings.all()) {
     name_width = std::max(name_width, setting.name.size());
     value_width = std::max(value_width, setting.text().size());

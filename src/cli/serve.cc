@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <sys/resource.h>
+#include <unistd.h>
 #include <vector>
 
 #include "cli/print_error.h"
@@ -72,6 +73,7 @@ std::string address_of(const ServeSettings& settings, std::uint16_t port) {
 
 struct Listening {
   std::uint16_t port = 0;
+  std::uint16_t metrics_port = 0;  ///< 0: none
   RecoveryReport recovered;
 };
 
@@ -83,11 +85,13 @@ void print_listening(const ServeSettings& settings, const Listening& listening, 
     item["durability"] = settings.memory ? "memory" : settings.durability;
     item["recovered"] = LogicalValue::List(lines.begin(), lines.end());
     if (!settings.memory) item["data"] = settings.data;
+    if (listening.metrics_port != 0) item["metrics_port"] = listening.metrics_port;
     print_json(item);
   } else {
     fmt::print("dolmen {}  {} ({})\n", version(), settings.memory ? "in memory" : "data " + settings.data,
                promise_of(settings.promise()));
     for (const std::string& line : lines) fmt::print("recovered: {}\n", line);
+    if (listening.metrics_port != 0) fmt::print("metrics at http://127.0.0.1:{}/metrics\n", listening.metrics_port);
     fmt::print("listening on {0}   try: aws dynamodb list-tables --endpoint-url {0}\n", address);
   }
   std::fflush(stdout);
@@ -99,6 +103,13 @@ void print_event(bool json, const char* event, const char* text) {
   else
     fmt::print("{}\n", text);
   std::fflush(stdout);
+}
+
+Log::Options log_options(const ServeSettings& settings) {
+  const bool for_people =
+      settings.log_format == "text" || (settings.log_format == "auto" && isatty(STDERR_FILENO) == 1);
+  return {.form = for_people ? LogForm::kText : LogForm::kJson,
+          .sink = [](std::string_view line) { fmt::print(stderr, "{}\n", line); }};
 }
 
 struct ServeFlags {
@@ -119,13 +130,14 @@ int serve(const ServeFlags& flags) {
   Listening listening;
   ServerOptions options = options_of(settings);
   options.report = &listening.recovered;
-  options.log = [](std::string_view line) { fmt::print(stderr, "dolmen: {}\n", line); };
+  options.log = log_options(settings);
   auto server = Server::start(options);
   if (!server) {
     report(server.error(), flags.json);
     return kFailed;
   }
   listening.port = (*server)->port();
+  listening.metrics_port = (*server)->metrics_port();
   print_listening(settings, listening, flags.json);
   Reloader reloader(*flags.settings, loaded, **server);
   wait_for_stop(signals, reloader);

@@ -36,6 +36,7 @@ void Reloader::reload() {
                               place_of(setting), in_force));
     }
   }
+  server_.change(live_options_of(next.values));
   server_.reload_files();
 }
 

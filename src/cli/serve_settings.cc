@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 
 namespace dolmen::cli {
@@ -97,9 +98,50 @@ std::vector<Setting> settings_of_access(ServeSettings& values) {
   };
 }
 
+/// A number of a port, or nothing.
+std::string problem_of_port(const std::string& text) {
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (text.empty() || (error == std::errc{} && end == text.data() + text.size())) return "";
+  return fmt::format("\"{}\" is not a whole number from 0 to 65535", text);
+}
+
+std::vector<Setting> settings_of_monitoring(ServeSettings& values) {
+  constexpr std::uint64_t kSlowMsMax = 3'600'000;
+  return {
+      {.name = "log_level",
+       .target = &values.log_level,
+       .help = "What the log has: 'info' slow and failed requests and work in the background, 'debug' every request",
+       .words = {"error", "warn", "info", "debug"},
+       .reloads = true},
+      {.name = "log_format",
+       .target = &values.log_format,
+       .help = "Lines of the log: 'text' to read, 'json' for programs, 'auto' text in a terminal and else JSON",
+       .words = {"auto", "text", "json"}},
+      {.name = "slow_request_ms",
+       .target = &values.slow_request_ms,
+       .help = "Requests that take longer have a line in the log; 0: none has for that",
+       .largest = kSlowMsMax,
+       .reloads = true},
+      {.name = "metrics_port",
+       .target = &values.metrics_port,
+       .help = "Port on 127.0.0.1 for /metrics, /health and /ready alone, which needs no key",
+       .shown_as = "NUMBER",
+       .check = problem_of_port},
+  };
+}
+
 access::Mode mode_of(std::string_view auth) {
   if (auth == "off") return access::Mode::kOff;
   return auth == "warn" ? access::Mode::kWarn : access::Mode::kEnforce;
+}
+
+/// The text has been checked.
+std::optional<std::uint16_t> port_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  std::uint16_t port = 0;
+  std::from_chars(text.data(), text.data() + text.size(), port);
+  return port;
 }
 
 /// An address that others can reach. A text that is no address is refused later.
@@ -119,7 +161,7 @@ Durability ServeSettings::promise() const {
 
 std::vector<Setting> settings_of(ServeSettings& values) {
   std::vector<Setting> all;
-  for (const auto& family : {settings_of_network, settings_of_store, settings_of_access})
+  for (const auto& family : {settings_of_network, settings_of_store, settings_of_access, settings_of_monitoring})
     for (Setting& setting : family(values)) all.push_back(std::move(setting));
   return all;
 }
@@ -153,7 +195,14 @@ ServerOptions options_of(const ServeSettings& values) {
           .shared_with = values.cors_origins,
           .host_names = values.host_names,
           .account = {.region = values.region},
-          .access = {.mode = mode_of(values.auth), .file = values.access_file}};
+          .access = {.mode = mode_of(values.auth), .file = values.access_file},
+          .live = live_options_of(values),
+          .metrics_port = port_of(values.metrics_port)};
+}
+
+LiveOptions live_options_of(const ServeSettings& values) {
+  return {.log_level = *log_level_of(values.log_level),
+          .slow_request = std::chrono::milliseconds(values.slow_request_ms)};
 }
 
 }  // namespace dolmen::cli

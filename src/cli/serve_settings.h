@@ -29,6 +29,10 @@ struct ServeSettings {
   bool insecure = false;
   std::string region = "us-east-1";
   bool no_resume = false;
+  std::string log_level = "info";
+  std::string log_format = "auto";
+  std::uint64_t slow_request_ms = 1000;
+  std::string metrics_port = {};
 
   [[nodiscard]] Durability promise() const;
   [[nodiscard]] bool has_tls() const { return !tls_certificate.empty(); }
@@ -41,7 +45,10 @@ std::vector<config::Setting> settings_of(ServeSettings& values);
 /// What is wrong with settings that are right one by one; empty when nothing is.
 std::string problem_of(const ServeSettings& values);
 
-/// Without a report and a log.
+/// Without a report, and without a place for the log.
 ServerOptions options_of(const ServeSettings& values);
+
+/// What a running server takes on.
+LiveOptions live_options_of(const ServeSettings& values);
 
 }  // namespace dolmen::cli

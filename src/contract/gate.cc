@@ -1,5 +1,6 @@
 #include "contract/gate.h"
 
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 
@@ -32,6 +33,20 @@ Result<const Item*> new_item_of(const GatedWriteView& write, Item& decoded) {
   return &decoded;
 }
 
+/// Which rules an item breaks, without its key, its values, or names that it has made up: a log is read by people who
+/// may not read the table.
+std::string broken_rules(const Error& violation) {
+  constexpr std::size_t kRulesMax = 5;
+  std::string text;
+  const std::vector<ErrorDetail>& details = violation.details();
+  for (std::size_t i = 0; i < std::min(details.size(), kRulesMax); ++i) {
+    const bool is_declared = details[i].rule != "undeclared";
+    text += fmt::format("{}{}({})", i == 0 ? "" : ", ", is_declared ? details[i].path + " " : "", details[i].rule);
+  }
+  if (details.size() > kRulesMax) text += fmt::format(" and {} more", details.size() - kRulesMax);
+  return text;
+}
+
 }  // namespace
 
 Result<void> Gate::check(const GatedWriteView& write) const {
@@ -59,7 +74,8 @@ std::optional<std::string> Gate::note(const Error& violation) const {
     return std::nullopt;
   }
   if (!std::has_single_bit(++findings_.warned)) return std::nullopt;
-  return fmt::format("warning {}: {}", findings_.warned, violation.message());
+  return fmt::format("warning {}: an item breaks the contract {} of table {}: {}", findings_.warned, contract_.version,
+                     contract_.table, broken_rules(violation));
 }
 
 GateFindings Gate::findings() const {

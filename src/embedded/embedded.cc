@@ -8,6 +8,7 @@
 #include "engine/keyspaces.h"
 #include "schema/log_note.h"
 #include "schema/registry.h"
+#include "service/store_monitor.h"
 #include "service/write_gate.h"
 
 namespace dolmen {
@@ -48,6 +49,8 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
                                    .durability = options.durability,
                                    .keyspaces = engine::keyspaces::names(),
                                    .verified_keyspaces = engine::keyspaces::verified(),
+                                   .counts_blocks = start.counts_blocks,
+                                   .on_write_failure = start.on_write_failure,
                                    .faults = start.faults};
   storage_options.inspect_directory = [&](const std::filesystem::path& directory) -> Result<void> {
     DOLMEN_TRY(schemas, schema::Registry::load(directory, start.before_schema_step));
@@ -66,6 +69,7 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
   detail::Companions companions;
   // Lives as long as the service, which the store owns.
   companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));
+  companions.add(std::shared_ptr<StoreMonitor>(std::shared_ptr<void>(), service.get()));
   if (schemas) companions.add(std::move(schemas));
   auto store = std::make_unique<Store>(std::move(service), std::move(companions));
   DOLMEN_TRY_VOID(contract::Contracts(*store, start.warn).load());

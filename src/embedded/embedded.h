@@ -33,6 +33,10 @@ struct StartOptions {
   std::function<void(std::string line)> warn = {};
   /// Filled in when it is given.
   RecoveryReport* report = nullptr;
+  /// Hears once that a write has failed, and that the store therefore refuses all later ones. Must not block.
+  std::function<void(const Error& failure)> on_write_failure = {};
+  /// See storage::Options.
+  bool counts_blocks = false;
   /// For tests; see storage::Options::faults and FileWriter.
   std::shared_ptr<storage::FaultPlan> faults = nullptr;
   std::function<Result<void>(std::string_view step, const std::filesystem::path& path)> before_schema_step = {};

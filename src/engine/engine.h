@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/metrics.h"
 #include "base/random.h"
 #include "engine/background_task.h"
 #include "engine/catalogue.h"
@@ -19,6 +20,7 @@
 #include "engine/stream_log.h"
 #include "engine/write_pipeline.h"
 #include "service/service.h"
+#include "service/store_monitor.h"
 #include "service/write_gate.h"
 #include "storage/storage.h"
 
@@ -35,7 +37,7 @@ struct EngineOptions {
 };
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
-class Engine final : public Service, public WriteGates {
+class Engine final : public Service, public WriteGates, public StoreMonitor {
  public:
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
@@ -86,6 +88,9 @@ class Engine final : public Service, public WriteGates {
 
   void change_gate(GateChange change, Done<void> done) override;
   void gate_of(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) override;
+
+  void describe(metrics::Report& report) const override;
+  [[nodiscard]] std::optional<Error> write_failure() const override;
 
  private:
   Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options);
@@ -155,6 +160,14 @@ class Engine final : public Service, public WriteGates {
   /// Removes a deleted index from its table.
   Result<void> drop_deleted_index(TableId index);
 
+  /// Since this process began.
+  struct Counters {
+    metrics::Counter index_build_items;
+    /// Shared with the tables that have gates.
+    std::shared_ptr<metrics::Counter> gate_refusals = std::make_shared<metrics::Counter>();
+  };
+
+  Counters counters_;
   std::unique_ptr<storage::Storage> storage_;
   std::unique_ptr<Catalogue> catalogue_;
   EngineOptions options_;

@@ -91,6 +91,7 @@ Result<Expirer::Removed> Expirer::remove_page(const Table& table, TableTime now,
                parts_.pipeline.run<std::size_t>(locks, std::move(work), std::move(done));
              }));
   removed_ += removed;
+  removed_items_.add(removed);
   if (removed == page.rows.size()) places_[table.uuid] = page.last;
   // The page after the last one finds that nothing is left.
   return Removed{.items = removed, .all = false};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/metrics.h"
 #include "dolmen/error.h"
 #include "engine/background_task.h"
 #include "engine/catalogue.h"
@@ -48,6 +49,8 @@ class Expirer {
 
   /// The last step left expired items. From any thread.
   [[nodiscard]] bool is_behind() const { return behind_; }
+  /// How many items have been removed. From any thread.
+  [[nodiscard]] std::uint64_t removed_items() const { return removed_items_.value(); }
 
  private:
   struct Page;
@@ -73,6 +76,7 @@ class Expirer {
   std::map<std::string, std::string> places_;
   /// Since a mark was raised.
   std::size_t removed_ = 0;
+  metrics::Counter removed_items_;
   std::atomic<bool> behind_ = false;
 };
 

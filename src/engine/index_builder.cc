@@ -70,6 +70,7 @@ ItemWalk::Job IndexBuilder::job_of(const Turn& turn) {
           .visit = [this, id](const Table& table, std::string_view row_key, const EncodedItem& item,
                               storage::Batch& batch) -> Result<void> {
             ++builds_[id].visited;
+            parts_.visited->add();
             return stage_in_new_index(*building_index(table, id), row_key, item, parts_.walk.storage, batch);
           }};
 }

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 
+#include "base/metrics.h"
 #include "engine/background_task.h"
 #include "engine/catalogue.h"
 #include "engine/item_walk.h"
@@ -27,6 +28,8 @@ class IndexBuilder {
     std::function<Result<void>(const std::string& table, TableId index)> activate;
     /// Receives lines for the operator. May be empty.
     std::function<void(std::string line)> log;
+    /// Counts the items that are looked at. Outlives this object.
+    metrics::Counter* visited;
   };
 
   explicit IndexBuilder(Parts parts) : parts_(std::move(parts)), walk_(parts_.walk) {}

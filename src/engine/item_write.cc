@@ -174,6 +174,12 @@ bool ItemWrite::has_expired(const Decision& decision) const {
 
 Result<void> ItemWrite::pass_gate(const Decision& decision, const std::optional<Item>& updated) const {
   if (request_->kind == WriteKind::kCheck || expires_before_) return {};
+  Result<void> passed = ask_gate(decision, updated);
+  if (!passed) table_->gate_slot->refusals->add();
+  return passed;
+}
+
+Result<void> ItemWrite::ask_gate(const Decision& decision, const std::optional<Item>& updated) const {
   const WriteGate& gate = *table_->gate_slot->gate;
   if (!decision.item) {
     if (!decision.old || !gate.guards_deletes()) return {};

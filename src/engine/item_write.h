@@ -63,6 +63,7 @@ class ItemWrite {
 
   Result<void> check_paths() const;
   Result<void> pass_gate(const Decision& decision, const std::optional<Item>& updated) const;
+  Result<void> ask_gate(const Decision& decision, const std::optional<Item>& updated) const;
   /// The stored item expired before the time for which it is looked at.
   [[nodiscard]] bool has_expired(const Decision& decision) const;
   /// The item after the update, made from `old`; nothing when the update does not create an item.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/metrics.h"
 #include "dolmen/table.h"
 
 namespace dolmen {
@@ -50,6 +51,8 @@ struct Index {
 /// table's lock, changed while that is held exclusively. A changed table shares it with the one that it replaces.
 struct GateSlot {
   std::shared_ptr<const WriteGate> gate;
+  /// Counts what the gate refuses. Not null while there is a gate.
+  std::shared_ptr<metrics::Counter> refusals;
 };
 
 /// From where expired items are looked for; without it every look would pass the places of all that were removed

@@ -137,10 +137,11 @@ void Engine::change_gate(GateChange change, Done<void> done) {
       DOLMEN_TRY(const ItemWrite::Decision decision, row.decide(*storage_));
       DOLMEN_TRY_VOID(row.stage(decision, *storage_, batch, now()));
     }
-    return WritePipeline::Outcome<std::monostate>{{},
-                                                  [table = std::move(table), gate = std::move(change.gate)]() mutable {
-                                                    table->gate_slot->gate = std::move(gate);
-                                                  }};
+    return WritePipeline::Outcome<std::monostate>{
+        {}, [this, table = std::move(table), gate = std::move(change.gate)]() mutable {
+          table->gate_slot->gate = std::move(gate);
+          table->gate_slot->refusals = counters_.gate_refusals;
+        }};
   };
   pipeline_.run<std::monostate>(locks, std::move(work),
                                 [done = std::move(done)](Result<std::monostate> outcome) mutable {

@@ -46,7 +46,8 @@ void Engine::start_index_builder() {
   IndexBuilder::Parts parts{
       .walk = {.storage = *storage_, .pipeline = pipeline_, .catalogue = *catalogue_, .clock = *options_.clock},
       .activate = [this](const std::string& table, TableId index) { return activate_index(table, index); },
-      .log = options_.log};
+      .log = options_.log,
+      .visited = &counters_.index_build_items};
   index_builder_.emplace(
       *storage_,
       BackgroundTask::Options{.name = "building indexes", .log = options_.log, .has_work = [this] { return builds(); }},

@@ -13,8 +13,8 @@ namespace dolmen {
 namespace {
 
 /// Passes lines to the log: warnings of gates, and what happens in the background.
-contract::Warn lines_to(LineLog& log) {
-  return [&log](std::string line) { log.write(std::move(line)); };
+contract::Warn lines_to(Log& log, LogLevel level) {
+  return [&log, level](const std::string& line) { log.write(level, line); };
 }
 
 /// For large requests, so that they do not hold up small ones.
@@ -33,49 +33,92 @@ void give_back_memory() {
   if (before + std::chrono::seconds(1) < now && latest.compare_exchange_strong(before, now)) ::malloc_trim(0);
 }
 
-wire::AwsProtocol::Options with(wire::AwsProtocol::Options options, wire::Extension& extension, Workers& workers) {
-  options.extension = &extension;
-  options.elsewhere = [&workers](std::move_only_function<void()> task) {
+wire::Elsewhere run_by(Workers& workers) {
+  return [&workers](std::move_only_function<void()> task) {
     return workers.run([task = std::move(task)]() mutable {
       std::exchange(task, nullptr)();
       give_back_memory();
     });
   };
+}
+
+struct Helpers {
+  wire::Extension& extension;
+  Workers& workers;
+  wire::Observer& observer;
+};
+
+wire::AwsProtocol::Options with(wire::AwsProtocol::Options options, const Helpers& helpers) {
+  options.extension = &helpers.extension;
+  options.elsewhere = run_by(helpers.workers);
+  options.observer = &helpers.observer;
   return options;
+}
+
+/// The port for metrics alone; null when none is wanted.
+Result<std::unique_ptr<wire::HttpServer>> listen_for_monitors(std::optional<std::uint16_t> port) {
+  if (!port) return nullptr;
+  return wire::HttpServer::listen({.host = "127.0.0.1", .port = *port, .threads = 1, .connections_max = 100});
 }
 
 }  // namespace
 
 Server::Server(Parts parts)
     : log_(std::move(parts.log)),
+      observer_(std::move(parts.observer)),
       gatekeeper_(std::move(parts.gatekeeper)),
       store_(std::move(parts.store)),
       documents_(std::move(parts.documents), *store_,
-                 {.warn = lines_to(*log_), .resume_deletes = parts.resume_deletes}),
+                 {.warn = lines_to(*log_, LogLevel::kWarn), .resume_deletes = parts.resume_deletes}),
       heavy_workers_(heavy_workers()),
-      protocol_(store_->service(), *gatekeeper_, with(std::move(parts.protocol), documents_, heavy_workers_)),
-      http_(std::move(parts.http)) {
+      protocol_(store_->service(), *gatekeeper_,
+                with(std::move(parts.protocol), {documents_, heavy_workers_, *observer_})),
+      monitor_(*observer_, {.elsewhere = run_by(heavy_workers_)}),
+      http_(std::move(parts.http)),
+      monitor_http_(std::move(parts.monitor_http)) {
+  add_metrics();
   http_->serve(protocol_);
+  if (monitor_http_ != nullptr) monitor_http_->serve(monitor_);
+}
+
+/// Everything that can be counted is described from here.
+void Server::add_metrics() {
+  metrics::Registry& registry = observer_->registry();
+  registry.add([this](metrics::Report& report) { observer_->describe(report); });
+  registry.add([this](metrics::Report& report) {
+    report.counter("dolmen_auth_failures_total", "Requests whose signature was refused, or would be",
+                   gatekeeper_->failures());
+  });
+  if (const auto* store = store_->companions().find<StoreMonitor>()) observer_->watch(*store);
 }
 
 Server::~Server() { stop(); }
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
   DOLMEN_TRY(std::unique_ptr<wire::HttpServer> http, wire::HttpServer::listen(options.http));
-  auto log = std::make_unique<LineLog>(options.log);
+  DOLMEN_TRY(std::unique_ptr<wire::HttpServer> monitor_http, listen_for_monitors(options.metrics_port));
+  auto log = std::make_unique<Log>(options.log);
+  log->set_level(options.live.log_level);
   access::Gatekeeper::Options access = options.access;
   access.region = options.account.region;
-  access.log = lines_to(*log);
+  access.log = lines_to(*log, LogLevel::kWarn);
   DOLMEN_TRY(auto gatekeeper, access::Gatekeeper::open(std::move(access)));
   EmbeddedOptions embedded = options.store;
   embedded.region = options.account.region;
-  if (!embedded.log) embedded.log = lines_to(*log);
-  DOLMEN_TRY(std::unique_ptr<Store> store,
-             open_embedded_store(embedded, {.warn = lines_to(*log), .report = options.report}));
+  if (!embedded.log) embedded.log = lines_to(*log, LogLevel::kInfo);
+  const StartOptions start{
+      .warn = lines_to(*log, LogLevel::kWarn),
+      .report = options.report,
+      .on_write_failure = [&log = *log](const Error& failure) { log.write(LogLevel::kError, failure.message()); },
+      .counts_blocks = true};
+  DOLMEN_TRY(std::unique_ptr<Store> store, open_embedded_store(embedded, start));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
+  auto observer = std::make_unique<ServerObserver>(*log, options.live.slow_request);
   return std::unique_ptr<Server>(
       new Server({.log = std::move(log),
+                  .observer = std::move(observer),
                   .http = std::move(http),
+                  .monitor_http = std::move(monitor_http),
                   .store = std::move(store),
                   .gatekeeper = std::move(gatekeeper),
                   .documents = std::move(documents),
@@ -86,13 +129,19 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                                .names = {.address = options.http.host, .host_names = options.host_names}}}));
 }
 
+void Server::change(const LiveOptions& live) {
+  log_->set_level(live.log_level);
+  observer_->set_slow(live.slow_request);
+}
+
 void Server::reload_files() {
   gatekeeper_->refresh();
   const Result<void> tls = http_->reload_tls();
-  log_->write(tls ? "reloaded" : fmt::format("the certificate stays as it was: {}", tls.error().message()));
+  say(tls ? "reloaded" : fmt::format("the certificate stays as it was: {}", tls.error().message()));
 }
 
 void Server::stop() {
+  if (monitor_http_ != nullptr) monitor_http_->stop();
   http_->stop();
   heavy_workers_.stop();
   documents_.stop();

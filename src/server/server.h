@@ -1,19 +1,30 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
-#include "base/line_log.h"
 #include "dolmen/error.h"
 #include "embedded/embedded.h"
 #include "server/document_target.h"
+#include "server/log.h"
+#include "server/server_observer.h"
 #include "wire/aws_protocol.h"
 #include "wire/http_server.h"
+#include "wire/monitor.h"
 
 namespace dolmen {
+
+/// What can be changed while a server runs.
+struct LiveOptions {
+  LogLevel log_level = LogLevel::kInfo;
+  /// Requests that take longer have a line in the log; 0: none has for that.
+  std::chrono::milliseconds slow_request{1000};
+};
 
 struct ServerOptions {
   EmbeddedOptions store;
@@ -32,8 +43,12 @@ struct ServerOptions {
   wire::Account account = {};
   /// Who may use the server. Its region and log are set by the start.
   access::Gatekeeper::Options access = {};
-  /// Receives lines for the operator, one at a time, on a thread that may block. Empty discards them.
-  LineLog::Sink log = {};
+  /// What the operator hears. A sink that is empty discards everything.
+  Log::Options log = {};
+  LiveOptions live = {};
+  /// A port of loopback for /metrics, /health and /ready alone, which asks nobody for a key; 0 takes any free one.
+  /// Nothing: no such port.
+  std::optional<std::uint16_t> metrics_port = std::nullopt;
 };
 
 /// An embedded store behind the DynamoDB protocol and the document protocol.
@@ -49,19 +64,26 @@ class Server {
 
   [[nodiscard]] std::uint16_t port() const { return http_->port(); }
 
+  /// The port of ServerOptions::metrics_port; 0 when there is none.
+  [[nodiscard]] std::uint16_t metrics_port() const { return monitor_http_ == nullptr ? 0 : monitor_http_->port(); }
+
+  void change(const LiveOptions& live);
+
   /// Reads the access keys and the files of TLS again. What cannot be read stays as it was, and the log says so.
   void reload_files();
 
   /// Writes a line for the operator.
-  void say(std::string line) { log_->write(std::move(line)); }
+  void say(std::string_view line) { log_->write(LogLevel::kInfo, line); }
 
   /// Lets the requests in progress finish, then closes the store.
   void stop();
 
  private:
   struct Parts {
-    std::unique_ptr<LineLog> log;
+    std::unique_ptr<Log> log;
+    std::unique_ptr<ServerObserver> observer;
     std::unique_ptr<wire::HttpServer> http;
+    std::unique_ptr<wire::HttpServer> monitor_http;
     std::unique_ptr<Store> store;
     std::unique_ptr<access::Gatekeeper> gatekeeper;
     Documents documents;
@@ -70,13 +92,18 @@ class Server {
   };
   explicit Server(Parts parts);
 
-  std::unique_ptr<LineLog> log_;  ///< First: the gates of the store write to it.
+  void add_metrics();
+
+  std::unique_ptr<Log> log_;                  ///< First: the gates of the store write to it.
+  std::unique_ptr<ServerObserver> observer_;  ///< Hears of requests until the store is closed.
   std::unique_ptr<access::Gatekeeper> gatekeeper_;
   std::unique_ptr<Store> store_;
   DocumentTarget documents_;
   Workers heavy_workers_;
   wire::AwsProtocol protocol_;
+  wire::MonitorHandler monitor_;
   std::unique_ptr<wire::HttpServer> http_;
+  std::unique_ptr<wire::HttpServer> monitor_http_;  ///< Null when there is no port for it.
 };
 
 }  // namespace dolmen

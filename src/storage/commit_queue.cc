@@ -12,6 +12,10 @@ namespace {
 /// A group larger than this is written in parts, so that the first of many large commits need not wait for the last.
 constexpr std::size_t kGroupBytesMax = std::size_t{1} << 20;
 
+constexpr std::uint64_t kCommitBounds[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+constexpr std::uint64_t kBytesBounds[] = {1U << 10U,   4U << 10U, 16U << 10U, 64U << 10U,
+                                          256U << 10U, 1U << 20U, 4U << 20U};
+
 /// Tells the processor that this is a spin loop, where it has an instruction for that.
 void pause_briefly() {
 #if defined(__x86_64__)
@@ -23,8 +27,16 @@ void pause_briefly() {
 
 }  // namespace
 
-CommitQueue::CommitQueue(CommitSink& sink, Mode mode, Limits limits)
-    : sink_(sink), mode_(mode), limits_(limits), thread_([this] { run(); }), thread_id_(thread_.get_id()) {}
+CommitQueue::Statistics::Statistics()
+    : commits(kCommitBounds), bytes(kBytesBounds), time(metrics::latency_bounds(), metrics::kNanosecondsPerSecond) {}
+
+CommitQueue::CommitQueue(CommitSink& sink, Mode mode, Limits limits, OnFailure on_failure)
+    : sink_(sink),
+      mode_(mode),
+      limits_(limits),
+      on_failure_(std::move(on_failure)),
+      thread_([this] { run(); }),
+      thread_id_(thread_.get_id()) {}
 
 CommitQueue::~CommitQueue() { stop(); }
 
@@ -61,6 +73,7 @@ void CommitQueue::submit_inline(Batch batch, Done done) {
   Result<bool> written = sink_.try_write(batch);
   lock.lock();
   const bool must_wait = written && !*written;
+  if (written && *written) statistics_.inline_commits.add();
   Result<void> result;
   if (!written) result = std::unexpected(std::move(written).error());
   end_write(result);
@@ -89,6 +102,7 @@ void CommitQueue::end_write(const Result<void>& written) {
     failure_ = Error(written.error().code(),
                      fmt::format("the store refuses writes until it is reopened, because one has failed: {}",
                                  written.error().message()));
+    if (on_failure_) on_failure_(*failure_);
     turn_.notify_all();
   }
   if (stopping_) work_.notify_one();
@@ -173,7 +187,14 @@ Result<void> CommitQueue::write_part(Lock& lock, std::span<const Batch> part) {
   if (failure_) return std::unexpected(*failure_);
   writing_ = true;
   lock.unlock();
+  const auto began = std::chrono::steady_clock::now();
   Result<void> result = sink_.write(part);
+  const auto time = std::chrono::steady_clock::now() - began;
+  std::size_t bytes = 0;
+  for (const Batch& batch : part) bytes += batch.byte_size();
+  statistics_.commits.observe(part.size());
+  statistics_.bytes.observe(bytes);
+  statistics_.time.observe(static_cast<std::uint64_t>(std::chrono::nanoseconds(time).count()));
   lock.lock();
   end_write(result);
   return result;

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/metrics.h"
 #include "dolmen/error.h"
 #include "storage/batch.h"
 
@@ -28,6 +29,9 @@ class CommitSink {
 
   /// The same for one batch, unless the store has to catch up first: then it changes nothing and returns false.
   virtual Result<bool> try_write(const Batch& batch) = 0;
+
+  /// How many numbered rows have been written (Batch::append).
+  [[nodiscard]] virtual std::uint64_t appended_rows() const { return 0; }
 };
 
 /// Writes batches to a sink, one write at a time, in the order in which they were submitted.
@@ -49,8 +53,11 @@ class CommitQueue {
     std::size_t queued_bytes_max = SIZE_MAX;
   };
 
+  /// Called once, when a write has failed, with the reason why all later ones are refused. Must not block.
+  using OnFailure = std::function<void(const Error& failure)>;
+
   /// Starts the thread. `sink` must outlive the queue.
-  CommitQueue(CommitSink& sink, Mode mode, Limits limits);
+  CommitQueue(CommitSink& sink, Mode mode, Limits limits, OnFailure on_failure = {});
   ~CommitQueue();
   CommitQueue(const CommitQueue&) = delete;
   CommitQueue& operator=(const CommitQueue&) = delete;
@@ -65,6 +72,18 @@ class CommitQueue {
 
   /// True on the queue's own thread, where a `done` must not wait for another.
   [[nodiscard]] bool is_own_thread() const { return std::this_thread::get_id() == thread_id_; }
+
+  /// The writes of the queue's thread: how many commits each had, how large it was and how long it took, with its sync.
+  struct Statistics {
+    metrics::Histogram commits;
+    metrics::Histogram bytes;
+    metrics::Histogram time;
+    /// Commits that the submitting threads wrote.
+    metrics::Counter inline_commits;
+
+    Statistics();
+  };
+  [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
   /// Why every commit is refused; nothing until a write has failed.
   [[nodiscard]] std::optional<Error> failure() const;
@@ -92,6 +111,8 @@ class CommitQueue {
   CommitSink& sink_;
   const Mode mode_;
   const Limits limits_;
+  const OnFailure on_failure_;
+  Statistics statistics_;
 
   mutable std::mutex mutex_;  ///< Guards all members below. Never held during a write or a `done`.
   Group queued_;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ class Database {
   [[nodiscard]] rocksdb::DB& db() const { return *db_; }
   /// Stops the process when the keyspace does not exist.
   [[nodiscard]] rocksdb::ColumnFamilyHandle* family(Keyspace keyspace) const;
+
+  /// All keyspaces.
+  [[nodiscard]] std::span<rocksdb::ColumnFamilyHandle* const> families() const { return families_; }
 
   [[nodiscard]] const Recovery& recovery() const { return recovery_; }
 

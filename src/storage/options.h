@@ -60,6 +60,12 @@ struct Options {
   /// `open` fail. For small keyspaces without which the store is unusable.
   std::vector<std::string> verified_keyspaces;
 
+  /// Whether hits of the block cache, held-up writes and bytes of files are counted, for `Storage::describe`.
+  bool counts_blocks = false;
+
+  /// Called once, when a write has failed, with the reason why all later ones are refused. Must not block.
+  std::function<void(const Error& failure)> on_write_failure;
+
   /// Failures that tests inject into the files of a store on disk. Null outside tests.
   std::shared_ptr<FaultPlan> faults;
 

@@ -5,6 +5,7 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
+#include <rocksdb/statistics.h>
 
 namespace dolmen::storage {
 namespace {
@@ -70,6 +71,13 @@ void set_logging(rocksdb::Options& rocks) {
   rocks.stats_persist_period_sec = 0;
 }
 
+/// Histograms and timers would cost more than they tell.
+std::shared_ptr<rocksdb::Statistics> counters() {
+  auto statistics = rocksdb::CreateDBStatistics();
+  statistics->set_stats_level(rocksdb::StatsLevel::kExceptHistogramOrTimers);
+  return statistics;
+}
+
 }  // namespace
 
 rocksdb::Options rocks_options(const Options& options, rocksdb::Env* env) {
@@ -80,6 +88,7 @@ rocksdb::Options rocks_options(const Options& options, rocksdb::Env* env) {
   set_files(rocks);
   set_safety(rocks);
   set_logging(rocks);
+  if (options.counts_blocks) rocks.statistics = counters();
   return rocks;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/endian.h"
+#include "base/metrics.h"
 #include "storage/counters.h"
 #include "storage/rocks_error.h"
 #include "storage/uncounted.h"
@@ -49,12 +50,15 @@ class Translation {
     appended_key_.assign(key);
     append_big_endian(appended_key_, *number);
     put(rows, appended_key_, value);
+    ++appended_;
   }
   void log_data(std::string_view bytes) { check(out_.PutLogData(bytes)); }
 
   rocksdb::WriteBatch* result() { return &out_; }
   /// Fails when a counter could not be read.
   const Result<void>& counted() const { return counted_; }
+  /// How many rows were numbered.
+  std::uint64_t appended() const { return appended_; }
 
  private:
   static std::size_t reserved_bytes(std::span<const Batch> group) {
@@ -71,6 +75,7 @@ class Translation {
   CounterRows& counters_;
   Result<void> counted_;
   std::string appended_key_;  ///< Kept for its memory.
+  std::uint64_t appended_ = 0;
   rocksdb::WriteBatch out_;
 };
 
@@ -90,6 +95,8 @@ class RocksWriter final : public CommitSink {
 
   Result<bool> try_write(const Batch& batch) override { return write_as(impatient_, {&batch, 1}); }
 
+  [[nodiscard]] std::uint64_t appended_rows() const override { return appended_rows_.value(); }
+
  private:
   /// False when nothing is written because the store has to catch up first.
   Result<bool> write_as(const rocksdb::WriteOptions& options, std::span<const Batch> group) {
@@ -102,6 +109,7 @@ class RocksWriter final : public CommitSink {
     const rocksdb::Status status = database_.db().Write(options, translation.result());
     if (status.ok()) {
       counters_.keep();
+      if (translation.appended() > 0) appended_rows_.add(translation.appended());
       return true;
     }
     counters_.forget();
@@ -111,6 +119,7 @@ class RocksWriter final : public CommitSink {
 
   const Database& database_;
   CounterRows counters_;  ///< Used by one thread at a time, as the sink is.
+  metrics::Counter appended_rows_;
   rocksdb::WriteOptions patient_;
   rocksdb::WriteOptions impatient_;
 };

@@ -14,6 +14,7 @@
 #include "storage/checkpoint.h"
 #include "storage/commit_queue.h"
 #include "storage/database.h"
+#include "storage/database_report.h"
 #include "storage/reclaim.h"
 #include "storage/rocks_error.h"
 #include "storage/rocks_writer.h"
@@ -64,7 +65,8 @@ struct Storage::State {
         writer(make_rocks_writer(*database, options.durability)),
         queue(*writer,
               options.durability == Durability::kSync ? CommitQueue::Mode::kGrouped : CommitQueue::Mode::kInline,
-              {.batch_bytes_max = options.batch_bytes_max, .queued_bytes_max = options.queued_bytes_max}),
+              {.batch_bytes_max = options.batch_bytes_max, .queued_bytes_max = options.queued_bytes_max},
+              options.on_write_failure),
         in_memory(options.durability == Durability::kMemory),
         files(options.files),
         recovery(database->recovery()) {}
@@ -122,6 +124,20 @@ Iterator Storage::iterate(Keyspace keyspace, KeyRangeView range, const Snapshot*
 }
 
 const Recovery& Storage::recovery() const { return state_->recovery; }
+
+std::optional<Error> Storage::write_failure() const { return state_->queue.failure(); }
+
+std::uint64_t Storage::appended_rows() const { return state_->writer->appended_rows(); }
+
+void Storage::describe(metrics::Report& report) const {
+  const CommitQueue::Statistics& commits = state_->queue.statistics();
+  report.histogram("dolmen_commit_group_size", "Commits that were written together", commits.commits);
+  report.histogram("dolmen_commit_group_bytes", "Bytes that were written together", commits.bytes);
+  report.histogram("dolmen_commit_seconds", "Time to write a group to the log, with its sync", commits.time);
+  report.counter("dolmen_inline_commits_total", "Commits that were written without a sync, each by its request",
+                 commits.inline_commits.value());
+  if (state_->database) describe_database(*state_->database, report);
+}
 
 Result<std::uint64_t> Storage::approximate_size(Keyspace keyspace, KeyRangeView range) const {
   if (!state_->database) return closed();

@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
+#include "base/metrics.h"
 #include "dolmen/error.h"
 #include "storage/batch.h"
 #include "storage/iterator.h"
@@ -77,6 +79,15 @@ class Storage {
 
   /// What opening the store found in the log.
   [[nodiscard]] const Recovery& recovery() const;
+
+  /// Why every commit is refused; nothing while they are accepted.
+  [[nodiscard]] std::optional<Error> write_failure() const;
+
+  /// How many numbered rows have been written since the store was opened (Batch::append).
+  [[nodiscard]] std::uint64_t appended_rows() const;
+
+  /// What happens in the store: commits, files, levels, memory and caches. Nothing once it is closed.
+  void describe(metrics::Report& report) const;
 
   /// Applies `batch` and returns once it is as durable as the store's options say. No reader sees it before that.
   ///

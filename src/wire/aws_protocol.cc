@@ -1,15 +1,14 @@
 #include "wire/aws_protocol.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <simdjson.h>
 
 #include "base/ascii.h"
 #include "base/fail.h"
-#include "base/random.h"
 #include "protocol/compression.h"
 #include "protocol/errors.h"
+#include "wire/monitor.h"
 
 namespace dolmen::wire {
 namespace {
@@ -23,67 +22,6 @@ constexpr std::size_t kBodyBytesMax = HttpParser::Limits{}.body_bytes_max;
 
 /// A body that takes about a millisecond at most to be read and checked.
 constexpr std::size_t kLightBodyBytesMax = std::size_t{128} << 10;
-
-/// The identifiers need not be secret, only unique: a counter-based generator, seeded once per thread.
-class RequestIds {
- public:
-  RequestIds() : state_(system_random().next_u64()) {}
-
-  /// Appends 52 characters out of A-V and 0-9, as DynamoDB does.
-  void append_next(std::string& out) {
-    constexpr std::string_view kLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
-    std::array<char, 52> text;
-    for (std::size_t i = 0; i < text.size();) {
-      std::uint64_t bits = next();
-      for (int j = 0; j < 12 && i < text.size(); ++j, bits >>= 5) text[i++] = kLetters[bits & 31];
-    }
-    out.append(text.data(), text.size());
-  }
-
- private:
-  /// SplitMix64.
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-  }
-
-  std::uint64_t state_;
-};
-
-/// The form in which a response is sent.
-struct Form {
-  std::string_view content_type = {};  ///< empty: no header
-  Encoding accepted = Encoding::kNone;
-  bool shared = false;  ///< with the web page that asks
-};
-
-HttpResponse make_response(int status, const Form& form, std::string body) {
-  thread_local RequestIds request_ids;
-  const Encoding encoding = body.size() < kCompressedBytesMin ? Encoding::kNone : form.accepted;
-  if (encoding != Encoding::kNone) body = compress(encoding, body);
-  HttpResponse response{.status = status, .body = std::move(body)};
-  // The checksum covers the bytes on the wire, after compression.
-  const std::uint32_t crc = crc32(response.body);
-  std::string& headers = response.headers;
-  headers.reserve(192);
-  if (!form.content_type.empty()) headers.append("Content-Type: ").append(form.content_type).append("\r\n");
-  if (encoding != Encoding::kNone) headers.append("Content-Encoding: ").append(encoding_name(encoding)).append("\r\n");
-  headers.append("x-amzn-RequestId: ");
-  request_ids.append_next(headers);
-  const fmt::format_int checksum(crc);
-  headers.append("\r\nx-amz-crc32: ").append(checksum.data(), checksum.size()).append("\r\n");
-  if (form.shared)
-    headers.append(
-        "Access-Control-Allow-Origin: *\r\n"
-        "Access-Control-Expose-Headers: x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date\r\n");
-  return response;
-}
-
-HttpResponse make_error_response(const Form& form, const Error& error) {
-  return make_response(wire_error(error.code()).status, form, error_body(error));
-}
 
 /// The media type without its parameters.
 std::string_view media_type(std::optional<std::string_view> content_type) {
@@ -140,6 +78,20 @@ Result<void> check_permission(const Target& target, const access::KnownKey* call
   return access::check_permission(caller->key(), demand, {account.id, account.region});
 }
 
+/// Operations of DynamoDB have names that live as long as the program.
+void note_operation(const Target& target, Exchange& exchange) {
+  if (target.extension == nullptr) {
+    exchange.operation = known_name(target.interface, target.operation);
+  } else {
+    exchange.own_operation = target.operation;
+    exchange.operation = exchange.own_operation;
+  }
+}
+
+Done<std::string> done_of(std::unique_ptr<Exchange> exchange) {
+  return [exchange = std::move(exchange)](Result<std::string> outcome) { exchange->finish(std::move(outcome)); };
+}
+
 access::SignedRequest signed_part_of(const HttpRequest& request) {
   access::SignedRequest view{
       .method = request.method(), .path = request.path(), .query = request.query(), .body = request.body()};
@@ -179,76 +131,104 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
     return respond(make_response(200, plain, fmt::format("healthy: {} ", request.header("host").value_or(region))));
   }
   if (request.method() == "OPTIONS" && plain.shared) return respond(preflight_response(request, plain));
+  if (options_.observer != nullptr && is_about_server(request)) return handle_monitor(request, std::move(respond));
 
+  auto exchange = std::make_unique<Exchange>(request, std::move(respond), options_.observer);
   // The response to HEAD must not have a body.
-  if (request.method() == "HEAD") return respond(make_response(404, plain, ""));
+  if (request.method() == "HEAD") return exchange->answer(make_response(404, plain, ""));
 
   const std::string_view content_type = media_type(request.header("content-type"));
   const bool understood = content_type == kAmazonJson || content_type == kJson;
   if (request.method() != "POST" || request.path() != "/" || (!request.body().empty() && !understood))
-    return respond(make_response(404, plain, "<UnknownOperationException/>\n"));
+    return exchange->answer(make_response(404, plain, "<UnknownOperationException/>\n"));
 
-  const Form form{.content_type = content_type == kAmazonJson ? kAmazonJson : kJson,
-                  .accepted = accepted_encoding(request.header("accept-encoding").value_or("")),
-                  .shared = plain.shared};
+  exchange->form = {.content_type = content_type == kAmazonJson ? kAmazonJson : kJson,
+                    .accepted = accepted_encoding(request.header("accept-encoding").value_or("")),
+                    .shared = plain.shared};
+  handle_operation(request, std::move(exchange));
+}
+
+void AwsProtocol::handle_operation(const HttpRequest& request, std::unique_ptr<Exchange> exchange) {
   std::string decompressed;
   const Result<std::string_view> body = read_body(request, decompressed);
-  if (!body) return respond(make_error_response(form, body.error()));
+  if (!body) return exchange->finish(std::unexpected(body.error()));
 
   // The body is parsed here only when something else is wrong, to find out whether it is JSON; otherwise it would be
   // parsed twice.
-  const auto refused = [&](const Error& error) {
-    return make_error_response(form, is_empty_or_json(*body) ? error : Error(Code::kSerialization, ""));
+  const auto refuse = [&](const Error& error, std::chrono::milliseconds wait = {}) {
+    const Error said = is_empty_or_json(*body) ? error : Error(Code::kSerialization, "");
+    HttpResponse response = make_error_response(exchange->form, said);
+    response.wait = wait;
+    exchange->answer(std::move(response), &said);
   };
   const Target target = target_of(request, options_.extension);
-  if (const Result<void> known = check_operation(target); !known) return respond(refused(known.error()));
-  // Web pages cannot sign with a key that they do not have.
-  if (!gatekeeper_.knows_keys())
-    if (const auto own = browsers_.check(request.header("host").value_or(""), plain.shared ? std::nullopt : origin);
-        !own)
-      return respond(refused(own.error()));
-  const auto caller = gatekeeper_.admit(signed_part_of(request), request.peer());
-  if (!caller) {
-    HttpResponse response = refused(caller.error().error);
-    response.wait = caller.error().wait;
-    return respond(std::move(response));
-  }
+  if (const Result<void> known = check_operation(target); !known) return refuse(known.error());
+  note_operation(target, *exchange);
+  if (const Result<void> own = check_browser(request); !own) return refuse(own.error());
+  auto caller = gatekeeper_.admit(signed_part_of(request), request.peer());
+  if (!caller) return refuse(caller.error().error, caller.error().wait);
+  exchange->caller = *std::move(caller);
 
-  Done<std::string> done = [form, respond = std::move(respond)](Result<std::string> outcome) mutable {
-    respond(outcome ? make_response(200, form, std::move(*outcome)) : make_error_response(form, outcome.error()));
-  };
   if (target.extension == nullptr) {
     if (body->size() > kLightBodyBytesMax && options_.elsewhere)
-      return execute_elsewhere(target.interface, std::string(target.operation),
-                               decompressed.empty() ? std::string(*body) : std::move(decompressed), *caller,
-                               std::move(done));
-    return execute(target.interface, target.operation, *body, backend_for(caller->get()), std::move(done));
+      return execute_elsewhere(target.interface, decompressed.empty() ? std::string(*body) : std::move(decompressed),
+                               std::move(exchange));
+    return execute_here(target.interface, *body, std::move(exchange));
   }
-  const Result<void> allowed = gatekeeper_.judge(check_permission(target, caller->get(), options_.account));
-  if (!allowed) return done(std::unexpected(allowed.error()));
-  target.extension->execute(target.operation, *body, std::move(done));
+  const Result<void> allowed = gatekeeper_.judge(check_permission(target, exchange->caller.get(), options_.account));
+  if (!allowed) return exchange->finish(std::unexpected(allowed.error()));
+  target.extension->execute(target.operation, *body, done_of(std::move(exchange)));
 }
 
-Backend AwsProtocol::backend_for(const access::KnownKey* caller) const {
-  return {.service = service_,
-          .account = options_.account,
-          .texts = options_.texts,
-          .gatekeeper = &gatekeeper_,
-          .caller = caller};
+void AwsProtocol::handle_monitor(const HttpRequest& request, Respond respond) {
+  if (const Result<void> own = check_browser(request); !own)
+    return respond(make_error_response({.content_type = kJson}, own.error()));
+  if (request.path() == "/metrics" && gatekeeper_.knows_keys()) {
+    // They name tables and say how much happens in each, so whoever reads them has a key for all tables.
+    const auto caller = gatekeeper_.admit(signed_part_of(request), request.peer());
+    if (!caller) {
+      HttpResponse response = make_error_response({.content_type = kJson}, caller.error().error);
+      response.wait = caller.error().wait;
+      return respond(std::move(response));
+    }
+    const access::Demand demand{.action = "dolmen:ReadMetrics", .role = access::Role::kReadOnly};
+    const auto allowed =
+        access::check_permission((*caller)->key(), demand, {options_.account.id, options_.account.region});
+    if (!allowed) return respond(make_error_response({.content_type = kJson}, allowed.error()));
+  }
+  answer_about_server(request, *options_.observer, options_.elsewhere, std::move(respond));
 }
 
-void AwsProtocol::execute_elsewhere(Interface interface, std::string operation, std::string body, access::Caller caller,
-                                    Done<std::string> done) {
+Result<void> AwsProtocol::check_browser(const HttpRequest& request) const {
+  // Web pages cannot sign with a key that they do not have.
+  if (gatekeeper_.knows_keys()) return {};
+  const std::optional<std::string_view> origin = request.header("origin");
+  const bool foreign = origin && !is_shared_with(*origin);
+  return browsers_.check(request.header("host").value_or(""), foreign ? origin : std::nullopt);
+}
+
+void AwsProtocol::execute_here(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const {
+  // The exchange lives until it is answered, which is after the last use of these.
+  const std::string_view operation = exchange->operation;
+  const Backend backend{.service = service_,
+                        .account = options_.account,
+                        .texts = options_.texts,
+                        .gatekeeper = &gatekeeper_,
+                        .caller = exchange->caller.get(),
+                        .table = &exchange->table};
+  execute(interface, operation, body, backend, done_of(std::move(exchange)));
+}
+
+void AwsProtocol::execute_elsewhere(Interface interface, std::string body, std::unique_ptr<Exchange> exchange) {
   // Shared, because the refusal below needs it too.
-  auto answer = std::make_shared<Done<std::string>>(std::move(done));
+  auto waiting = std::make_shared<std::unique_ptr<Exchange>>(std::move(exchange));
   const bool taken = options_.elsewhere(
-      [this, interface, operation = std::move(operation), body = std::move(body), caller = std::move(caller), answer] {
-        execute(interface, operation, body, backend_for(caller.get()), std::move(*answer));
-      });
-  if (!taken) (*answer)(fail(Code::kThrottled, "too many large requests are waiting; try again"));
+      [this, interface, body = std::move(body), waiting] { execute_here(interface, body, std::move(*waiting)); });
+  if (!taken) (*waiting)->finish(fail(Code::kThrottled, "too many large requests are waiting; try again"));
 }
 
 HttpResponse AwsProtocol::refusal(const HttpParser::Problem& problem) const {
+  if (options_.observer != nullptr) options_.observer->refused(problem.status);
   if (problem.status != wire_error(Code::kRequestTooLarge).status) return HttpHandler::refusal(problem);
   return make_error_response({.content_type = kAmazonJson}, Error(Code::kRequestTooLarge, std::string(problem.reason)));
 }

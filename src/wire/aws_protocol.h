@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +10,10 @@
 #include "access/permission.h"
 #include "service/service.h"
 #include "wire/browser_guard.h"
+#include "wire/exchange.h"
 #include "wire/http.h"
+#include "wire/monitor.h"
+#include "wire/observer.h"
 #include "wire/operations.h"
 
 namespace dolmen::wire {
@@ -44,6 +47,9 @@ class Extension {
 ///   8. it is signed (access/authenticator.h)               MissingAuthenticationTokenException, ...
 ///   9. everything else (operations.h)
 ///
+/// GET of /metrics, /health and /ready is answered by the observer. With keys, /metrics has to be signed by one for all
+/// tables.
+///
 /// Scripts of web pages may use the server when their origin is one of `shared_with`
 /// (CORS): then each response tells the browser so, as DynamoDB's responses do for every origin.
 class AwsProtocol final : public HttpHandler {
@@ -57,9 +63,12 @@ class AwsProtocol final : public HttpHandler {
     Texts texts = Texts::kCurrent;
     /// Runs requests with large bodies, which would keep other clients of a network thread waiting. False when too many
     /// wait. Empty: they run where they come in.
-    std::function<bool(std::move_only_function<void()>)> elsewhere = {};
+    Elsewhere elsewhere = {};
     /// Where the server listens and how it is called.
     BrowserGuard::Options names = {};
+    /// Hears of every request and answers /metrics, /health and /ready. Null: nobody does. Outlives the protocol and
+    /// all operations of the service.
+    Observer* observer = nullptr;
   };
 
   /// `service` and `gatekeeper` must outlive this object.
@@ -72,9 +81,12 @@ class AwsProtocol final : public HttpHandler {
  private:
   [[nodiscard]] bool is_shared_with(std::string_view origin) const;
 
-  void execute_elsewhere(Interface interface, std::string operation, std::string body, access::Caller caller,
-                         Done<std::string> done);
-  [[nodiscard]] Backend backend_for(const access::KnownKey* caller) const;
+  void handle_operation(const HttpRequest& request, std::unique_ptr<Exchange> exchange);
+  void handle_monitor(const HttpRequest& request, Respond respond);
+  /// Fails with kAccessDenied for a web page, when nobody needs a key.
+  [[nodiscard]] Result<void> check_browser(const HttpRequest& request) const;
+  void execute_here(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const;
+  void execute_elsewhere(Interface interface, std::string body, std::unique_ptr<Exchange> exchange);
 
   Service& service_;
   access::Gatekeeper& gatekeeper_;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/arn.h"
+#include "base/ascii.h"
+#include "base/limits.h"
 #include "value/json_reader.h"
 
 namespace dolmen::wire {
@@ -29,18 +31,38 @@ void add_tables_of_actions(json::Element actions, std::vector<std::string>& tabl
         if (const auto table = Parameters(content).string("TableName")) tables.push_back(table_in(*table));
 }
 
-}  // namespace
-
-access::Demand demand_of(const OperationInfo& operation, const Parameters& parameters) {
-  access::Demand demand{.action = std::string("dynamodb:").append(operation.name),
-                        .role = access::role_needed(operation)};
-  std::vector<std::string>& tables = demand.tables;
+/// All tables that a request names, as often as it does.
+std::vector<std::string> tables_of(const Parameters& parameters) {
+  std::vector<std::string> tables;
   for (const std::string_view name : {"TableName", "ResourceArn", "StreamArn", "ShardIterator"})
     if (const auto text = parameters.string(name)) tables.push_back(table_in(*text));
   if (const auto requests = parameters.find("RequestItems"))
     for (const auto& [table, content] : json::object_of(*requests)) tables.push_back(table_in(table));
   if (const auto actions = parameters.find("TransactItems")) add_tables_of_actions(*actions, tables);
-  return demand;
+  return tables;
+}
+
+/// Whatever is not a name of a table, such as another text that a client sends in its place, is not for the log.
+std::string name_or_nothing(std::string text) {
+  const auto fits = [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-' || c == '.'; };
+  return text.size() <= limits::kTableNameMax && std::ranges::all_of(text, fits) ? std::move(text) : std::string();
+}
+
+}  // namespace
+
+std::string table_named_by(const Parameters& parameters) {
+  // The short way for most requests.
+  if (const auto table = parameters.find("TableName")) return name_or_nothing(table_in(json::string_of(*table)));
+  std::vector<std::string> tables = tables_of(parameters);
+  if (tables.empty()) return "";
+  const bool is_one = std::ranges::all_of(tables, [&](const std::string& table) { return table == tables.front(); });
+  return is_one ? name_or_nothing(std::move(tables.front())) : "*";
+}
+
+access::Demand demand_of(const OperationInfo& operation, const Parameters& parameters) {
+  return {.action = std::string("dynamodb:").append(operation.name),
+          .role = access::role_needed(operation),
+          .tables = tables_of(parameters)};
 }
 
 }  // namespace dolmen::wire

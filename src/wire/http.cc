@@ -32,6 +32,7 @@ std::string_view status_reason(int status) {
   switch (status) {
     case 200: return "OK";
     case 400: return "Bad Request";
+    case 403: return "Forbidden";
     case 404: return "Not Found";
     case 408: return "Request Timeout";
     case 413: return "Content Too Large";

@@ -63,6 +63,7 @@ Result<void> start_in(const Layer& layer, const WireOperation& operation, json::
                       Done<std::string>& done) {
   DOLMEN_TRY_VOID(check_constraints(*find_model_operation(operation.info.name)->input, input, layer));
   const Parameters parameters(input, &layer);
+  if (backend.table != nullptr) *backend.table = table_named_by(parameters);
   DOLMEN_TRY_VOID(check_access(operation, parameters, backend));
   DOLMEN_TRY_VOID(check_supported(operation, parameters));
   Result<void> started = operation.start(parameters, backend, done);
@@ -124,6 +125,11 @@ Result<void> check_operation(Interface interface, std::string_view operation) {
   if (known != nullptr && known->of_streams == (interface == Interface::kStreams))
     return fail(Code::kUnknownOperation, "{} is not supported yet", operation);
   return std::unexpected(Error(Code::kUnknownOperation, ""));
+}
+
+std::string_view known_name(Interface interface, std::string_view operation) {
+  const WireOperation* found = find_operation(interface, operation);
+  return found == nullptr ? std::string_view() : found->info.name;
 }
 
 void execute(Interface interface, std::string_view operation, std::string_view body, const Backend& backend,

@@ -133,7 +133,7 @@ class BoundTable(unittest.TestCase):
             server.resource().Table("notes").put_item(Item={"pk": "a"})
             status = run("contract", "status", "--table", "notes", "--endpoint", server.url)
             self.assertIn("refused 0, warned 1", status.out)
-            self.assertIn("dolmen: warning 1:", server.stop().err)
+            self.assertIn("warning 1:", server.stop().err)
 
     def test_stored_items_are_counted_before_anything_is_enforced(self):
         with Server() as server:
