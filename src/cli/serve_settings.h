@@ -29,6 +29,9 @@ struct ServeSettings {
   bool insecure = false;
   std::string region = "us-east-1";
   bool no_resume = false;
+  std::string transactions = "wait";
+  std::string throttle = "off";
+  std::string faults_file = {};
 
   [[nodiscard]] Durability promise() const;
   [[nodiscard]] bool has_tls() const { return !tls_certificate.empty(); }

@@ -8,6 +8,10 @@
 #include <thread>
 #include <utility>
 
+#include "base/fail.h"
+#include "faults/core.h"
+#include "service/moment.h"
+
 namespace dolmen {
 
 namespace {
@@ -44,11 +48,28 @@ wire::AwsProtocol::Options with(wire::AwsProtocol::Options options, wire::Extens
   return options;
 }
 
+/// The lab of the server, which has no rules unless there is a rule file.
+Result<std::shared_ptr<FaultLab>> fault_lab(const ServerOptions& options) {
+  const bool enforced = options.access.mode == access::Mode::kEnforce;
+  if (enforced && !options.faults.empty())
+    return fail(Code::kInvalidArgument,
+                "the rule file {} is refused: nothing goes wrong on purpose where authentication is enforced",
+                options.faults.string());
+  if (enforced) return nullptr;
+  auto lab = std::make_shared<FaultLab>();
+  if (options.faults.empty()) return lab;
+  DOLMEN_TRY(faults::Plan plan, faults::read_rule_file(options.faults));
+  lab->core().add(std::move(plan));
+  lab->core().keep_moments();
+  return lab;
+}
+
 }  // namespace
 
 Server::Server(Parts parts)
     : log_(std::move(parts.log)),
       gatekeeper_(std::move(parts.gatekeeper)),
+      faults_(std::move(parts.faults)),
       store_(std::move(parts.store)),
       documents_(std::move(parts.documents), *store_,
                  {.warn = lines_to(*log_), .resume_deletes = parts.resume_deletes}),
@@ -61,6 +82,7 @@ Server::Server(Parts parts)
 Server::~Server() { stop(); }
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
+  DOLMEN_TRY(const std::shared_ptr<FaultLab> faults, fault_lab(options));
   DOLMEN_TRY(std::unique_ptr<wire::HttpServer> http, wire::HttpServer::listen(options.http));
   auto log = std::make_unique<LineLog>(options.log);
   access::Gatekeeper::Options access = options.access;
@@ -73,6 +95,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
   DOLMEN_TRY(std::unique_ptr<Store> store,
              open_embedded_store(embedded, {.warn = lines_to(*log), .report = options.report}));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
+  auto* const moments = store->companions().find<Moments>();
   return std::unique_ptr<Server>(
       new Server({.log = std::move(log),
                   .http = std::move(http),
@@ -83,7 +106,10 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                   .protocol = {.account = options.account,
                                .shared_with = options.shared_with,
                                .texts = options.texts,
-                               .names = {.address = options.http.host, .host_names = options.host_names}}}));
+                               .faults = faults,
+                               .moments = moments,
+                               .names = {.address = options.http.host, .host_names = options.host_names}},
+                  .faults = faults}));
 }
 
 void Server::reload_files() {
@@ -95,6 +121,8 @@ void Server::reload_files() {
 void Server::stop() {
   http_->stop();
   heavy_workers_.stop();
+  // What still waits is done while there is a store.
+  if (faults_) faults_->core().release_store();
   documents_.stop();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,6 +33,8 @@ struct ServerOptions {
   wire::Account account = {};
   /// Who may use the server. Its region and log are set by the start.
   access::Gatekeeper::Options access = {};
+  /// The rule file of faults that happen to all requests (docs/testing.md). Not where authentication is enforced.
+  std::filesystem::path faults = {};
   /// Receives lines for the operator, one at a time, on a thread that may block. Empty discards them.
   LineLog::Sink log = {};
 };
@@ -67,11 +70,13 @@ class Server {
     Documents documents;
     bool resume_deletes;
     wire::AwsProtocol::Options protocol;
+    std::shared_ptr<FaultLab> faults;
   };
   explicit Server(Parts parts);
 
   std::unique_ptr<LineLog> log_;  ///< First: the gates of the store write to it.
   std::unique_ptr<access::Gatekeeper> gatekeeper_;
+  std::shared_ptr<FaultLab> faults_;  ///< Null where nothing may go wrong on purpose.
   std::unique_ptr<Store> store_;
   DocumentTarget documents_;
   Workers heavy_workers_;

@@ -10,12 +10,14 @@
 #include "base/random.h"
 #include "protocol/compression.h"
 #include "protocol/errors.h"
+#include "protocol/explanation_json.h"
 
 namespace dolmen::wire {
 namespace {
 
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kStreamsTargetPrefix = "DynamoDBStreams_20120810.";
+constexpr std::string_view kFaultHeader = "x-dolmen-fault";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
 /// The limit of a body after decompression; HttpParser limits it before.
@@ -214,37 +216,82 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
     return respond(std::move(response));
   }
 
-  Done<std::string> done = [form, respond = std::move(respond)](Result<std::string> outcome) mutable {
-    respond(outcome ? make_response(200, form, std::move(*outcome)) : make_error_response(form, outcome.error()));
+  Result<Asides> asides = asides_of(request);
+  if (!asides) return respond(refused(asides.error()));
+  Done<std::string> done = [form, asides = *asides, respond = std::move(respond)](Result<std::string> outcome) mutable {
+    HttpResponse response =
+        outcome ? make_response(200, form, std::move(*outcome)) : make_error_response(form, outcome.error());
+    asides.complete(response);
+    respond(std::move(response));
   };
   if (target.extension == nullptr) {
     if (body->size() > kLightBodyBytesMax && options_.elsewhere)
-      return execute_elsewhere(target.interface, std::string(target.operation),
-                               decompressed.empty() ? std::string(*body) : std::move(decompressed), *caller,
-                               std::move(done));
-    return execute(target.interface, target.operation, *body, backend_for(caller->get()), std::move(done));
+      return execute_elsewhere({.interface = target.interface,
+                                .operation = std::string(target.operation),
+                                .body = decompressed.empty() ? std::string(*body) : std::move(decompressed)},
+                               *caller, *asides, std::move(done));
+    return execute(target.interface, target.operation, *body, backend_for(caller->get(), *asides), std::move(done));
   }
   const Result<void> allowed = gatekeeper_.judge(check_permission(target, caller->get(), options_.account));
   if (!allowed) return done(std::unexpected(allowed.error()));
   target.extension->execute(target.operation, *body, std::move(done));
 }
 
-Backend AwsProtocol::backend_for(const access::KnownKey* caller) const {
-  return {.service = service_,
+Result<AwsProtocol::Asides> AwsProtocol::asides_of(const HttpRequest& request) const {
+  Asides asides;
+  const std::string_view explain = request.header(kExplainHeader).value_or("false");
+  if (explain != "true" && explain != "false")
+    return fail(Code::kInvalidArgument, "{}: \"{}\" is neither true nor false", kExplainHeader, explain);
+  if (explain == "true") {
+    asides.trace = std::make_shared<ReadTrace>();
+    asides.trace->enter(ReadTrace::Phase::kParse);
+  }
+  const std::optional<std::string_view> wanted = request.header(kFaultHeader);
+  if (wanted && !options_.faults)
+    return fail(Code::kAccessDenied, "{} is refused: nothing goes wrong on purpose where authentication is enforced",
+                kFaultHeader);
+  if (!options_.faults || (!wanted && !options_.faults->core().is_active())) return asides;
+  faults::FaultyService::Options faulty{.lab = options_.faults, .moments = options_.moments, .at_server = true};
+  if (wanted) {
+    Result<faults::Plan> plan = faults::parse_plan(*wanted);
+    if (!plan) return fail(Code::kInvalidArgument, "{}: {}", kFaultHeader, plan.error().message());
+    if (!options_.faults->core().keeps_moments() &&
+        std::ranges::count(plan->rules, Fault::kIndexLag, &FaultRule::fault) > 0)
+      return fail(Code::kInvalidArgument,
+                  "{}: index-lag needs earlier moments, which are kept by a server that was started with --faults FILE",
+                  kFaultHeader);
+    faulty.plan = *std::move(plan);
+  }
+  asides.faulty = std::make_shared<faults::FaultyService>(service_, std::move(faulty));
+  return asides;
+}
+
+void AwsProtocol::Asides::complete(HttpResponse& response) const {
+  if (faulty && faulty->decision()) {
+    response.cut = faulty->cuts();
+    response.headers.append(kFaultHeader).append(": ").append(to_text(*faulty->decision())).append("\r\n");
+  }
+  if (!trace) return;
+  if (const std::optional<Explanation> explanation = trace->finish())
+    response.headers.append(kExplainHeader).append(": ").append(explanation_header(*explanation)).append("\r\n");
+}
+
+Backend AwsProtocol::backend_for(const access::KnownKey* caller, const Asides& asides) const {
+  Service* const faulty = asides.faulty.get();
+  return {.service = faulty != nullptr ? *faulty : service_,
           .account = options_.account,
           .texts = options_.texts,
           .gatekeeper = &gatekeeper_,
-          .caller = caller};
+          .caller = caller,
+          .trace = asides.trace};
 }
 
-void AwsProtocol::execute_elsewhere(Interface interface, std::string operation, std::string body, access::Caller caller,
-                                    Done<std::string> done) {
+void AwsProtocol::execute_elsewhere(Order order, access::Caller caller, const Asides& asides, Done<std::string> done) {
   // Shared, because the refusal below needs it too.
   auto answer = std::make_shared<Done<std::string>>(std::move(done));
-  const bool taken = options_.elsewhere(
-      [this, interface, operation = std::move(operation), body = std::move(body), caller = std::move(caller), answer] {
-        execute(interface, operation, body, backend_for(caller.get()), std::move(*answer));
-      });
+  const bool taken = options_.elsewhere([this, order = std::move(order), caller = std::move(caller), asides, answer] {
+    execute(order.interface, order.operation, order.body, backend_for(caller.get(), asides), std::move(*answer));
+  });
   if (!taken) (*answer)(fail(Code::kThrottled, "too many large requests are waiting; try again"));
 }
 

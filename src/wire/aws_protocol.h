@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "access/gatekeeper.h"
 #include "access/permission.h"
+#include "faults/faulty_service.h"
 #include "service/service.h"
 #include "wire/browser_guard.h"
 #include "wire/http.h"
@@ -58,6 +60,10 @@ class AwsProtocol final : public HttpHandler {
     /// Runs requests with large bodies, which would keep other clients of a network thread waiting. False when too many
     /// wait. Empty: they run where they come in.
     std::function<bool(std::move_only_function<void()>)> elsewhere = {};
+    /// What goes wrong on purpose (x-dolmen-fault). Null: such a header is refused.
+    std::shared_ptr<FaultLab> faults = nullptr;
+    /// Of the service, for indexes that lag; may be null.
+    Moments* moments = nullptr;
     /// Where the server listens and how it is called.
     BrowserGuard::Options names = {};
   };
@@ -72,9 +78,26 @@ class AwsProtocol final : public HttpHandler {
  private:
   [[nodiscard]] bool is_shared_with(std::string_view origin) const;
 
-  void execute_elsewhere(Interface interface, std::string operation, std::string body, access::Caller caller,
-                         Done<std::string> done);
-  [[nodiscard]] Backend backend_for(const access::KnownKey* caller) const;
+  /// What a request asks for in headers of Dolmen's own, for tests.
+  struct Asides {
+    /// Carries the request out in place of the service; null when nothing can go wrong.
+    std::shared_ptr<faults::FaultyService> faulty = nullptr;
+    /// Null unless the read is explained.
+    std::shared_ptr<ReadTrace> trace = nullptr;
+
+    /// Adds what they have to say to the response.
+    void complete(HttpResponse& response) const;
+  };
+  /// Fails with kInvalidArgument, and with kAccessDenied where nothing may go wrong on purpose.
+  Result<Asides> asides_of(const HttpRequest& request) const;
+
+  struct Order {
+    Interface interface;
+    std::string operation;
+    std::string body;
+  };
+  void execute_elsewhere(Order order, access::Caller caller, const Asides& asides, Done<std::string> done);
+  [[nodiscard]] Backend backend_for(const access::KnownKey* caller, const Asides& asides) const;
 
   Service& service_;
   access::Gatekeeper& gatekeeper_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,8 @@ struct Backend {
   /// Checks what the caller may do. Null: everybody may do everything.
   access::Gatekeeper* gatekeeper = nullptr;
   const access::KnownKey* caller = nullptr;
+  /// Explains a read. Usually null.
+  std::shared_ptr<ReadTrace> trace = nullptr;
 };
 
 /// The two interfaces of DynamoDB, each with operations of its own and a prefix of its own in X-Amz-Target.
