@@ -18,6 +18,7 @@ set(DOLMEN_EXTERNAL_access OpenSSL::Crypto)
 set(DOLMEN_EXTERNAL_http_client CURL::libcurl Threads::Threads)
 set(DOLMEN_EXTERNAL_credentials simdjson::simdjson Threads::Threads)
 set(DOLMEN_EXTERNAL_remote simdjson::simdjson Threads::Threads)
+set(DOLMEN_EXTERNAL_faults Threads::Threads)
 set(DOLMEN_EXTERNAL_wire Boost::headers OpenSSL::SSL simdjson::simdjson Threads::Threads)
 set(DOLMEN_EXTERNAL_cli CLI11::CLI11)
 

@@ -1,14 +1,29 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "dolmen/clock.h"
 #include "dolmen/durability.h"
 #include "dolmen/error.h"
+#include "dolmen/faults.h"
 #include "dolmen/store.h"
 
 namespace dolmen {
+
+/// What happens to a request that meets a transaction.
+enum class TransactionConflicts : std::uint8_t {
+  kWait,    ///< it waits, and nobody hears of it
+  kRefuse,  ///< kTransactionConflict, kTransactionCanceled or kTransactionInProgress, as on AWS
+};
+
+/// Whether the capacity of a table limits its use.
+enum class Throttling : std::uint8_t {
+  kOff,
+  kProvisioned,  ///< kThrottled when a table with provisioned throughput is used more than that, as on AWS
+};
 
 /// A store in a directory of its own, or in memory.
 struct EmbeddedOptions {
@@ -20,6 +35,15 @@ struct EmbeddedOptions {
   /// Receives lines about work in the background, such as the building of an index: for people, from any thread, until
   /// the store is destroyed. It must not block.
   std::function<void(std::string line)> log = {};
+
+  // For tests of programs that will run on AWS (docs/testing.md).
+
+  TransactionConflicts transactions = TransactionConflicts::kWait;
+  Throttling throttling = Throttling::kOff;
+  /// By which capacity comes back; the machine's when it is empty.
+  Now throttling_clock = {};
+  /// What goes wrong on purpose; null: nothing.
+  std::shared_ptr<FaultLab> faults = nullptr;
 };
 
 /// Fails with kDirectoryInUse, kDirectoryUnusable, kForeignDirectory, kFormatVersion, kCorruption, kNoSpace or kIo.

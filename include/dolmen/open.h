@@ -23,6 +23,7 @@ namespace dolmen {
 ///   "./data" or "file:./data"   an embedded store in that directory, created when it is missing; every acknowledged
 ///                               write is on disk
 ///   "memory:"                   an embedded store that ends with the process
+///   "memory:?seed=42&throttle=0.1"   the same, in which things go wrong (dolmen/faults.h), for tests
 ///   "http://127.0.0.1:8000"     a Dolmen server, or another server with DynamoDB's protocol; also https://
 ///   "aws:eu-west-1"             AWS's DynamoDB in that region; "aws:" in the region that the environment or the
 ///                               profile names
@@ -38,7 +39,13 @@ inline Result<std::unique_ptr<Store>> open(const std::string& address) {
   switch (store.kind) {
 #ifdef DOLMEN_LINKS_EMBEDDED
     case detail::StoreKind::kDirectory: return open_embedded({.directory = store.where});
-    case detail::StoreKind::kMemory: return open_embedded({.durability = Durability::kMemory});
+    case detail::StoreKind::kMemory: {
+      EmbeddedOptions options{.durability = Durability::kMemory};
+      if (!store.where.empty()) {
+        DOLMEN_TRY(options.faults, FaultLab::from_text(store.where));
+      }
+      return open_embedded(options);
+    }
 #endif
 #ifdef DOLMEN_LINKS_REMOTE
     case detail::StoreKind::kEndpoint: return open_remote({.endpoint = store.where});

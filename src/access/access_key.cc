@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/wildcard.h"
+
 namespace dolmen::access {
 namespace {
 
@@ -26,27 +28,6 @@ bool AccessKey::allows_table(std::string_view table) const {
          std::ranges::any_of(tables, [&](const std::string& pattern) { return matches(pattern, table); });
 }
 
-bool matches(std::string_view pattern, std::string_view name) {
-  // Where to go on when what follows the latest star does not fit: the star takes one more character.
-  std::size_t after_star = std::string_view::npos;
-  std::size_t retry_at = 0;
-  std::size_t p = 0;
-  std::size_t n = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      after_star = ++p;
-      retry_at = n;
-    } else if (p < pattern.size() && pattern[p] == name[n]) {
-      ++p;
-      ++n;
-    } else if (after_star != std::string_view::npos) {
-      p = after_star;
-      n = ++retry_at;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
+bool matches(std::string_view pattern, std::string_view name) { return matches_wildcard(pattern, name); }
 
 }  // namespace dolmen::access

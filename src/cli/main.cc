@@ -7,6 +7,7 @@
 #include "cli/contract.h"
 #include "cli/document.h"
 #include "cli/entity.h"
+#include "cli/explain.h"
 #include "cli/isr.h"
 #include "cli/item.h"
 #include "cli/lease.h"
@@ -40,5 +41,6 @@ int main(int argc, char** argv) {
   cli::add_schema(program);
   cli::add_document(program);
   cli::add_entity(program);
+  cli::add_explain(program);
   return line.run(argc, argv, std::cout, std::cerr);
 }

@@ -61,6 +61,24 @@ std::vector<Setting> settings_of_network(ServeSettings& values) {
   };
 }
 
+std::vector<Setting> settings_of_tests(ServeSettings& values) {
+  return {
+      {.name = "transactions",
+       .target = &values.transactions,
+       .help = "Requests that meet a transaction: 'wait' lets them wait, 'conflict' refuses them as AWS does",
+       .words = {"wait", "conflict"}},
+      {.name = "throttle",
+       .target = &values.throttle,
+       .help =
+           "Use of a table beyond its provisioned throughput: 'off' allows it, 'provisioned' refuses it as AWS does",
+       .words = {"off", "provisioned"}},
+      {.name = "faults",
+       .target = &values.faults_file,
+       .help = "File of rules by which requests fail on purpose, for tests; not with --auth enforce",
+       .shown_as = "FILE"},
+  };
+}
+
 std::vector<Setting> settings_of_access(ServeSettings& values) {
   return {
       {.name = "cors_origin",
@@ -161,7 +179,8 @@ Durability ServeSettings::promise() const {
 
 std::vector<Setting> settings_of(ServeSettings& values) {
   std::vector<Setting> all;
-  for (const auto& family : {settings_of_network, settings_of_store, settings_of_access, settings_of_monitoring})
+  for (const auto& family :
+       {settings_of_network, settings_of_store, settings_of_access, settings_of_monitoring, settings_of_tests})
     for (Setting& setting : family(values)) all.push_back(std::move(setting));
   return all;
 }
@@ -171,6 +190,8 @@ std::string problem_of(const ServeSettings& values) {
     return fmt::format("--auth {} needs the keys: give --access FILE", values.auth);
   if (values.auth == "off" && !values.access_file.empty())
     return "--access has no effect without --auth warn or --auth enforce";
+  if (values.auth == "enforce" && !values.faults_file.empty())
+    return "--faults cannot be combined with --auth enforce: nothing goes wrong on purpose where data is protected";
   if (values.tls_certificate.empty() != values.tls_key.empty()) return "--tls-cert and --tls-key belong together";
   if (!values.tls_client_authority.empty() && !values.has_tls())
     return "--tls-client-ca has no effect without --tls-cert";
@@ -183,7 +204,11 @@ std::string problem_of(const ServeSettings& values) {
 }
 
 ServerOptions options_of(const ServeSettings& values) {
-  return {.store = {.directory = values.data, .durability = values.promise()},
+  return {.store = {.directory = values.data,
+                    .durability = values.promise(),
+                    .transactions =
+                        values.transactions == "conflict" ? TransactionConflicts::kRefuse : TransactionConflicts::kWait,
+                    .throttling = values.throttle == "provisioned" ? Throttling::kProvisioned : Throttling::kOff},
           .http = {.host = values.host,
                    .port = static_cast<std::uint16_t>(values.port),
                    .threads = static_cast<unsigned>(values.threads),
@@ -197,7 +222,8 @@ ServerOptions options_of(const ServeSettings& values) {
           .account = {.region = values.region},
           .access = {.mode = mode_of(values.auth), .file = values.access_file},
           .live = live_options_of(values),
-          .metrics_port = port_of(values.metrics_port)};
+          .metrics_port = port_of(values.metrics_port),
+          .faults = values.faults_file};
 }
 
 LiveOptions live_options_of(const ServeSettings& values) {

@@ -33,6 +33,9 @@ struct ServeSettings {
   std::string log_format = "auto";
   std::uint64_t slow_request_ms = 1000;
   std::string metrics_port = {};
+  std::string transactions = "wait";
+  std::string throttle = "off";
+  std::string faults_file = {};
 
   [[nodiscard]] Durability promise() const;
   [[nodiscard]] bool has_tls() const { return !tls_certificate.empty(); }

@@ -6,6 +6,8 @@
 #include "contract/contracts.h"
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
+#include "faults/faulty_service.h"
+#include "faults/throttled_service.h"
 #include "schema/log_note.h"
 #include "schema/registry.h"
 #include "service/store_monitor.h"
@@ -27,6 +29,18 @@ Result<void> inspect_note(std::string_view bytes, const schema::Registry& schema
           "for example from a backup",
           to_string(ref));
   return {};
+}
+
+/// The engine behind what the options ask for.
+std::unique_ptr<Service> disturbed(std::unique_ptr<engine::Engine> engine, const EmbeddedOptions& options) {
+  Moments* const moments = engine.get();
+  std::unique_ptr<Service> service = std::move(engine);
+  if (options.throttling == Throttling::kProvisioned)
+    service = std::make_unique<faults::ThrottledService>(std::move(service), options.throttling_clock);
+  if (options.faults)
+    service = std::make_unique<faults::FaultyService>(
+        std::move(service), faults::FaultyService::Options{.lab = options.faults, .moments = moments});
+  return service;
 }
 
 }  // namespace
@@ -65,13 +79,17 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
     report.schemas = schemas->list().size();
   }
   DOLMEN_TRY(std::unique_ptr<engine::Engine> service,
-             engine::Engine::open(std::move(storage), {.region = options.region, .log = options.log}));
+             engine::Engine::open(std::move(storage),
+                                  {.region = options.region,
+                                   .log = options.log,
+                                   .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse}));
   detail::Companions companions;
   // Lives as long as the service, which the store owns.
   companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));
   companions.add(std::shared_ptr<StoreMonitor>(std::shared_ptr<void>(), service.get()));
   if (schemas) companions.add(std::move(schemas));
-  auto store = std::make_unique<Store>(std::move(service), std::move(companions));
+  companions.add(std::shared_ptr<Moments>(std::shared_ptr<void>(), service.get()));
+  auto store = std::make_unique<Store>(disturbed(std::move(service), options), std::move(companions));
   DOLMEN_TRY_VOID(contract::Contracts(*store, start.warn).load());
   if (start.report != nullptr) *start.report = std::move(report);
   return store;

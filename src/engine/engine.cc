@@ -13,6 +13,7 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
       catalogue_(std::move(catalogue)),
       options_(std::move(options)),
       pipeline_(*storage_, options_.random->next_u64()),
+      conflicts_(options_.refuse_conflicts ? std::make_unique<Conflicts>() : nullptr),
       expiry_walk_({*storage_, pipeline_, *catalogue_, *options_.clock}),
       expirer_({*storage_, pipeline_, *catalogue_, *options_.clock}) {}
 

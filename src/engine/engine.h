@@ -14,11 +14,13 @@
 #include "base/random.h"
 #include "engine/background_task.h"
 #include "engine/catalogue.h"
+#include "engine/conflicts.h"
 #include "engine/expirer.h"
 #include "engine/item_walk.h"
 #include "engine/item_write.h"
 #include "engine/stream_log.h"
 #include "engine/write_pipeline.h"
+#include "service/moment.h"
 #include "service/service.h"
 #include "service/store_monitor.h"
 #include "service/write_gate.h"
@@ -34,10 +36,12 @@ struct EngineOptions {
   std::string account = "000000000000";
   /// Receives lines for the operator, from any thread. It must not block.
   std::function<void(std::string line)> log = {};
+  /// Refuses requests that meet a transaction, as AWS does, instead of letting them wait (conflicts.h).
+  bool refuse_conflicts = false;
 };
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
-class Engine final : public Service, public WriteGates, public StoreMonitor {
+class Engine final : public Service, public WriteGates, public StoreMonitor, public Moments {
  public:
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
@@ -86,6 +90,8 @@ class Engine final : public Service, public WriteGates, public StoreMonitor {
   /// Operations that have started are not interrupted, because nothing in an engine waits for long.
   std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;
 
+  [[nodiscard]] std::shared_ptr<const Moment> this_moment() override;
+
   void change_gate(GateChange change, Done<void> done) override;
   void gate_of(const std::string& table, Done<std::shared_ptr<const WriteGate>> done) override;
 
@@ -120,12 +126,21 @@ class Engine final : public Service, public WriteGates, public StoreMonitor {
                    Done<TagsChanged> done);
 
   // Reading.
+  /// How one of several items is read.
+  struct ItemReading {
+    const storage::Snapshot* snapshot = nullptr;
+    ReadTrace* trace = nullptr;
+    /// Transactions cost twice as much.
+    double cost = 1;
+  };
   /// Sets `whole_bytes`, if given, to the size of the whole item, even when only a part is returned.
-  Result<GetItemResponse> read_item(const GetItemRequest& request, const storage::Snapshot* snapshot = nullptr,
+  Result<GetItemResponse> read_item(const GetItemRequest& request, const ItemReading& reading,
                                     std::size_t* whole_bytes = nullptr) const;
   Result<void> check_batch(const BatchGetRequest& request) const;
   Result<BatchGetResponse> read_batch(const BatchGetRequest& request) const;
   Result<TransactGetResponse> read_together(const TransactGetRequest& request) const;
+  /// Refuses a transaction of reads that meets a write, if this engine refuses conflicts.
+  Result<void> check_read_conflicts(const TransactGetRequest& request) const;
 
   // Writing.
   void write(WriteRequest request, Done<WriteResponse> done);
@@ -135,6 +150,14 @@ class Engine final : public Service, public WriteGates, public StoreMonitor {
   /// write is checked against the table as it is now. Fails when the table was deleted.
   Result<void> settle(ItemWrite& write) const;
   [[nodiscard]] std::vector<LockRequest> locks_of(std::span<const ItemWrite> writes) const;
+  /// The keys of those writes that can conflict: nothing conflicts in internal tables.
+  static std::vector<std::string> keys_of(std::span<const ItemWrite> writes);
+  /// Refuses a transaction that meets another, if this engine refuses conflicts. Otherwise it is under way until `done`
+  /// is called.
+  Result<void> enter_transaction(std::span<const ItemWrite> writes, const std::optional<std::string>& token,
+                                 Done<TransactWriteResponse>& done);
+  /// Takes out the writes of a batch that meet a transaction. Returns the positions of those that are left out.
+  std::vector<std::size_t> enter_batch(std::vector<ItemWrite>& writes, Done<BatchWriteResponse>& done);
   Result<TransactWriteResponse> decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics);
   /// The response to a transaction that was carried out before; it consumes the capacity of reading its items.
   Result<TransactWriteResponse> repeated(std::span<const ItemWrite> writes) const;
@@ -172,6 +195,7 @@ class Engine final : public Service, public WriteGates, public StoreMonitor {
   std::unique_ptr<Catalogue> catalogue_;
   EngineOptions options_;
   WritePipeline pipeline_;
+  std::unique_ptr<Conflicts> conflicts_;  // null when they wait
 
   // Stopped before the storage is closed, and destroyed after it: the last commits wake them.
   std::optional<BackgroundTask> index_builder_;

@@ -5,17 +5,28 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
+#include "engine/conflicts.h"
 #include "engine/consumed.h"
 #include "engine/engine.h"
 #include "engine/item_write.h"
 #include "engine/keyspaces.h"
+#include "engine/meeting.h"
+#include "engine/moment.h"
 #include "engine/read_many.h"
 #include "engine/row_key.h"
+#include "engine/traced.h"
 #include "expr/projection.h"
 #include "service/expressions.h"
+#include "service/failures.h"
 
 namespace dolmen::engine {
 namespace {
+
+/// Begins to explain a read that is to be explained.
+ReadTrace* traced(const std::shared_ptr<ReadTrace>& trace, const OperationInfo& operation) {
+  if (trace) trace->begin(operation.name);
+  return trace.get();
+}
 
 std::unexpected<Error> table_not_found() { return fail(Code::kTableNotFound, "Requested resource not found"); }
 
@@ -68,6 +79,11 @@ void Engine::write(WriteRequest request, Done<WriteResponse> done) {
   };
   Result<ItemWrite> write = prepare();
   if (!write) return done(std::unexpected(std::move(write).error()));
+  if (conflicts_) {
+    auto ticket = conflicts_->enter(keys_of({&*write, 1}), Conflicts::Kind::kWrite);
+    if (!ticket) return done(fail(Code::kTransactionConflict, "{}", kConflictMessage));
+    done = until_answered(std::move(*ticket), std::move(done));
+  }
   const std::vector<LockRequest> locks = locks_of({&*write, 1});
   auto work = [this, write = std::move(*write)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<WriteResponse>> {
@@ -79,8 +95,10 @@ void Engine::write(WriteRequest request, Done<WriteResponse> done) {
   pipeline_.run<WriteResponse>(locks, std::move(work), std::move(done));
 }
 
-Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const storage::Snapshot* snapshot,
+Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const ItemReading& reading,
                                           std::size_t* whole_bytes) const {
+  ReadTrace* const trace = reading.trace;
+  if (trace != nullptr) trace->enter(ReadTrace::Phase::kPrepare);
   std::optional<std::vector<expr::Path>> projection;
   if (request.projection) {
     ExpressionReader reader(request.placeholders);
@@ -95,10 +113,18 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const s
     DOLMEN_TRY_VOID(check_key_paths(*table, paths));
   }
   EncodedItem item;
-  DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, key, item.bytes, snapshot));
+  if (trace != nullptr) trace->enter(ReadTrace::Phase::kRead);
+  DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, key, item.bytes, reading.snapshot));
+  const double units = capacity::read_units(exists ? item_size(item.bytes) : 0, request.consistent_read);
+  if (trace != nullptr) {
+    ReadTrace::Part& part = trace->part(request.table);
+    if (exists) trace_row(part, table->keys, item.bytes, item_size(item.bytes));
+    if (exists) part.returned(item_size(item.bytes));
+    part.add_capacity(units * reading.cost);
+    trace->enter(ReadTrace::Phase::kProject);
+  }
   GetItemResponse response;
   if (request.return_capacity != ReturnCapacity::kNone) {
-    const double units = capacity::read_units(exists ? item_size(item.bytes) : 0, request.consistent_read);
     response.capacity = ConsumedCapacity{.table = request.table, .total = units, .of_table = units};
   }
   if (!exists) return response;
@@ -112,14 +138,16 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const s
 }
 
 void Engine::start(GetItem /*operation*/, GetItemRequest request, Done<GetItemResponse> done) {
-  done(read_item(request));
+  done(read_item(request, {.trace = traced(request.trace, GetItem::kInfo)}));
 }
 
 void Engine::start(Query /*operation*/, ReadManyRequest request, Done<ReadManyResponse> done) {
+  traced(request.trace, Query::kInfo);
   done(read_many(request, *catalogue_, *storage_));
 }
 
 void Engine::start(Scan /*operation*/, ReadManyRequest request, Done<ReadManyResponse> done) {
+  traced(request.trace, Scan::kInfo);
   done(read_many(request, *catalogue_, *storage_));
 }
 
@@ -160,7 +188,7 @@ Result<BatchGetResponse> Engine::read_batch(const BatchGetRequest& request) cons
                                                  .placeholders = part.placeholders,
                                                  .consistent_read = part.consistent_read,
                                                  .return_capacity = request.return_capacity},
-                                                nullptr, &item_bytes));
+                                                {.trace = request.trace.get()}, &item_bytes));
       bytes += item_bytes;
       if (bytes > limits::kBatchGetBytes) {
         full = true;
@@ -175,6 +203,7 @@ Result<BatchGetResponse> Engine::read_batch(const BatchGetRequest& request) cons
 }
 
 void Engine::start(BatchGetItem /*operation*/, BatchGetRequest request, Done<BatchGetResponse> done) {
+  traced(request.trace, BatchGetItem::kInfo);
   done(read_batch(request));
 }
 
@@ -206,10 +235,12 @@ void Engine::start(BatchWriteItem /*operation*/, BatchWriteRequest request, Done
   };
   Result<std::vector<ItemWrite>> writes = prepare();
   if (!writes) return done(std::unexpected(std::move(writes).error()));
+  std::vector<std::size_t> left_out = enter_batch(*writes, done);
   const std::vector<LockRequest> locks = locks_of(*writes);
-  auto work = [this, writes = std::move(*writes), metrics = request.return_collection_metrics](
+  auto work = [this, writes = std::move(*writes), metrics = request.return_collection_metrics,
+               left_out = std::move(left_out)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<BatchWriteResponse>> {
-    BatchWriteResponse response;
+    BatchWriteResponse response{.unprocessed = std::move(left_out)};
     for (ItemWrite& write : writes) {
       DOLMEN_TRY_VOID(settle(write));
       DOLMEN_TRY(ItemWrite::Decision decision, write.decide(*storage_));

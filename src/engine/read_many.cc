@@ -9,7 +9,9 @@
 #include "engine/capacity.h"
 #include "engine/key_range.h"
 #include "engine/keyspaces.h"
+#include "engine/moment.h"
 #include "engine/row_key.h"
+#include "engine/traced.h"
 #include "expr/condition.h"
 #include "expr/path_rules.h"
 #include "expr/projection.h"
@@ -62,12 +64,14 @@ class Reader {
 
   Result<ReadManyResponse> run() {
     DOLMEN_TRY_VOID(find_index());
+    if (request_.trace) part_ = &request_.trace->part(table_.definition.name, request_.index.value_or(""));
     DOLMEN_TRY_VOID(find_range());
     DOLMEN_TRY_VOID(apply_start_key());
     DOLMEN_TRY_VOID(check_paths());
     DOLMEN_TRY_VOID(check_projection());
     DOLMEN_TRY_VOID(read_page());
     if (request_.return_capacity != ReturnCapacity::kNone) response_.capacity = capacity();
+    if (part_ != nullptr) part_->add_capacity(capacity().total);
     return std::move(response_);
   }
 
@@ -241,9 +245,13 @@ class Reader {
 
   Result<void> read_page() {
     // Items fetched from the table must be from the same moment as the rows of the index.
-    if (fetch_) snapshot_ = storage_.snapshot();
-    auto rows = storage_.iterate(keyspaces::kItems, {.lower = range_.lower, .upper = range_.upper},
-                                 snapshot_ ? &*snapshot_ : nullptr);
+    if (request_.as_of) {
+      moment_ = &static_cast<const EngineMoment&>(*request_.as_of).snapshot;
+    } else if (fetch_) {
+      moment_ = &snapshot_.emplace(storage_.snapshot());
+    }
+    enter(ReadTrace::Phase::kRead);
+    auto rows = storage_.iterate(keyspaces::kItems, {.lower = range_.lower, .upper = range_.upper}, moment_);
     if (range_.lower >= range_.upper) return {};
     request_.forward ? rows.seek_first() : rows.seek_last();
     while (rows.valid()) {
@@ -254,26 +262,38 @@ class Reader {
         response_.last_key = key_of(rows.value());
         break;
       }
+      enter(ReadTrace::Phase::kRead);
       request_.forward ? rows.next() : rows.prev();
     }
+    enter(ReadTrace::Phase::kProject);
     return rows.status();
+  }
+
+  /// Counts time for a phase, if the read is explained.
+  void enter(ReadTrace::Phase phase) {
+    if (part_ != nullptr) request_.trace->enter(phase);
   }
 
   Result<void> take_row(std::string_view row) {
     ++response_.scanned_count;
     read_bytes_ += item_size(row);
+    if (part_ != nullptr) trace_row(*part_, keys(), row, item_size(row));
     EncodedItem fetched;
     if (fetch_) {
+      enter(ReadTrace::Phase::kFetch);
       DOLMEN_TRY(fetched, fetch(row));
       row = fetched.bytes;
     }
     std::optional<Item> tree;
+    if (expressions_.filter) enter(ReadTrace::Phase::kFilter);
     if (expressions_.filter || expressions_.projection) {
       DOLMEN_TRY(tree, decode_item(row));
     }
     if (expressions_.filter && !expr::holds(*expressions_.filter, *tree, work_)) return {};
     ++response_.count;
+    if (part_ != nullptr) part_->returned(item_size(row));
     if (request_.select == Select::kCount) return {};
+    enter(ReadTrace::Phase::kProject);
     if (expressions_.projection) {
       response_.items.push_back(encode_item(projection_->of(*tree)));
     } else {
@@ -286,12 +306,13 @@ class Reader {
   Result<EncodedItem> fetch(std::string_view row) {
     DOLMEN_TRY(const std::string row_key, row_key_of_item(table_, row));
     EncodedItem item;
-    DOLMEN_TRY(const bool exists, storage_.get(keyspaces::kItems, row_key, item.bytes, &*snapshot_));
+    DOLMEN_TRY(const bool exists, storage_.get(keyspaces::kItems, row_key, item.bytes, moment_));
     if (!exists)
       return fail(Code::kCorruption, "Index {} of table {} has a row without an item", index_->definition.name,
                   table_.definition.name);
     const std::size_t bytes = item_size(item.bytes);
     fetched_bytes_ += bytes;
+    if (part_ != nullptr) part_->fetched(bytes);
     fetched_units_ += capacity::read_units(bytes, request_.consistent_read);
     return item;
   }
@@ -323,6 +344,8 @@ class Reader {
   KeyRange range_;
   bool fetch_ = false;
   std::optional<storage::Snapshot> snapshot_;  // when something is fetched
+  const storage::Snapshot* moment_ = nullptr;  // null: now
+  ReadTrace::Part* part_ = nullptr;            // null unless the read is explained
   std::optional<expr::Projection> projection_;
   std::uint64_t work_ = 0;  // of the filter
   std::size_t read_bytes_ = 0;
@@ -335,6 +358,7 @@ class Reader {
 
 Result<ReadManyResponse> read_many(const ReadManyRequest& request, const Catalogue& catalogue,
                                    const storage::Storage& storage) {
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   DOLMEN_TRY(ReadExpressions expressions, ReadExpressions::read(request));
   const std::shared_ptr<const Table> table = catalogue.find(request.table);
   if (table == nullptr) return fail(Code::kTableNotFound, "Requested resource not found");

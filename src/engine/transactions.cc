@@ -35,14 +35,7 @@ CancellationReason reason_of(const Error& error) {
 }
 
 std::unexpected<Error> canceled(std::vector<CancellationReason> reasons) {
-  std::vector<std::string_view> codes;
-  for (const CancellationReason& reason : reasons) codes.push_back(reason.code);
-  std::string message = fmt::format(
-      "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", fmt::join(codes, ", "));
-  auto cancellation = std::make_shared<Cancellation>();
-  cancellation->reasons = std::move(reasons);
-  return std::unexpected(Error(Code::kTransactionCanceled, std::move(message),
-                               std::shared_ptr<const ErrorPayload>(std::move(cancellation))));
+  return std::unexpected(canceled_error(std::move(reasons)));
 }
 
 bool is_refusal(const Error& error) {
@@ -116,6 +109,8 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
   };
   Result<std::vector<ItemWrite>> writes = prepare();
   if (!writes) return done(std::unexpected(std::move(writes).error()));
+  if (Result<void> entered = enter_transaction(*writes, request.client_token, done); !entered)
+    return done(std::unexpected(std::move(entered).error()));
   std::vector<LockRequest> locks = locks_of(*writes);
   if (request.client_token) locks.push_back(pipeline_.locks().client_token(*request.client_token));
   auto work = [this, writes = std::move(*writes), token = std::move(request.client_token), digest,
@@ -177,6 +172,7 @@ Result<TransactWriteResponse> Engine::repeated(std::span<const ItemWrite> writes
 }
 
 void Engine::start(TransactGetItems /*operation*/, TransactGetRequest request, Done<TransactGetResponse> done) {
+  if (request.trace) request.trace->begin(TransactGetItems::kInfo.name);
   done(read_together(request));
 }
 
@@ -188,6 +184,7 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
     DOLMEN_TRY_VOID(reader.projection(*get.projection));
     DOLMEN_TRY_VOID(reader.finish());
   }
+  DOLMEN_TRY_VOID(check_read_conflicts(request));
   const storage::Snapshot snapshot = storage_->snapshot();
   TransactGetResponse response;
   std::vector<CancellationReason> reasons(request.gets.size());
@@ -196,7 +193,7 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
   std::set<std::pair<std::string, std::string>> seen;
   for (std::size_t i = 0; i < request.gets.size(); ++i) {
     const GetItemRequest& get = request.gets[i];
-    Result<GetItemResponse> got = read_item(get, &snapshot);
+    Result<GetItemResponse> got = read_item(get, {.snapshot = &snapshot, .trace = request.trace.get(), .cost = 2});
     if (!got) {
       if (got.error().reason() != Reason::kKeyMismatch) return std::unexpected(std::move(got).error());
       if (!refused) reasons[i] = reason_of(got.error());

@@ -8,6 +8,7 @@
 #include "credentials/signed_request.h"
 #include "dolmen/version.h"
 #include "protocol/errors.h"
+#include "protocol/explanation_json.h"
 #include "remote/response_body.h"
 
 namespace dolmen::remote {
@@ -107,6 +108,7 @@ http::Request Caller::request_for(const Attempt& attempt, const AwsCredentials& 
   // Not signed: proxies may change them.
   request.headers.push_back({"accept-encoding", "gzip"});
   request.headers.push_back({"user-agent", fmt::format("dolmen/{}", version())});
+  if (attempt.call.trace) request.headers.push_back({std::string(kExplainHeader), "true"});
   return request;
 }
 
@@ -124,6 +126,9 @@ void Caller::take_outcome(AttemptPointer attempt, http::Outcome outcome) {
     return take_failure(std::move(attempt), std::move(outcome.error().error), outcome.error().may_have_arrived);
   const int status = outcome->status;
   const std::string type(outcome->header("x-amzn-errortype").value_or(""));
+  if (const auto explained = outcome->header(kExplainHeader); explained && attempt->call.trace)
+    if (Result<Explanation> explanation = read_explanation(*explained))
+      attempt->call.trace->set_answer(*std::move(explanation));
   Result<std::string> body = checked_body(std::move(*outcome), options_.remote.response_bytes_max);
   // After a damaged success the request was carried out; after a damaged error that is unknown.
   if (!body) return take_failure(std::move(attempt), std::move(body).error(), true);

@@ -26,6 +26,8 @@ struct Call {
   std::string_view prefix = "DynamoDB_20120810.";
   /// Goes to the endpoint of streams.
   bool of_streams = false;
+  /// Asks a Dolmen server to explain a read, and takes the explanation. Usually null.
+  std::shared_ptr<ReadTrace> trace = nullptr;
   /// Ends the call with kCanceled.
   std::stop_token stop = {};
 };

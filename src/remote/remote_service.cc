@@ -78,6 +78,7 @@ void RemoteService::carry_out(const Link& link, typename Op::Request request, Do
   Result<std::string> body = request_body(request);
   if (!body) return done(std::unexpected(std::move(body).error()));
   Call call{.operation = Op::kInfo.name, .body = *std::move(body), .repeat = repeat_of<Op>(request, link.retry)};
+  if constexpr (requires { request.trace; }) call.trace = request.trace;
   if (kOfStreams) {
     call.prefix = "DynamoDBStreams_20120810.";
     call.of_streams = true;

@@ -8,6 +8,10 @@
 #include <thread>
 #include <utility>
 
+#include "base/fail.h"
+#include "faults/core.h"
+#include "service/moment.h"
+
 namespace dolmen {
 
 namespace {
@@ -61,12 +65,29 @@ Result<std::unique_ptr<wire::HttpServer>> listen_for_monitors(std::optional<std:
   return wire::HttpServer::listen({.host = "127.0.0.1", .port = *port, .threads = 1, .connections_max = 100});
 }
 
+/// The lab of the server, which has no rules unless there is a rule file.
+Result<std::shared_ptr<FaultLab>> fault_lab(const ServerOptions& options) {
+  const bool enforced = options.access.mode == access::Mode::kEnforce;
+  if (enforced && !options.faults.empty())
+    return fail(Code::kInvalidArgument,
+                "the rule file {} is refused: nothing goes wrong on purpose where authentication is enforced",
+                options.faults.string());
+  if (enforced) return nullptr;
+  auto lab = std::make_shared<FaultLab>();
+  if (options.faults.empty()) return lab;
+  DOLMEN_TRY(faults::Plan plan, faults::read_rule_file(options.faults));
+  lab->core().add(std::move(plan));
+  lab->core().keep_moments();
+  return lab;
+}
+
 }  // namespace
 
 Server::Server(Parts parts)
     : log_(std::move(parts.log)),
       observer_(std::move(parts.observer)),
       gatekeeper_(std::move(parts.gatekeeper)),
+      faults_(std::move(parts.faults)),
       store_(std::move(parts.store)),
       documents_(std::move(parts.documents), *store_,
                  {.warn = lines_to(*log_, LogLevel::kWarn), .resume_deletes = parts.resume_deletes}),
@@ -95,6 +116,7 @@ void Server::add_metrics() {
 Server::~Server() { stop(); }
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
+  DOLMEN_TRY(const std::shared_ptr<FaultLab> faults, fault_lab(options));
   DOLMEN_TRY(std::unique_ptr<wire::HttpServer> http, wire::HttpServer::listen(options.http));
   DOLMEN_TRY(std::unique_ptr<wire::HttpServer> monitor_http, listen_for_monitors(options.metrics_port));
   auto log = std::make_unique<Log>(options.log);
@@ -114,6 +136,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
   DOLMEN_TRY(std::unique_ptr<Store> store, open_embedded_store(embedded, start));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
   auto observer = std::make_unique<ServerObserver>(*log, options.live.slow_request);
+  auto* const moments = store->companions().find<Moments>();
   return std::unique_ptr<Server>(
       new Server({.log = std::move(log),
                   .observer = std::move(observer),
@@ -126,7 +149,10 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                   .protocol = {.account = options.account,
                                .shared_with = options.shared_with,
                                .texts = options.texts,
-                               .names = {.address = options.http.host, .host_names = options.host_names}}}));
+                               .faults = faults,
+                               .moments = moments,
+                               .names = {.address = options.http.host, .host_names = options.host_names}},
+                  .faults = faults}));
 }
 
 void Server::change(const LiveOptions& live) {
@@ -144,6 +170,8 @@ void Server::stop() {
   if (monitor_http_ != nullptr) monitor_http_->stop();
   http_->stop();
   heavy_workers_.stop();
+  // What still waits is done while there is a store.
+  if (faults_) faults_->core().release_store();
   documents_.stop();
 }
 

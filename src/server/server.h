@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,8 @@ struct ServerOptions {
   /// A port of loopback for /metrics, /health and /ready alone, which asks nobody for a key; 0 takes any free one.
   /// Nothing: no such port.
   std::optional<std::uint16_t> metrics_port = std::nullopt;
+  /// The rule file of faults that happen to all requests (docs/testing.md). Not where authentication is enforced.
+  std::filesystem::path faults = {};
 };
 
 /// An embedded store behind the DynamoDB protocol and the document protocol.
@@ -89,6 +92,7 @@ class Server {
     Documents documents;
     bool resume_deletes;
     wire::AwsProtocol::Options protocol;
+    std::shared_ptr<FaultLab> faults;
   };
   explicit Server(Parts parts);
 
@@ -97,6 +101,7 @@ class Server {
   std::unique_ptr<Log> log_;                  ///< First: the gates of the store write to it.
   std::unique_ptr<ServerObserver> observer_;  ///< Hears of requests until the store is closed.
   std::unique_ptr<access::Gatekeeper> gatekeeper_;
+  std::shared_ptr<FaultLab> faults_;  ///< Null where nothing may go wrong on purpose.
   std::unique_ptr<Store> store_;
   DocumentTarget documents_;
   Workers heavy_workers_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "dolmen/time_to_live.h"
 #include "expr/binding.h"
 #include "expr/key_condition.h"
+#include "service/moment.h"
+#include "service/read_trace.h"
 #include "value/encoded_item.h"
 
 /// The item operations as they travel between the rooms. Items stay in their binary form from end to end; code that
@@ -71,6 +74,8 @@ struct GetItemRequest {
   /// Every read of an embedded store is consistent. At a remote store this decides. It doubles the consumed capacity.
   bool consistent_read = false;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  /// Explains the read. Usually null.
+  std::shared_ptr<ReadTrace> trace = nullptr;
 };
 
 struct GetItemResponse {
@@ -97,6 +102,9 @@ struct ReadManyRequest {
   bool forward = true;
   bool consistent_read = false;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  std::shared_ptr<ReadTrace> trace = nullptr;
+  /// Reads what was there at an earlier moment. Only for the embedded service that the moment is of.
+  std::shared_ptr<const Moment> as_of = nullptr;
 };
 
 struct ReadManyResponse {
@@ -133,6 +141,7 @@ struct BatchGetTable {
 struct BatchGetRequest {
   std::vector<BatchGetTable> tables;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  std::shared_ptr<ReadTrace> trace = nullptr;
 };
 
 struct BatchGetResponse {
@@ -177,6 +186,7 @@ struct TransactWriteResponse {
 struct TransactGetRequest {
   std::vector<GetItemRequest> gets;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  std::shared_ptr<ReadTrace> trace = nullptr;
 };
 
 struct TransactGetResponse {

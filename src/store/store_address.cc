@@ -9,7 +9,10 @@ namespace dolmen::detail {
 Result<StoreAddress> parse_store_address(const std::string& address) {
   constexpr std::string_view kAwsPrefix = "aws:";
   constexpr std::string_view kFilePrefix = "file:";
+  constexpr std::string_view kMemoryWithFaults = "memory:?";
   if (address == "memory:") return StoreAddress{.kind = StoreKind::kMemory, .where = {}};
+  if (address.starts_with(kMemoryWithFaults))
+    return StoreAddress{.kind = StoreKind::kMemory, .where = address.substr(kMemoryWithFaults.size())};
   if (address.starts_with("http://") || address.starts_with("https://"))
     return StoreAddress{.kind = StoreKind::kEndpoint, .where = address};
   if (address.starts_with(kAwsPrefix))

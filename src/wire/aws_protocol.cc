@@ -8,6 +8,8 @@
 #include "base/fail.h"
 #include "protocol/compression.h"
 #include "protocol/errors.h"
+#include "protocol/explanation_json.h"
+#include "wire/asides.h"
 #include "wire/monitor.h"
 
 namespace dolmen::wire {
@@ -169,6 +171,9 @@ void AwsProtocol::handle_operation(const HttpRequest& request, std::unique_ptr<E
   if (!caller) return refuse(caller.error().error, caller.error().wait);
   exchange->caller = *std::move(caller);
 
+  Result<Asides> asides = asides_of(request);
+  if (!asides) return refuse(asides.error());
+  exchange->asides = *std::move(asides);
   if (target.extension == nullptr) {
     if (body->size() > kLightBodyBytesMax && options_.elsewhere)
       return execute_elsewhere(target.interface, decompressed.empty() ? std::string(*body) : std::move(decompressed),
@@ -210,12 +215,14 @@ Result<void> AwsProtocol::check_browser(const HttpRequest& request) const {
 void AwsProtocol::execute_here(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const {
   // The exchange lives until it is answered, which is after the last use of these.
   const std::string_view operation = exchange->operation;
-  const Backend backend{.service = service_,
+  Service* const faulty = exchange->asides.faulty.get();
+  const Backend backend{.service = faulty != nullptr ? *faulty : service_,
                         .account = options_.account,
                         .texts = options_.texts,
                         .gatekeeper = &gatekeeper_,
                         .caller = exchange->caller.get(),
-                        .table = &exchange->table};
+                        .table = &exchange->table,
+                        .trace = exchange->asides.trace};
   execute(interface, operation, body, backend, done_of(std::move(exchange)));
 }
 
@@ -225,6 +232,35 @@ void AwsProtocol::execute_elsewhere(Interface interface, std::string body, std::
   const bool taken = options_.elsewhere(
       [this, interface, body = std::move(body), waiting] { execute_here(interface, body, std::move(*waiting)); });
   if (!taken) (*waiting)->finish(fail(Code::kThrottled, "too many large requests are waiting; try again"));
+}
+
+Result<Asides> AwsProtocol::asides_of(const HttpRequest& request) const {
+  Asides asides;
+  const std::string_view explain = request.header(kExplainHeader).value_or("false");
+  if (explain != "true" && explain != "false")
+    return fail(Code::kInvalidArgument, "{}: \"{}\" is neither true nor false", kExplainHeader, explain);
+  if (explain == "true") {
+    asides.trace = std::make_shared<ReadTrace>();
+    asides.trace->enter(ReadTrace::Phase::kParse);
+  }
+  const std::optional<std::string_view> wanted = request.header(kFaultHeader);
+  if (wanted && !options_.faults)
+    return fail(Code::kAccessDenied, "{} is refused: nothing goes wrong on purpose where authentication is enforced",
+                kFaultHeader);
+  if (!options_.faults || (!wanted && !options_.faults->core().is_active())) return asides;
+  faults::FaultyService::Options faulty{.lab = options_.faults, .moments = options_.moments, .at_server = true};
+  if (wanted) {
+    Result<faults::Plan> plan = faults::parse_plan(*wanted);
+    if (!plan) return fail(Code::kInvalidArgument, "{}: {}", kFaultHeader, plan.error().message());
+    if (!options_.faults->core().keeps_moments() &&
+        std::ranges::count(plan->rules, Fault::kIndexLag, &FaultRule::fault) > 0)
+      return fail(Code::kInvalidArgument,
+                  "{}: index-lag needs earlier moments, which are kept by a server that was started with --faults FILE",
+                  kFaultHeader);
+    faulty.plan = *std::move(plan);
+  }
+  asides.faulty = std::make_shared<faults::FaultyService>(service_, std::move(faulty));
+  return asides;
 }
 
 HttpResponse AwsProtocol::refusal(const HttpParser::Problem& problem) const {

@@ -8,7 +8,9 @@
 
 #include "access/gatekeeper.h"
 #include "access/permission.h"
+#include "faults/faulty_service.h"
 #include "service/service.h"
+#include "wire/asides.h"
 #include "wire/browser_guard.h"
 #include "wire/exchange.h"
 #include "wire/http.h"
@@ -64,6 +66,10 @@ class AwsProtocol final : public HttpHandler {
     /// Runs requests with large bodies, which would keep other clients of a network thread waiting. False when too many
     /// wait. Empty: they run where they come in.
     Elsewhere elsewhere = {};
+    /// What goes wrong on purpose (x-dolmen-fault). Null: such a header is refused.
+    std::shared_ptr<FaultLab> faults = nullptr;
+    /// Of the service, for indexes that lag; may be null.
+    Moments* moments = nullptr;
     /// Where the server listens and how it is called.
     BrowserGuard::Options names = {};
     /// Hears of every request and answers /metrics, /health and /ready. Null: nobody does. Outlives the protocol and
@@ -87,6 +93,8 @@ class AwsProtocol final : public HttpHandler {
   [[nodiscard]] Result<void> check_browser(const HttpRequest& request) const;
   void execute_here(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const;
   void execute_elsewhere(Interface interface, std::string body, std::unique_ptr<Exchange> exchange);
+  /// Fails with kInvalidArgument, and with kAccessDenied where nothing may go wrong on purpose.
+  [[nodiscard]] Result<Asides> asides_of(const HttpRequest& request) const;
 
   Service& service_;
   access::Gatekeeper& gatekeeper_;

@@ -122,7 +122,7 @@ Result<std::string> write_body(const BatchWriteRequest& asked, BatchWriteRespons
 }
 
 Result<void> batch_get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  BatchGetRequest request{.return_capacity = read_return_capacity(parameters)};
+  BatchGetRequest request{.return_capacity = read_return_capacity(parameters), .trace = backend.trace};
   std::vector<std::string> names;
   std::size_t keys = 0;
   const json::Object tables = json::object_of(*parameters.find("RequestItems"));
@@ -138,7 +138,7 @@ Result<void> batch_get_item(const Parameters& parameters, const Backend& backend
   const auto encode = [shared, names = std::move(names)](const BatchGetResponse& response) {
     return get_body(*shared, names, response);
   };
-  backend.service.start(BatchGetItem{}, *shared, encoded<BatchGetResponse>(encode, std::move(done)));
+  backend.service.start(BatchGetItem{}, *shared, encoded<BatchGetResponse>(encode, std::move(done), backend.trace));
   return {};
 }
 

@@ -30,8 +30,10 @@ void Exchange::answer(HttpResponse response, const Error* error) {
 }
 
 void Exchange::finish(Result<std::string> outcome) {
-  if (outcome) return answer(make_response(200, form, *std::move(outcome)));
-  answer(make_error_response(form, outcome.error()), &outcome.error());
+  HttpResponse response =
+      outcome ? make_response(200, form, *std::move(outcome)) : make_error_response(form, outcome.error());
+  asides.complete(response);
+  answer(std::move(response), outcome ? nullptr : &outcome.error());
 }
 
 }  // namespace dolmen::wire

@@ -9,6 +9,7 @@
 #include "access/gatekeeper.h"
 #include "dolmen/error.h"
 #include "wire/answer.h"
+#include "wire/asides.h"
 #include "wire/http.h"
 #include "wire/observer.h"
 
@@ -28,6 +29,7 @@ class Exchange {
   /// See AnsweredView::table.
   std::string table = {};
   access::Caller caller = {};
+  Asides asides = {};
 
   /// `error` is what the response says, if it is an error.
   void answer(HttpResponse response, const Error* error = nullptr);

@@ -56,6 +56,8 @@ struct HttpResponse {
   std::string body = {};
   /// How long the client waits for it.
   std::chrono::milliseconds wait{0};
+  /// The connection closes instead, and the client gets nothing.
+  bool cut = false;
 };
 
 /// Answers requests. Called from every network thread.

@@ -145,6 +145,7 @@ void HttpConnection::respond_later(HttpResponse response, bool keep_alive) {
 void HttpConnection::respond(HttpResponse response, bool keep_alive) {
   handling_ = false;
   if (closed_) return;
+  if (response.cut) return close();
   if (!keep_alive) last_response_ = true;
   append_response(to_write_, std::move(response), !last_response_);
   if (!processing_) process();

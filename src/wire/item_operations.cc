@@ -119,7 +119,9 @@ Result<void> get_item(const Parameters& parameters, const Backend& backend, Done
     object.end();
     return body;
   };
-  backend.service.start(GetItem{}, std::move(request), encoded<GetItemResponse>(encode, std::move(done)));
+  request.trace = backend.trace;
+  backend.service.start(GetItem{}, std::move(request),
+                        encoded<GetItemResponse>(encode, std::move(done), backend.trace));
   return {};
 }
 

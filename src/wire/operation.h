@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,13 +36,15 @@ std::span<const WireOperation> stream_operations();
 std::span<const WireOperation> time_to_live_operations();
 std::span<const WireOperation> tag_operations();
 
-/// Converts the outcome of an operation to the body of its response.
+/// Converts the outcome of an operation to the body of its response. `trace` is that of a read that is explained.
 template <class Response, class Encode>
-Done<Response> encoded(Encode encode, Done<std::string> done) {
-  return [encode = std::move(encode), done = std::move(done)](Result<Response> outcome) mutable {
-    if (!outcome) return done(std::unexpected(std::move(outcome).error()));
-    done(encode(*outcome));
-  };
+Done<Response> encoded(Encode encode, Done<std::string> done, std::shared_ptr<ReadTrace> trace = nullptr) {
+  return
+      [encode = std::move(encode), done = std::move(done), trace = std::move(trace)](Result<Response> outcome) mutable {
+        if (!outcome) return done(std::unexpected(std::move(outcome).error()));
+        if (trace) trace->enter(ReadTrace::Phase::kEncode);
+        done(encode(*outcome));
+      };
 }
 
 Result<EncodedItem> read_item(const Parameters& parameters, std::string_view name);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ struct Backend {
   /// Set to the table that the request names, for the log: see AnsweredView. Null: nobody wants to know. Lives until
   /// the operation is done.
   std::string* table = nullptr;
+  /// Explains a read. Usually null.
+  std::shared_ptr<ReadTrace> trace = nullptr;
 };
 
 /// The two interfaces of DynamoDB, each with operations of its own and a prefix of its own in X-Amz-Target.

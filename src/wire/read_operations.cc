@@ -122,7 +122,8 @@ Result<void> start_read(ReadManyRequest request, const Parameters& parameters, c
     object.end();
     return body;
   };
-  backend.service.start(Op{}, std::move(request), encoded<ReadManyResponse>(encode, std::move(done)));
+  request.trace = backend.trace;
+  backend.service.start(Op{}, std::move(request), encoded<ReadManyResponse>(encode, std::move(done), backend.trace));
   return {};
 }
 

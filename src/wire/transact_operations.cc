@@ -154,7 +154,7 @@ Result<std::vector<GetItemRequest>> read_gets(json::Array elements, const Backen
 }
 
 Result<void> transact_get_items(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  TransactGetRequest request{.return_capacity = read_return_capacity(parameters)};
+  TransactGetRequest request{.return_capacity = read_return_capacity(parameters), .trace = backend.trace};
   DOLMEN_TRY(request.gets, read_gets(json::array_of(*parameters.find("TransactItems")), backend));
   for (GetItemRequest& get : request.gets) get.return_capacity = request.return_capacity;
   const auto encode = [wanted = request.return_capacity](const TransactGetResponse& response) -> Result<std::string> {
@@ -172,7 +172,8 @@ Result<void> transact_get_items(const Parameters& parameters, const Backend& bac
     object.end();
     return body;
   };
-  backend.service.start(TransactGetItems{}, std::move(request), encoded<TransactGetResponse>(encode, std::move(done)));
+  backend.service.start(TransactGetItems{}, std::move(request),
+                        encoded<TransactGetResponse>(encode, std::move(done), backend.trace));
   return {};
 }
 

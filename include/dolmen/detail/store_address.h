@@ -13,7 +13,7 @@ enum class StoreKind : std::uint8_t { kDirectory, kMemory, kEndpoint, kAws };
 /// What the address of a store means.
 struct StoreAddress {
   StoreKind kind = StoreKind::kDirectory;
-  /// The directory, the URL or the region.
+  /// The directory, the URL, the region, or the faults of a store in memory.
   std::string where;
 };
 

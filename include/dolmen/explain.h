@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dolmen/error.h"
+#include "dolmen/explanation.h"
+#include "dolmen/operations.h"
+#include "dolmen/store.h"
+
+/// Carries out a read and says what it did instead of what it found:
+///
+///     const Explanation e = explain_query(*store, "notes", {.key = key("topic") == "dolmen"}).value();
+///     for (const ReadWarning& warning : e.warnings) print(warning.message);
+///
+/// A query or scan is one request of it: `limit` or a page. Works on embedded stores and Dolmen servers; another
+/// endpoint is kUnsupported. Fails as the read does.
+namespace dolmen {
+
+Result<Explanation> explain_get(Store& store, const std::string& table, const Item& key,
+                                const GetOptions& options = {});
+Result<Explanation> explain_query(Store& store, const std::string& table, const QueryOptions& options);
+Result<Explanation> explain_scan(Store& store, const std::string& table, const ScanOptions& options = {});
+Result<Explanation> explain_batch_get(Store& store, const std::vector<KeysOfTable>& keys);
+Result<Explanation> explain_transact_get(Store& store, const std::vector<TransactGet>& gets);
+
+}  // namespace dolmen

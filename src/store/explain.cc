@@ -1,0 +1,33 @@
+#include "dolmen/explain.h"
+
+#include "service/explain.h"
+#include "store/translate.h"
+
+namespace dolmen {
+
+Result<Explanation> explain_get(Store& store, const std::string& table, const Item& key, const GetOptions& options) {
+  DOLMEN_TRY(GetItemRequest request, translate::get(table, key, options));
+  return explain<GetItem>(store.service(), std::move(request));
+}
+
+Result<Explanation> explain_query(Store& store, const std::string& table, const QueryOptions& options) {
+  DOLMEN_TRY(ReadManyRequest request, translate::query(table, options));
+  return explain<Query>(store.service(), std::move(request));
+}
+
+Result<Explanation> explain_scan(Store& store, const std::string& table, const ScanOptions& options) {
+  DOLMEN_TRY(ReadManyRequest request, translate::scan(table, options));
+  return explain<Scan>(store.service(), std::move(request));
+}
+
+Result<Explanation> explain_batch_get(Store& store, const std::vector<KeysOfTable>& keys) {
+  DOLMEN_TRY(BatchGetRequest request, translate::batch_get(keys, {}));
+  return explain<BatchGetItem>(store.service(), std::move(request));
+}
+
+Result<Explanation> explain_transact_get(Store& store, const std::vector<TransactGet>& gets) {
+  DOLMEN_TRY(TransactGetRequest request, translate::transact_get(gets, {}));
+  return explain<TransactGetItems>(store.service(), std::move(request));
+}
+
+}  // namespace dolmen
