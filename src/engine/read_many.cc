@@ -337,7 +337,7 @@ Result<ReadManyResponse> read_many(const ReadManyRequest& request, const Catalog
                                    const storage::Storage& storage) {
   DOLMEN_TRY(ReadExpressions expressions, ReadExpressions::read(request));
   const std::shared_ptr<const Table> table = catalogue.find(request.table);
-  if (table == nullptr) return fail(Code::kTableNotFound, "Requested resource not found");
+  if (table == nullptr || table->restore) return fail(Code::kTableNotFound, "Requested resource not found");
   return Reader(request, std::move(expressions), *table, storage).run();
 }
 

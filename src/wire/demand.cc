@@ -35,7 +35,8 @@ access::Demand demand_of(const OperationInfo& operation, const Parameters& param
   access::Demand demand{.action = std::string("dynamodb:").append(operation.name),
                         .role = access::role_needed(operation)};
   std::vector<std::string>& tables = demand.tables;
-  for (const std::string_view name : {"TableName", "ResourceArn", "StreamArn", "ShardIterator"})
+  for (const std::string_view name : {"TableName", "ResourceArn", "StreamArn", "ShardIterator", "BackupArn",
+                                      "SourceTableName", "SourceTableArn", "TargetTableName"})
     if (const auto text = parameters.string(name)) tables.push_back(table_in(*text));
   if (const auto requests = parameters.find("RequestItems"))
     for (const auto& [table, content] : json::object_of(*requests)) tables.push_back(table_in(table));
