@@ -29,6 +29,7 @@ struct ServeSettings {
   bool insecure = false;
   std::string region = "us-east-1";
   bool no_resume = false;
+  std::string backups = {};
 
   [[nodiscard]] Durability promise() const;
   [[nodiscard]] bool has_tls() const { return !tls_certificate.empty(); }

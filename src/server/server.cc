@@ -51,7 +51,7 @@ Server::Server(Parts parts)
       gatekeeper_(std::move(parts.gatekeeper)),
       store_(std::move(parts.store)),
       documents_(std::move(parts.documents), *store_,
-                 {.warn = lines_to(*log_), .resume_deletes = parts.resume_deletes}),
+                 {.warn = lines_to(*log_), .resume_deletes = parts.resume_deletes, .backups = parts.backups}),
       heavy_workers_(heavy_workers()),
       protocol_(store_->service(), *gatekeeper_, with(std::move(parts.protocol), documents_, heavy_workers_)),
       http_(std::move(parts.http)) {
@@ -80,6 +80,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                   .gatekeeper = std::move(gatekeeper),
                   .documents = std::move(documents),
                   .resume_deletes = options.resume_deletes,
+                  .backups = options.backups,
                   .protocol = {.account = options.account,
                                .shared_with = options.shared_with,
                                .texts = options.texts,

@@ -20,14 +20,22 @@ constexpr std::size_t kListBytesMax = std::size_t{64} << 20;
 constexpr std::size_t kHashDigits = 16;
 constexpr std::string_view kListEnd = "end ";
 
-struct ListedFile {
-  std::string name;
-  std::uint64_t bytes = 0;
-  std::uint64_t hash = 0;
-};
+bool is_listed(std::string_view name) {
+  const std::string_view file = name.substr(name.rfind('/') + 1);
+  return file != kFileList && file != "LOCK" && !file.starts_with("LOG");
+}
 
-/// Nothing when the file cannot be read.
-std::optional<ListedFile> measure_file(const std::filesystem::path& folder, const std::string& name) {
+std::optional<std::uint64_t> take_integer(std::string_view& line, int base) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number, base);
+  if (error != std::errc{} || end == line.data() + line.size() || *end != ' ') return std::nullopt;
+  line.remove_prefix(static_cast<std::size_t>(end - line.data()) + 1);
+  return number;
+}
+
+}  // namespace
+
+std::optional<ListedFile> list_file(const std::filesystem::path& folder, const std::string& name) {
   std::ifstream in(folder / name, std::ios::binary);
   if (!in) return std::nullopt;
   ListedFile file{.name = name};
@@ -45,11 +53,6 @@ std::optional<ListedFile> measure_file(const std::filesystem::path& folder, cons
   return file;
 }
 
-bool is_listed(std::string_view name) {
-  const std::string_view file = name.substr(name.rfind('/') + 1);
-  return file != kFileList && file != "LOCK" && !file.starts_with("LOG");
-}
-
 Result<std::vector<std::string>> names_below(const std::filesystem::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -63,16 +66,7 @@ Result<std::vector<std::string>> names_below(const std::filesystem::path& folder
   return names;
 }
 
-std::optional<std::uint64_t> take_integer(std::string_view& line, int base) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number, base);
-  if (error != std::errc{} || end == line.data() + line.size() || *end != ' ') return std::nullopt;
-  line.remove_prefix(static_cast<std::size_t>(end - line.data()) + 1);
-  return number;
-}
-
-/// Nothing when the list is damaged.
-std::optional<std::vector<ListedFile>> parse_list(std::string_view text) {
+std::optional<std::vector<ListedFile>> read_file_list(std::string_view text) {
   const std::size_t end = text.rfind(kListEnd);
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view body = text.substr(0, end);
@@ -89,29 +83,17 @@ std::optional<std::vector<ListedFile>> parse_list(std::string_view text) {
   return files;
 }
 
-}  // namespace
-
-Result<void> write_file_list(const std::filesystem::path& folder, const FileWriter& files) {
-  DOLMEN_TRY(const std::vector<std::string> names, names_below(folder));
+std::string file_list_text(const std::vector<ListedFile>& files) {
   std::string text;
-  for (const std::string& name : names) {
-    const std::optional<ListedFile> file = measure_file(folder, name);
-    if (!file) return fail(Code::kIo, "cannot read {}", (folder / name).native());
-    text.append(fmt::format("{:0{}x} {} {}\n", file->hash, kHashDigits, file->bytes, file->name));
-  }
-  text.append(fmt::format("{}{:016x}\n", kListEnd, hash64(text)));
-  return files.replace(folder / kFileList, text);
+  for (const ListedFile& file : files)
+    text.append(fmt::format("{:0{}x} {} {}\n", file.hash, kHashDigits, file.bytes, file.name));
+  return text.append(fmt::format("{}{:016x}\n", kListEnd, hash64(text)));
 }
 
-Result<std::vector<std::string>> damaged_files(const std::filesystem::path& folder) {
-  std::error_code error;
-  if (!std::filesystem::exists(folder / kFileList, error)) return std::vector{fmt::format("{} is missing", kFileList)};
-  DOLMEN_TRY(const std::string text, FileWriter::read(folder / kFileList, kListBytesMax));
-  const std::optional<std::vector<ListedFile>> listed = parse_list(text);
-  if (!listed) return std::vector{fmt::format("{} is damaged", kFileList)};
+std::vector<std::string> damaged_files(const std::filesystem::path& folder, const std::vector<ListedFile>& files) {
   std::vector<std::string> damaged;
-  for (const ListedFile& file : *listed) {
-    const std::optional<ListedFile> found = measure_file(folder, file.name);
+  for (const ListedFile& file : files) {
+    const std::optional<ListedFile> found = list_file(folder, file.name);
     if (!found) {
       damaged.push_back(fmt::format("{} is missing", file.name));
     } else if (found->bytes != file.bytes) {
@@ -121,6 +103,26 @@ Result<std::vector<std::string>> damaged_files(const std::filesystem::path& fold
     }
   }
   return damaged;
+}
+
+Result<void> write_file_list(const std::filesystem::path& folder, const FileWriter& files) {
+  DOLMEN_TRY(const std::vector<std::string> names, names_below(folder));
+  std::vector<ListedFile> listed;
+  for (const std::string& name : names) {
+    std::optional<ListedFile> file = list_file(folder, name);
+    if (!file) return fail(Code::kIo, "cannot read {}", (folder / name).native());
+    listed.push_back(*std::move(file));
+  }
+  return files.replace(folder / kFileList, file_list_text(listed));
+}
+
+Result<std::vector<std::string>> damaged_files(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (!std::filesystem::exists(folder / kFileList, error)) return std::vector{fmt::format("{} is missing", kFileList)};
+  DOLMEN_TRY(const std::string text, FileWriter::read(folder / kFileList, kListBytesMax));
+  const std::optional<std::vector<ListedFile>> listed = read_file_list(text);
+  if (!listed) return std::vector{fmt::format("{} is damaged", kFileList)};
+  return damaged_files(folder, *listed);
 }
 
 }  // namespace dolmen::storage

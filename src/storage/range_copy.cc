@@ -59,14 +59,17 @@ class Pruning {
     std::string lower;
     for (const NamedRange& range : kept) {
       if (range.keyspace != family->GetName()) continue;
-      const rocksdb::Status status = drop_files(family, lower, range.lower);
-      if (!status.ok() || range.upper.empty()) return status;
+      if (!range.lower.empty()) {
+        const rocksdb::Status status = drop_files(family, lower, range.lower);
+        if (!status.ok()) return status;
+      }
+      if (range.upper.empty()) return rocksdb::Status::OK();
       lower = range.upper;
     }
     return drop_files(family, lower, "");
   }
 
-  /// The files between two bounds; an empty upper one is none.
+  /// The files between two bounds; without an upper one, all from the lower one on.
   rocksdb::Status drop_files(rocksdb::ColumnFamilyHandle* family, const std::string& lower, const std::string& upper) {
     if (!upper.empty() && lower >= upper) return rocksdb::Status::OK();
     const rocksdb::Slice first(lower);

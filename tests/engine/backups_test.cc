@@ -11,8 +11,6 @@
 namespace dolmen::engine {
 namespace {
 
-using std::chrono::days;
-using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -34,7 +32,7 @@ class Backups : public testing::TestWithParam<bool> {
     service_ = open_engine_with({.clock = &clock_}, {.directory = GetParam() ? temp_ / "data" : ""});
   }
   Result<BackupDetails> back_up(const std::string& table, const std::string& name = "nightly") {
-    clock_.advance(seconds(1));
+    clock_.advance(std::chrono::seconds(1));
     return call<CreateBackup>(*service_, {.table = table, .name = name});
   }
   Result<TableDescription> restore(const std::string& arn, const std::string& target) {
@@ -97,7 +95,7 @@ TEST_P(Backups, go_when_they_are_deleted) {
               fails_with(Code::kBackupNotFound, "Backup not found: " + arn));
   EXPECT_THAT(restore(arn, "again"), fails_with(Code::kBackupNotFound));
   EXPECT_THAT(names(), IsEmpty());
-  if (GetParam()) EXPECT_TRUE(std::filesystem::is_empty(temp_ / "data" / "copies"));
+  EXPECT_TRUE(!GetParam() || std::filesystem::is_empty(temp_ / "data" / "copies"));
 }
 
 TEST_P(Backups, of_a_deleted_table_with_a_history_are_made_by_the_system) {
@@ -110,7 +108,7 @@ TEST_P(Backups, of_a_deleted_table_with_a_history_are_made_by_the_system) {
   const BackupDetails& backup = page.backups[0].details;
   EXPECT_EQ(backup.name, "others$DeletedTableBackup");
   EXPECT_TRUE(backup.arn.ends_with("-00000000"));
-  EXPECT_EQ(backup.expires, backup.created + days(35));
+  EXPECT_EQ(backup.expires, backup.created + std::chrono::days(35));
   EXPECT_THAT(
       call<DeleteBackup>(*service_, {.arn = backup.arn}),
       fails_with(Code::kValidation, "Invalid Request: User is not allowed to delete the system backup with arn " +
@@ -136,7 +134,7 @@ TEST_P(Backups, refuse_what_dynamodb_refuses) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Backups, testing::Bool(),
-                         [](const auto& info) { return info.param ? "on_disk" : "in_memory"; });
+                         [](const auto& kind) { return kind.param ? "on_disk" : "in_memory"; });
 
 /// The files of a copy, by their paths.
 std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder) {

@@ -10,9 +10,6 @@
 namespace dolmen::engine {
 namespace {
 
-using std::chrono::days;
-using std::chrono::milliseconds;
-using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -71,44 +68,45 @@ TEST_F(PointInTime, shows_the_table_as_it_was_at_each_second) {
   write("before", 1);
   ASSERT_THAT(keep(), succeeds());
   const TableTime first = now();
-  clock_.advance(seconds(1));
+  clock_.advance(std::chrono::seconds(1));
   write("a", 1);
   write("a", 2);
-  clock_.advance(seconds(1));
+  clock_.advance(std::chrono::seconds(1));
   write("a", 3);
   remove("before");
-  clock_.advance(seconds(1));
+  clock_.advance(std::chrono::seconds(1));
   remove("a");
-  clock_.advance(seconds(1));
+  clock_.advance(std::chrono::seconds(1));
   EXPECT_EQ(restored("at-0", first), (std::map<std::string, std::int64_t>{{"before", 1}}));
-  EXPECT_EQ(restored("at-1", first + seconds(1)), (std::map<std::string, std::int64_t>{{"a", 2}, {"before", 1}}));
-  EXPECT_EQ(restored("at-2", first + seconds(2)), (std::map<std::string, std::int64_t>{{"a", 3}}));
-  EXPECT_EQ(restored("at-3", first + seconds(3)), (std::map<std::string, std::int64_t>{}));
+  EXPECT_EQ(restored("at-1", first + std::chrono::seconds(1)),
+            (std::map<std::string, std::int64_t>{{"a", 2}, {"before", 1}}));
+  EXPECT_EQ(restored("at-2", first + std::chrono::seconds(2)), (std::map<std::string, std::int64_t>{{"a", 3}}));
+  EXPECT_EQ(restored("at-3", first + std::chrono::seconds(3)), (std::map<std::string, std::int64_t>{}));
 }
 
 TEST_F(PointInTime, tells_from_when_on_it_can_restore) {
   ASSERT_THAT(keep({.period_days = 2}), succeeds());
   const TableTime first = now();
-  clock_.advance(days(1));
+  clock_.advance(std::chrono::days(1));
   EXPECT_EQ(described().earliest, first);
-  clock_.advance(days(2));
-  EXPECT_EQ(described().earliest, first + days(1));
+  clock_.advance(std::chrono::days(2));
+  EXPECT_EQ(described().earliest, first + std::chrono::days(1));
   EXPECT_THAT(restore("copy", first),
               fails_with(Code::kInvalidRestoreTime,
                          "RestoreDateTime '2027-01-15T08:00:00Z' must be within EarliestRestorableDateTime "
                          "'2027-01-16T08:00:00Z' and LatestRestorableDateTime '2027-01-18T08:00:00Z'"));
-  EXPECT_THAT(restore("copy", now() + seconds(1)), fails_with(Code::kInvalidRestoreTime));
+  EXPECT_THAT(restore("copy", now() + std::chrono::seconds(1)), fails_with(Code::kInvalidRestoreTime));
   // What a shorter period let go does not come back with a longer one.
   ASSERT_THAT(keep({.period_days = 35}), succeeds());
-  EXPECT_EQ(described().earliest, first + days(1));
+  EXPECT_EQ(described().earliest, first + std::chrono::days(1));
 }
 
 TEST_F(PointInTime, begins_anew_when_it_was_off) {
   ASSERT_THAT(keep({.period_days = 3}), succeeds());
-  clock_.advance(seconds(10));
+  clock_.advance(std::chrono::seconds(10));
   ASSERT_THAT(keep({.enabled = false}), succeeds());
   EXPECT_EQ(described(), PointInTimeRecovery{});
-  clock_.advance(seconds(10));
+  clock_.advance(std::chrono::seconds(10));
   ASSERT_THAT(keep(), succeeds());
   EXPECT_EQ(described().earliest, now());
   EXPECT_EQ(described().period_days, 35);
@@ -168,7 +166,7 @@ TEST_F(PointInTime, restores_the_latest_moment_and_leaves_the_settings_behind) {
   ASSERT_THAT(call<UpdateTable>(*service_, {.table = "things", .deletion_protection = true}), succeeds());
   ASSERT_THAT(keep(), succeeds());
   write("a", 1);
-  clock_.advance(seconds(1));
+  clock_.advance(std::chrono::seconds(1));
   const TableDescription begun = restore("copy").value();
   EXPECT_EQ(begun.status, TableStatus::kCreating);
   EXPECT_EQ(begun.restore,
@@ -187,11 +185,11 @@ TEST_F(PointInTime, has_a_transaction_whole_or_not_at_all) {
     for (const char* key : {"a", "b"})
       both.writes.push_back(put("things", {{"p", key}, {"colour", "red"}, {"rank", i}}));
     ASSERT_THAT(call(*service_, std::move(both)), succeeds());
-    clock_.advance(seconds(1));
+    clock_.advance(std::chrono::seconds(1));
   }
   const TableTime last = now();
   for (int back = 1; back <= 20; back += 6) {
-    const auto found = restored("back-" + std::to_string(back), last - seconds(back));
+    const auto found = restored("back-" + std::to_string(back), last - std::chrono::seconds(back));
     EXPECT_EQ(found.at("a"), found.at("b"));
     EXPECT_EQ(found.at("a"), 20 - back);
   }
@@ -208,13 +206,14 @@ TEST(History, costs_nothing_where_nobody_asked_for_it) {
   const Table table = make_table({.name = "things", .partition_key = {"p"}}, 2);
   storage::Batch batch;
   const EncodedItem item = encode_item({{"p", "a"}});
-  history::stage(batch, table, {.row_key = "0001key", .new_item = &item, .now = TableTime(milliseconds(5))});
+  history::stage(batch, table,
+                 {.row_key = "0001key", .new_item = &item, .now = TableTime(std::chrono::milliseconds(5))});
   EXPECT_TRUE(batch.empty());
 }
 
 TEST(History, numbers_changes_in_their_order_even_when_the_clock_steps_back) {
   Table table = make_table({.name = "things", .partition_key = {"p"}}, 2);
-  history::begin(table, 7, 35, TableTime(milliseconds(1000)));
+  history::begin(table, 7, 35, TableTime(std::chrono::milliseconds(1000)));
   const auto storage =
       storage::Storage::open({.durability = Durability::kMemory, .keyspaces = keyspaces::names()}).value();
   const EncodedItem item = encode_item({{"p", "a"}});
@@ -222,7 +221,7 @@ TEST(History, numbers_changes_in_their_order_even_when_the_clock_steps_back) {
   for (const int now : {1000, 1000, 400, 2000, 1999}) {
     storage::Batch batch;
     const std::string row = "0001" + std::to_string(number++);
-    history::stage(batch, table, {.row_key = row, .new_item = &item, .now = TableTime(milliseconds(now))});
+    history::stage(batch, table, {.row_key = row, .new_item = &item, .now = TableTime(std::chrono::milliseconds(now))});
     ASSERT_THAT(storage->commit(std::move(batch)), succeeds());
   }
   std::vector<std::string> order;
