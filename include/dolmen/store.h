@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dolmen/backup.h"
 #include "dolmen/detail/companions.h"
 #include "dolmen/error.h"
 #include "dolmen/item_range.h"
@@ -79,6 +80,26 @@ class Store {
   /// Keys that the table does not have are ignored.
   Result<void> untag_resource(const std::string& arn, const std::vector<std::string>& keys);
   Result<std::map<std::string, std::string>> tags_of(const std::string& arn);
+
+  // ---- Backups and points in time (dolmen/backup.h) ----
+
+  /// Starts or ends the history of a table. Fails with kSourceTableNotFound.
+  Result<ContinuousBackups> update_continuous_backups(const std::string& table, const PointInTimeChange& change);
+  Result<ContinuousBackups> describe_continuous_backups(const std::string& table);
+  /// Makes a new table of what another was at one moment. It is filled in the background (`wait_until_active` in
+  /// dolmen/tables.h). Fails with kSourceTableNotFound, kPointInTimeUnavailable, kInvalidRestoreTime,
+  /// kTargetTableExists, kTargetTableInUse.
+  Result<TableDescription> restore_to_point_in_time(RestoreToPointInTime request);
+  /// A backup is there when this returns, and stays when its table goes. Fails with kSourceTableNotFound.
+  Result<BackupDetails> create_backup(const std::string& table, const std::string& name);
+  /// Fails with kBackupNotFound.
+  Result<BackupDescription> describe_backup(const std::string& arn);
+  Result<BackupPage> list_backups(ListBackupsOptions options = {});
+  /// Fails with kBackupNotFound, kBackupInUse.
+  Result<BackupDescription> delete_backup(const std::string& arn);
+  /// As `restore_to_point_in_time`. Fails with kBackupNotFound, kBackupInUse, kTargetTableExists, kTargetTableInUse,
+  /// and with kCorruption when a file of the backup is damaged or missing.
+  Result<TableDescription> restore_from_backup(RestoreFromBackup request);
 
   // ---- One item ----
 

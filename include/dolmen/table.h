@@ -159,6 +159,17 @@ struct GlobalIndexState {
   friend bool operator==(const GlobalIndexState&, const GlobalIndexState&) = default;
 };
 
+/// Of what a table is being restored.
+struct RestoreSummary {
+  /// Nothing when it is restored to a point in time.
+  std::optional<std::string> backup_arn = std::nullopt;
+  std::string table_arn = {};
+  /// The moment as of which it will be.
+  TableTime time = {};
+
+  friend bool operator==(const RestoreSummary&, const RestoreSummary&) = default;
+};
+
 /// The description of an existing table.
 struct TableDescription {
   using TimePoint = TableTime;
@@ -185,6 +196,8 @@ struct TableDescription {
   /// Those of the newest stream, which stay when it is disabled; empty when there never was one.
   std::string stream_arn = {};
   std::string stream_label = {};
+  /// Only while the table is being restored, and cannot be used yet.
+  std::optional<RestoreSummary> restore = std::nullopt;
 };
 
 /// One page of table names, in the order of their bytes.

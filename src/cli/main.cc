@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/access.h"
+#include "cli/backup.h"
 #include "cli/command_line.h"
 #include "cli/config.h"
 #include "cli/contract.h"
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
   cli::add_config(program);
   cli::add_access(program);
   cli::add_tls(program);
+  cli::add_backup(program);
   cli::add_model(program);
   cli::add_scenario(program);
   cli::add_contract(program);

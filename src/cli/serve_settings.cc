@@ -38,6 +38,10 @@ std::vector<Setting> settings_of_store(ServeSettings& values) {
        .target = &values.region,
        .help = "Region of the tables, in their ARNs and in signatures",
        .may_be_empty = false},
+      {.name = "backups",
+       .target = &values.backups,
+       .help = "Folder for backups of the whole store, which `dolmen backup create --endpoint` asks for",
+       .shown_as = "DIR"},
       {.name = "no_resume", .target = &values.no_resume, .help = "Do not complete interrupted deletes of relations"},
   };
 }
@@ -216,6 +220,7 @@ ServerOptions options_of(const ServeSettings& values) {
                            .key = values.tls_key,
                            .client_authority = values.tls_client_authority}},
           .resume_deletes = !values.no_resume,
+          .backups = values.backups,
           .texts = values.texts == "older" ? wire::Texts::kOlder : wire::Texts::kCurrent,
           .shared_with = values.cors_origins,
           .host_names = values.host_names,

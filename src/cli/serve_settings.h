@@ -36,6 +36,7 @@ struct ServeSettings {
   std::string transactions = "wait";
   std::string throttle = "off";
   std::string faults_file = {};
+  std::string backups = {};
 
   [[nodiscard]] Durability promise() const;
   [[nodiscard]] bool has_tls() const { return !tls_certificate.empty(); }

@@ -1,6 +1,7 @@
 #include "embedded/embedded.h"
 
 #include <fmt/format.h>
+#include <mutex>
 
 #include "base/fail.h"
 #include "contract/contracts.h"
@@ -10,11 +11,29 @@
 #include "faults/throttled_service.h"
 #include "schema/log_note.h"
 #include "schema/registry.h"
+#include "service/store_backups.h"
 #include "service/store_monitor.h"
 #include "service/write_gate.h"
+#include "storage/store_backups.h"
 
 namespace dolmen {
 namespace {
+
+class BackupsOfStorage final : public StoreBackups {
+ public:
+  explicit BackupsOfStorage(storage::Storage& storage) : storage_(storage) {}
+
+  Result<StoreBackupMade> back_up(const std::string& folder) override {
+    const std::lock_guard lock(backup_mutex_);
+    DOLMEN_TRY(const storage::BackupFolder backups, storage::BackupFolder::open(folder));
+    DOLMEN_TRY(const storage::StoreBackup made, backups.create(storage_));
+    return StoreBackupMade{.id = made.id, .files = made.files, .bytes = made.bytes, .new_bytes = made.new_bytes};
+  }
+
+ private:
+  storage::Storage& storage_;
+  std::mutex backup_mutex_;  // one backup at a time
+};
 
 /// Checks that the schemas that a log record names are published.
 Result<void> inspect_note(std::string_view bytes, const schema::Registry& schemas, RecoveryReport& report) {
@@ -78,6 +97,8 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
     DOLMEN_TRY(report.publications, schemas->repair());
     report.schemas = schemas->list().size();
   }
+  // Lives as long as the service, which the store owns.
+  auto backups = std::make_shared<BackupsOfStorage>(*storage);
   DOLMEN_TRY(std::unique_ptr<engine::Engine> service,
              engine::Engine::open(std::move(storage),
                                   {.region = options.region,
@@ -87,6 +108,7 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
   // Lives as long as the service, which the store owns.
   companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));
   companions.add(std::shared_ptr<StoreMonitor>(std::shared_ptr<void>(), service.get()));
+  companions.add(std::shared_ptr<StoreBackups>(std::move(backups)));
   if (schemas) companions.add(std::move(schemas));
   companions.add(std::shared_ptr<Moments>(std::shared_ptr<void>(), service.get()));
   auto store = std::make_unique<Store>(disturbed(std::move(service), options), std::move(companions));

@@ -42,6 +42,15 @@ Result<std::unique_ptr<Catalogue>> Catalogue::load(storage::Storage& storage) {
   return catalogue;
 }
 
+Result<std::optional<Table>> Catalogue::stored(const storage::Storage& storage, std::string_view name) {
+  const std::string key = table_key(name);
+  std::string bytes;
+  DOLMEN_TRY(const bool exists, storage.get(keyspaces::kCatalogue, key, bytes));
+  if (!exists) return std::nullopt;
+  DOLMEN_TRY(Table table, decode_table(key, bytes));
+  return table;
+}
+
 std::shared_ptr<const Table> Catalogue::find(std::string_view name) const {
   const std::shared_lock lock(tables_mutex_);
   const auto found = tables_.find(name);
@@ -79,6 +88,7 @@ Result<std::shared_ptr<const Table>> Catalogue::prepare_create(const storage::St
   table.id = next_id_;
   table.uuid = std::move(fresh.uuid);
   table.created = fresh.created;
+  table.restore = std::move(fresh.restore);
   set_first_warm(table);
   if (table.definition.billing_mode == BillingMode::kPayPerRequest) table.pay_per_request_since = fresh.created;
   take_ids(batch, 1 + table.indexes.size());
@@ -115,6 +125,7 @@ Result<void> Catalogue::prepare_delete(const storage::Storage& storage, storage:
   remove_rows(table.id);
   for (const Index& index : table.indexes) remove_rows(index.id);
   if (table.definition.ttl) reclaiming::remove_rows(batch, {keyspaces::kExpiry, table.id});
+  if (table.history) reclaiming::remove_rows(batch, {keyspaces::kHistory, table.history->id});
   return {};
 }
 

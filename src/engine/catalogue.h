@@ -19,6 +19,8 @@ struct NewTable {
   std::string uuid;
   TableDescription::TimePoint created;
   TableDefinition definition;
+  /// Only of a table that is to be restored.
+  std::optional<RestoreSummary> restore = std::nullopt;
 };
 
 /// All tables: in memory for reading, and permanently in the storage. Any thread may read. Changes are prepared as part
@@ -28,6 +30,9 @@ class Catalogue {
  public:
   /// Reads the tables of a storage.
   static Result<std::unique_ptr<Catalogue>> load(storage::Storage& storage);
+
+  /// The table of a name in a storage, such as a copy; nothing when there is none.
+  static Result<std::optional<Table>> stored(const storage::Storage& storage, std::string_view name);
 
   /// Null when the table does not exist.
   [[nodiscard]] std::shared_ptr<const Table> find(std::string_view name) const;

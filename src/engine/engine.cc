@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/extents.h"
+#include "engine/history.h"
 #include "engine/stream_trimming.h"
 #include "service/cancelable.h"
 
@@ -14,13 +15,16 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
       options_(std::move(options)),
       pipeline_(*storage_, options_.random->next_u64()),
       conflicts_(options_.refuse_conflicts ? std::make_unique<Conflicts>() : nullptr),
+      copies_(*storage_),
       expiry_walk_({*storage_, pipeline_, *catalogue_, *options_.clock}),
       expirer_({*storage_, pipeline_, *catalogue_, *options_.clock}) {}
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));
   DOLMEN_TRY_VOID(extents::count_uncounted(*storage, *catalogue));
+  for (const std::shared_ptr<const Table>& table : catalogue->all()) DOLMEN_TRY_VOID(history::resume(*storage, *table));
   auto engine = std::unique_ptr<Engine>(new Engine(std::move(storage), std::move(catalogue), std::move(options)));
+  DOLMEN_TRY_VOID(engine->remove_lost_copies());
   engine->start_background();
   return engine;
 }
@@ -34,15 +38,22 @@ void Engine::start_background() {
                           [this](const std::stop_token& stop) -> Result<BackgroundTask::Next> {
                             return streams::trim(*storage_, now(), stop);
                           });
+  start_restorer();
+  history_trimmer_.emplace(
+      *storage_, BackgroundTask::Options{.name = "trimming histories", .log = options_.log, .free_bytes_min = 0},
+      [this](const std::stop_token& stop) { return trim_history(stop); });
 }
 
 Engine::~Engine() {
+  work_.stop();
   // The callbacks of the last commits still wake them.
   index_builder_->stop();
   reclaimer_->stop();
   expiry_builder_->stop();
   expiry_task_->stop();
   stream_trimmer_->stop();
+  restorer_->stop();
+  history_trimmer_->stop();
   // Closed before the pipeline is destroyed: the callbacks of the last commits still use its locks. An error of closing
   // loses no commit.
   static_cast<void>(storage_->close());

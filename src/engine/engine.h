@@ -13,12 +13,15 @@
 #include "base/metrics.h"
 #include "base/random.h"
 #include "engine/background_task.h"
+#include "engine/backup_rows.h"
 #include "engine/catalogue.h"
 #include "engine/conflicts.h"
 #include "engine/expirer.h"
 #include "engine/item_walk.h"
 #include "engine/item_write.h"
 #include "engine/stream_log.h"
+#include "engine/table_copies.h"
+#include "engine/work_queue.h"
 #include "engine/write_pipeline.h"
 #include "service/moment.h"
 #include "service/service.h"
@@ -39,6 +42,13 @@ struct EngineOptions {
   /// Refuses requests that meet a transaction, as AWS does, instead of letting them wait (conflicts.h).
   bool refuse_conflicts = false;
 };
+
+/// "Table not found: T", as operations on backups, points in time and exports say it.
+std::unexpected<Error> no_source_table(std::string_view name);
+/// A moment in messages: 2026-11-16T10:20:30Z.
+std::string utc_seconds(TableTime time);
+/// What a copy of a table must have, besides its history.
+std::vector<storage::KeptRange> rows_to_copy(const Table& table);
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
 class Engine final : public Service, public WriteGates, public StoreMonitor, public Moments {
@@ -87,6 +97,17 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   void start(GetShardIterator, GetShardIteratorRequest request, Done<ShardIterator> done) override;
   void start(GetRecords, GetRecordsRequest request, Done<GetRecordsResponse> done) override;
 
+  // Backups and points in time.
+  void start(UpdateContinuousBackups, UpdateContinuousBackupsRequest request, Done<ContinuousBackups> done) override;
+  void start(DescribeContinuousBackups, DescribeContinuousBackupsRequest request,
+             Done<ContinuousBackups> done) override;
+  void start(RestoreTableToPointInTime, RestoreToPointInTime request, Done<TableDescription> done) override;
+  void start(CreateBackup, CreateBackupRequest request, Done<BackupDetails> done) override;
+  void start(DescribeBackup, DescribeBackupRequest request, Done<BackupDescription> done) override;
+  void start(ListBackups, ListBackupsOptions options, Done<BackupPage> done) override;
+  void start(DeleteBackup, DeleteBackupRequest request, Done<BackupDescription> done) override;
+  void start(RestoreTableFromBackup, RestoreFromBackup request, Done<TableDescription> done) override;
+
   /// Operations that have started are not interrupted, because nothing in an engine waits for long.
   std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;
 
@@ -105,8 +126,11 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   Result<std::shared_ptr<const Table>> table_for_items(const std::string& name) const;
   /// Changes a copy of a table and adds what else belongs to the change to the batch. A failure changes nothing.
   using TableChange = std::move_only_function<Result<void>(Table& table, storage::Batch& batch)>;
-  /// Replaces a table by a changed one, while nothing writes to it. Fails with kTableNotFound.
-  void change_table(const std::string& name, TableChange change, Done<std::shared_ptr<const Table>> done);
+  /// Who changes a table: nobody but the engine itself changes one that is being restored.
+  enum class Changer : std::uint8_t { kRequest, kEngine };
+  /// Replaces a table by a changed one, while nothing writes to it. Fails with kTableNotFound, kTableInUse.
+  void change_table(const std::string& name, TableChange change, Done<std::shared_ptr<const Table>> done,
+                    Changer changer = Changer::kRequest);
   /// The same for a thread in the background. A table that is gone needs no change.
   Result<void> change_table_and_wait(const std::string& table, TableChange change);
   [[nodiscard]] TableTime now() const;
@@ -162,6 +186,38 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   /// The response to a transaction that was carried out before; it consumes the capacity of reading its items.
   Result<TransactWriteResponse> repeated(std::span<const ItemWrite> writes) const;
 
+  // Backups and points in time.
+  /// Carries out `work` on the thread of the queue. Fails with kLimitExceeded.
+  template <class Response, class Work>
+  void queue(Work work, Done<Response> done);
+  void delete_now(const std::string& name, Done<TableDescription> done);
+  /// Makes the backup by which a deleted table with a history can be restored, then deletes it.
+  void back_up_and_delete(const std::string& name, Done<TableDescription> done);
+  [[nodiscard]] BackupDetails details_of(const backups::Backup& backup, BackupStatus status) const;
+  [[nodiscard]] BackupDescription description_of(const backups::Backup& backup, BackupStatus status) const;
+  Result<backups::Backup> find_backup(const std::string& arn) const;
+  Result<backups::Backup> make_backup(const CreateBackupRequest& request, BackupType type);
+  /// Completes a backup by what its copy holds.
+  Result<void> keep_backup(backups::Backup& backup, const Table& table);
+  Result<BackupPage> list_backups(const ListBackupsOptions& options) const;
+  Result<BackupDescription> delete_backup(const std::string& arn);
+  Result<void> forget_backup(const std::string& id);
+  Result<void> remove_expired_backups();
+  Result<std::shared_ptr<const Table>> source_of(const std::string& name_or_arn) const;
+  Result<TableDefinition> definition_to_restore(const Table& source, const std::string& target,
+                                                const RestoreOverrides& overrides) const;
+  Result<void> check_target(const std::string& name) const;
+  Result<TableDescription> restore_to_point_in_time(const RestoreToPointInTime& request);
+  Result<TableDescription> restore_from_backup(const RestoreFromBackup& request);
+  Result<TableDescription> begin_restore(TableDefinition definition, RestoreSummary summary, backups::Restore restore);
+  Result<void> finish_restore(const backups::Restore& restore);
+  Result<void> abandon_restore(const backups::Restore& restore);
+  void release_copy(const backups::Restore& restore);
+  /// Removes the copies that a crash has left.
+  Result<void> remove_lost_copies();
+  void start_restorer();
+  Result<BackgroundTask::Next> trim_history(const std::stop_token& stop);
+
   // Streams.
   /// Fails with kValidation when the text is not the ARN of a stream, and with kStreamNotFound.
   Result<streams::Stream> find_stream(const std::string& arn) const;
@@ -196,6 +252,7 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   EngineOptions options_;
   WritePipeline pipeline_;
   std::unique_ptr<Conflicts> conflicts_;  // null when they wait
+  TableCopies copies_;
 
   // Stopped before the storage is closed, and destroyed after it: the last commits wake them.
   std::optional<BackgroundTask> index_builder_;
@@ -205,6 +262,19 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   std::optional<BackgroundTask> expiry_builder_;
   std::optional<BackgroundTask> expiry_task_;
   std::optional<BackgroundTask> stream_trimmer_;
+  std::optional<BackgroundTask> restorer_;
+  std::optional<BackgroundTask> history_trimmer_;
+  /// Stopped first: what it does wakes the others.
+  WorkQueue work_;
 };
+
+template <class Response, class Work>
+void Engine::queue(Work work, Done<Response> done) {
+  // Shared, so that it is still there when the queue does not take it.
+  auto shared = std::make_shared<Done<Response>>(std::move(done));
+  if (!work_.add([shared, work = std::move(work)]() mutable { (*shared)(work()); }))
+    (*shared)(std::unexpected(
+        Error(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of 500 table operations that wait")));
+}
 
 }  // namespace dolmen::engine

@@ -7,6 +7,7 @@
 #include "engine/capacity.h"
 #include "engine/expiry.h"
 #include "engine/extents.h"
+#include "engine/history.h"
 #include "engine/index_rows.h"
 #include "engine/keyspaces.h"
 #include "engine/row_key.h"
@@ -78,6 +79,17 @@ ItemWrite ItemWrite::expire(std::shared_ptr<const Table> table, std::string row_
   write.table_ = std::move(table);
   write.row_key_ = std::move(row_key);
   write.expires_before_ = now;
+  return write;
+}
+
+ItemWrite ItemWrite::restore(std::shared_ptr<const Table> table, std::string row_key, std::optional<EncodedItem> item) {
+  const std::size_t bytes = item ? item_size(item->bytes) : 0;
+  WriteRequest request{.kind = item ? WriteKind::kPut : WriteKind::kDelete, .table = table->definition.name};
+  if (item) request.item = *std::move(item);
+  ItemWrite write(std::move(request));
+  write.table_ = std::move(table);
+  write.row_key_ = std::move(row_key);
+  write.put_bytes_ = bytes;
   return write;
 }
 
@@ -236,6 +248,7 @@ Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& 
   streams::stage(
       batch, *table_,
       {.row_key = row_key_, .old_item = before, .new_item = after, .expired = expires_before_.has_value(), .now = now});
+  history::stage(batch, *table_, {.row_key = row_key_, .old_item = before, .new_item = after, .now = now});
   return {};
 }
 

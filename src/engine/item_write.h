@@ -24,6 +24,10 @@ class ItemWrite {
   /// or is gone.
   static ItemWrite expire(std::shared_ptr<const Table> table, std::string row_key, TableTime now);
 
+  /// Makes an item of a table that is being restored what it was, or removes it. A gate, or a rule that came after the
+  /// item, does not matter.
+  static ItemWrite restore(std::shared_ptr<const Table> table, std::string row_key, std::optional<EncodedItem> item);
+
   /// Checks the key, and the parts of the expressions that depend on the table.
   Result<void> attach(std::shared_ptr<const Table> table);
   /// The same for a batch, which words a wrong key differently. The table must be set.
@@ -45,8 +49,8 @@ class ItemWrite {
   Result<Decision> decide(const storage::Storage& storage) const;
 
   /// Adds everything that follows from the change of the item to the batch: the item's row, its rows in indexes, the
-  /// changes of their sizes (extents.h), the row by which it expires (expiry.h) and the record of the table's stream
-  /// (stream_log.h). There is no other way to change an item.
+  /// changes of their sizes (extents.h), the row by which it expires (expiry.h), the record of the table's stream
+  /// (stream_log.h) and what its history keeps (history.h). There is no other way to change an item.
   Result<void> stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,
                      TableTime now) const;
 

@@ -34,7 +34,7 @@ std::unexpected<Error> table_not_found() { return fail(Code::kTableNotFound, "Re
 
 Result<std::shared_ptr<const Table>> Engine::table_for_items(const std::string& name) const {
   std::shared_ptr<const Table> table = catalogue_->find(name);
-  if (table == nullptr) return table_not_found();
+  if (table == nullptr || table->restore) return table_not_found();
   return table;
 }
 

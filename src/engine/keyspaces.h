@@ -22,8 +22,13 @@ inline constexpr storage::Keyspace kStreams{4};
 /// Items by the time at which they expire (expiry.h).
 inline constexpr storage::Keyspace kExpiry{5};
 
+/// What changes of items replaced, in tables that keep their history (history.h).
+inline constexpr storage::Keyspace kHistory{6};
+
 /// Their names, in order, for opening the storage.
-inline std::vector<std::string> names() { return {"catalogue", "items", "tokens", "counters", "streams", "expiry"}; }
+inline std::vector<std::string> names() {
+  return {"catalogue", "items", "tokens", "counters", "streams", "expiry", "history"};
+}
 
 /// The keyspaces without which nothing can be served. They are small enough to be checked at every start.
 inline std::vector<std::string> verified() { return {"catalogue", "counters"}; }

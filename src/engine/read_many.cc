@@ -361,7 +361,7 @@ Result<ReadManyResponse> read_many(const ReadManyRequest& request, const Catalog
   if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   DOLMEN_TRY(ReadExpressions expressions, ReadExpressions::read(request));
   const std::shared_ptr<const Table> table = catalogue.find(request.table);
-  if (table == nullptr) return fail(Code::kTableNotFound, "Requested resource not found");
+  if (table == nullptr || table->restore) return fail(Code::kTableNotFound, "Requested resource not found");
   return Reader(request, std::move(expressions), *table, storage).run();
 }
 

@@ -63,6 +63,22 @@ struct ExpiryMark {
   std::atomic<std::int64_t> earliest = 0;
 };
 
+/// That a table keeps its history (history.h).
+struct History {
+  /// Identifies its rows. Another one each time it is enabled.
+  TableId id = 0;
+  TableTime since;
+  /// How long it is kept.
+  int days = 0;
+
+  friend bool operator==(const History&, const History&) = default;
+};
+
+/// The moment of the newest row of a table's history. A mutable part of a table, shared with the one that it replaces.
+struct HistoryClock {
+  std::atomic<std::uint64_t> last = 0;
+};
+
 /// A table as the engine knows it. Never changes; a changed table is a new one under the same name.
 struct Table {
   TableId id = 0;
@@ -83,6 +99,10 @@ struct Table {
   std::optional<TableTime> table_class_changed = std::nullopt;
   /// The highest that it ever was.
   WarmThroughput warm = {};
+  std::optional<History> history = std::nullopt;
+  /// While it is being restored. Until then nobody can use it.
+  std::optional<RestoreSummary> restore = std::nullopt;
+  std::shared_ptr<HistoryClock> history_clock = std::make_shared<HistoryClock>();
   std::shared_ptr<GateSlot> gate_slot = std::make_shared<GateSlot>();
   std::shared_ptr<ExpiryMark> expiry_mark = std::make_shared<ExpiryMark>();
 

@@ -47,6 +47,16 @@ Item record_of(const OnDemandThroughput& limits) {
   return record;
 }
 
+Item record_of(const History& history) {
+  return {{"id", history.id}, {"since_ms", history.since.time_since_epoch().count()}, {"days", history.days}};
+}
+
+Item record_of(const RestoreSummary& restore) {
+  Item record{{"table_arn", restore.table_arn}, {"time_ms", restore.time.time_since_epoch().count()}};
+  if (restore.backup_arn) record.set("backup_arn", *restore.backup_arn);
+  return record;
+}
+
 Item record_of(const Index& index) {
   const IndexDefinition& definition = index.definition;
   Item record{{"id", index.id},
@@ -104,6 +114,8 @@ Item table_record(const Table& table) {
   set_time(record, "pay_per_request_ms", table.pay_per_request_since);
   set_time(record, "table_class_changed_ms", table.table_class_changed);
   if (definition.sort_key) record.set("sort_key", record_of(*definition.sort_key));
+  if (table.history) record.set("history", record_of(*table.history));
+  if (table.restore) record.set("restore", record_of(*table.restore));
   return record;
 }
 
@@ -130,6 +142,22 @@ OnDemandThroughput read_on_demand(RecordReader& reader) {
 
 ThroughputChanges read_changes(RecordReader& reader) {
   return {reader.time("last_increase_ms"), reader.time("last_decrease_ms"), reader.integer("decreases_today")};
+}
+
+TableTime read_moment(RecordReader& reader, std::string_view name) {
+  return TableTime(std::chrono::milliseconds(reader.integer(name)));
+}
+
+History read_history(RecordReader& reader) {
+  return {.id = static_cast<TableId>(reader.integer("id")),
+          .since = read_moment(reader, "since_ms"),
+          .days = static_cast<int>(reader.integer("days"))};
+}
+
+RestoreSummary read_restore(RecordReader& reader) {
+  RestoreSummary restore{.table_arn = reader.text("table_arn"), .time = read_moment(reader, "time_ms")};
+  if (reader.has("backup_arn")) restore.backup_arn = reader.text("backup_arn");
+  return restore;
 }
 
 StoredIndex read_index(RecordReader& reader) {
@@ -209,6 +237,8 @@ Result<Table> decode_table(std::string_view key, std::string_view bytes) {
   } else {
     set_first_warm(table);
   }
+  table.history = reader.inner_if_there("history", read_history);
+  table.restore = reader.inner_if_there("restore", read_restore);
   if (!ok) return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
   return table;
 }

@@ -10,6 +10,7 @@
 #include "engine/table_update.h"
 #include "service/table_rules.h"
 #include "service/throughput_rules.h"
+#include "service/wait.h"
 #include "service/write_gate.h"
 
 namespace dolmen::engine {
@@ -31,7 +32,13 @@ void show_asked_warm(TableDescription& description) {
   }
 }
 
+std::unexpected<Error> being_created(std::string_view name) {
+  return fail(Code::kTableInUse, "Attempt to change a resource which is still in use: Table is being created: {}",
+              name);
+}
+
 Result<void> check_deletable(const Table& table) {
+  if (table.restore) return being_created(table.definition.name);
   if (table.definition.deletion_protection)
     return fail(Code::kValidation,
                 "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection "
@@ -54,8 +61,11 @@ void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<T
   const LockRequest lock = LockTable::all_tables();
   auto work = [this, definition = std::move(definition)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<TableDescription>> {
-    if (catalogue_->find(definition.name) != nullptr)
-      return fail(Code::kTableExists, "Table already exists: {}", definition.name);
+    const std::shared_ptr<const Table> existing = catalogue_->find(definition.name);
+    if (existing != nullptr && existing->restore)
+      return fail(Code::kTableInUse, "Attempt to change a resource which is still in use: Table is being used: {}",
+                  definition.name);
+    if (existing != nullptr) return fail(Code::kTableExists, "Table already exists: {}", definition.name);
     if (catalogue_->size() >= limits::kTablesPerAccount)
       return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
                   limits::kTablesPerAccount);
@@ -76,6 +86,28 @@ void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<T
 void Engine::start(DeleteTable /*operation*/, DeleteTableRequest request, Done<TableDescription> done) {
   const std::string& name = request.table;
   if (Result<void> checked = check_table_name(name); !checked) return done(std::unexpected(std::move(checked).error()));
+  const std::shared_ptr<const Table> table = catalogue_->find(name);
+  if (table != nullptr && table->history) return back_up_and_delete(name, std::move(done));
+  delete_now(name, std::move(done));
+}
+
+void Engine::back_up_and_delete(const std::string& name, Done<TableDescription> done) {
+  queue<TableDescription>(
+      [this, name]() -> Result<TableDescription> {
+        const std::shared_ptr<const Table> table = catalogue_->find(name);
+        if (table == nullptr) return no_table(name);
+        DOLMEN_TRY_VOID(check_deletable(*table));
+        DOLMEN_TRY(const backups::Backup backup,
+                   make_backup({.table = name, .name = name + "$DeletedTableBackup"}, BackupType::kSystem));
+        Result<TableDescription> deleted =
+            wait_for<TableDescription>([&](Done<TableDescription> ended) { delete_now(name, std::move(ended)); });
+        if (!deleted) DOLMEN_TRY_VOID(forget_backup(backup.id));
+        return deleted;
+      },
+      std::move(done));
+}
+
+void Engine::delete_now(const std::string& name, Done<TableDescription> done) {
   const LockRequest locks[] = {LockTable::all_tables(), pipeline_.locks().table(name, LockMode::kExclusive)};
   auto work = [this, name](storage::Batch& batch) -> Result<WritePipeline::Outcome<TableDescription>> {
     const std::shared_ptr<const Table> table = catalogue_->find(name);
@@ -97,7 +129,7 @@ void Engine::start(DescribeTable /*operation*/, DescribeTableRequest request, Do
   if (Result<void> checked = check_table_name(name); !checked) return done(std::unexpected(std::move(checked).error()));
   const std::shared_ptr<const Table> table = catalogue_->find(name);
   if (table == nullptr) return done(no_table(name));
-  TableDescription description = describe(*table, TableStatus::kActive);
+  TableDescription description = describe(*table, table->restore ? TableStatus::kCreating : TableStatus::kActive);
   if (Result<void> measured = measure(*table, description); !measured)
     return done(std::unexpected(std::move(measured).error()));
   done(std::move(description));
@@ -130,7 +162,7 @@ void Engine::change_gate(GateChange change, Done<void> done) {
   auto work = [this, change = std::move(change), rows = *std::move(rows)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<std::monostate>> {
     std::shared_ptr<const Table> table = catalogue_->find(change.table);
-    if (table == nullptr || table->uuid != change.table_id) return no_table(change.table);
+    if (table == nullptr || table->uuid != change.table_id || table->restore) return no_table(change.table);
     if (change.check) DOLMEN_TRY_VOID(change.check());
     for (ItemWrite& row : rows) {
       DOLMEN_TRY_VOID(settle(row));
@@ -163,14 +195,16 @@ void Engine::gate_of(const std::string& table, Done<std::shared_ptr<const WriteG
 
 TableTime Engine::now() const { return std::chrono::time_point_cast<std::chrono::milliseconds>(options_.clock->now()); }
 
-void Engine::change_table(const std::string& name, TableChange change, Done<std::shared_ptr<const Table>> done) {
+void Engine::change_table(const std::string& name, TableChange change, Done<std::shared_ptr<const Table>> done,
+                          Changer changer) {
   using Changed = std::shared_ptr<const Table>;
   // The lock of all tables guards the ids of new indexes and streams.
   const LockRequest locks[] = {LockTable::all_tables(), pipeline_.locks().table(name, LockMode::kExclusive)};
-  auto work = [this, name,
+  auto work = [this, name, changer,
                change = std::move(change)](storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<Changed>> {
     const std::shared_ptr<const Table> table = catalogue_->find(name);
     if (table == nullptr) return no_table(name);
+    if (table->restore && changer == Changer::kRequest) return being_created(name);
     Table copy = *table;
     DOLMEN_TRY_VOID(change(copy, batch));
     Catalogue::prepare_change(batch, copy);
@@ -194,7 +228,8 @@ TableDescription Engine::describe(const Table& table, TableStatus status) const 
                                .pay_per_request_since = table.pay_per_request_since,
                                .table_class_changed = table.table_class_changed,
                                .warm = table.warm,
-                               .stream_label = table.stream_label};
+                               .stream_label = table.stream_label,
+                               .restore = table.restore};
   description.throughput_changes.decreases_today = decreases_on(table.throughput_changes, now());
   if (!table.stream_label.empty())
     description.stream_arn = fmt::format("{}/stream/{}", description.arn, table.stream_label);

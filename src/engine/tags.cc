@@ -58,7 +58,7 @@ void Engine::start(ListTagsOfResource /*operation*/, ListTagsOfResourceRequest r
       table_of_resource(request.arn, {.region = options_.region, .account = options_.account});
   if (!name) return done(std::unexpected(name.error()));
   const std::shared_ptr<const Table> table = is_internal_table(*name) ? nullptr : catalogue_->find(*name);
-  if (table == nullptr) return done(no_resource(request.arn));
+  if (table == nullptr || table->restore) return done(no_resource(request.arn));
   // All tags fit into one page, so no token is ever given, and one that somebody made up is ignored, as on AWS.
   ListTagsOfResourceResponse response;
   for (const auto& [key, value] : table->definition.tags) response.tags.push_back({.key = key, .value = value});

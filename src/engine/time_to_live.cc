@@ -60,7 +60,7 @@ void Engine::start(DescribeTimeToLive /*operation*/, DescribeTimeToLiveRequest r
   if (Result<void> checked = check_table_name(request.table); !checked)
     return done(std::unexpected(std::move(checked).error()));
   const std::shared_ptr<const Table> table = catalogue_->find(request.table);
-  if (table == nullptr)
+  if (table == nullptr || table->restore)
     return done(fail(Code::kTableNotFound, "Requested resource not found: Table: {} not found", request.table));
   const std::optional<std::string>& attribute = table->definition.ttl;
   done(TimeToLive{.status = attribute ? TimeToLiveStatus::kEnabled : TimeToLiveStatus::kDisabled,

@@ -135,6 +135,8 @@ Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, st
   TransactWriteResponse response;
   std::vector<CancellationReason> reasons(writes.size());
   bool refused = false;
+  // One moment for all of them, so that a point in time has either all of them or none.
+  const TableTime moment = now();
   for (std::size_t i = 0; i < writes.size(); ++i) {
     const auto decide = [&]() -> Result<ItemWrite::Decision> {
       DOLMEN_TRY_VOID(settle(writes[i]));
@@ -147,7 +149,7 @@ Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, st
       refused = true;
       continue;
     }
-    DOLMEN_TRY_VOID(writes[i].stage(*decision, *storage_, batch, now()));
+    DOLMEN_TRY_VOID(writes[i].stage(*decision, *storage_, batch, moment));
     if (decision->response.capacity) add_capacity(response.capacity, doubled(std::move(*decision->response.capacity)));
     if (metrics && decision->response.collection_metrics)
       response.collection_metrics.emplace_back(writes[i].request().table,

@@ -73,8 +73,8 @@ Result<void> Engine::activate_index(const std::string& table, TableId index) {
 
 Result<void> Engine::change_table_and_wait(const std::string& table, TableChange change) {
   using Changed = std::shared_ptr<const Table>;
-  Result<Changed> changed =
-      wait_for<Changed>([&](Done<Changed> done) { change_table(table, std::move(change), std::move(done)); });
+  Result<Changed> changed = wait_for<Changed>(
+      [&](Done<Changed> done) { change_table(table, std::move(change), std::move(done), Changer::kEngine); });
   if (changed || changed.error().code() == Code::kTableNotFound) return {};
   return std::unexpected(std::move(changed).error());
 }

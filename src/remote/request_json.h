@@ -33,4 +33,13 @@ Result<std::string> request_body(const TagResourceRequest& request);
 Result<std::string> request_body(const UntagResourceRequest& request);
 Result<std::string> request_body(const ListTagsOfResourceRequest& request);
 
+Result<std::string> request_body(const UpdateContinuousBackupsRequest& request);
+Result<std::string> request_body(const DescribeContinuousBackupsRequest& request);
+Result<std::string> request_body(const RestoreToPointInTime& request);
+Result<std::string> request_body(const CreateBackupRequest& request);
+Result<std::string> request_body(const DescribeBackupRequest& request);
+Result<std::string> request_body(const ListBackupsOptions& options);
+Result<std::string> request_body(const DeleteBackupRequest& request);
+Result<std::string> request_body(const RestoreFromBackup& request);
+
 }  // namespace dolmen::remote

@@ -32,6 +32,18 @@ Result<TagsChanged> read_response(UntagResource, std::string_view body, const Un
 Result<ListTagsOfResourceResponse> read_response(ListTagsOfResource, std::string_view body,
                                                  const ListTagsOfResourceRequest& asked);
 
+Result<ContinuousBackups> read_response(UpdateContinuousBackups, std::string_view body,
+                                        const UpdateContinuousBackupsRequest& asked);
+Result<ContinuousBackups> read_response(DescribeContinuousBackups, std::string_view body,
+                                        const DescribeContinuousBackupsRequest& asked);
+Result<TableDescription> read_response(RestoreTableToPointInTime, std::string_view body,
+                                       const RestoreToPointInTime& asked);
+Result<BackupDetails> read_response(CreateBackup, std::string_view body, const CreateBackupRequest& asked);
+Result<BackupDescription> read_response(DescribeBackup, std::string_view body, const DescribeBackupRequest& asked);
+Result<BackupPage> read_response(ListBackups, std::string_view body, const ListBackupsOptions& asked);
+Result<BackupDescription> read_response(DeleteBackup, std::string_view body, const DeleteBackupRequest& asked);
+Result<TableDescription> read_response(RestoreTableFromBackup, std::string_view body, const RestoreFromBackup& asked);
+
 Result<WriteResponse> read_write(std::string_view body);
 Result<ReadManyResponse> read_many(std::string_view body);
 

@@ -215,6 +215,23 @@ Result<void> read_class(const Fields& table, TableDescription& description) {
   return {};
 }
 
+Result<void> read_restore(const Fields& table, TableDescription& description) {
+  DOLMEN_TRY(const std::optional<Fields> summary, read_object(table, "RestoreSummary"));
+  if (!summary) return {};
+  DOLMEN_TRY(const auto in_progress, summary->optional<bool>("RestoreInProgress"));
+  // Some endpoints keep it when the restore has ended.
+  if (!in_progress.value_or(false)) return {};
+  RestoreSummary restore;
+  DOLMEN_TRY(const auto backup, summary->optional<std::string_view>("SourceBackupArn"));
+  DOLMEN_TRY(const auto source, summary->optional<std::string_view>("SourceTableArn"));
+  DOLMEN_TRY(const std::optional<TableTime> time, read_time(*summary, "RestoreDateTime"));
+  if (backup) restore.backup_arn = *backup;
+  restore.table_arn = source.value_or("");
+  restore.time = time.value_or(TableTime());
+  description.restore = std::move(restore);
+  return {};
+}
+
 Result<void> read_settings(const Fields& table, TableDescription& description) {
   TableDefinition& definition = description.definition;
   DOLMEN_TRY_VOID(read_billing(table, description));
@@ -224,6 +241,7 @@ Result<void> read_settings(const Fields& table, TableDescription& description) {
   DOLMEN_TRY_VOID(read_stream(table, description));
   DOLMEN_TRY_VOID(read_encryption(table, description));
   DOLMEN_TRY_VOID(read_class(table, description));
+  DOLMEN_TRY_VOID(read_restore(table, description));
   DOLMEN_TRY(const auto protection, table.optional<bool>("DeletionProtectionEnabled"));
   definition.deletion_protection = protection.value_or(false);
   return {};
@@ -265,6 +283,16 @@ Result<TableDescription> read_table(std::string_view body, std::string_view memb
 
 Result<TableDescription> read_response(CreateTable /*operation*/, std::string_view body,
                                        const TableDefinition& /*asked*/) {
+  return read_table(body, "TableDescription");
+}
+
+Result<TableDescription> read_response(RestoreTableToPointInTime /*operation*/, std::string_view body,
+                                       const RestoreToPointInTime& /*asked*/) {
+  return read_table(body, "TableDescription");
+}
+
+Result<TableDescription> read_response(RestoreTableFromBackup /*operation*/, std::string_view body,
+                                       const RestoreFromBackup& /*asked*/) {
   return read_table(body, "TableDescription");
 }
 

@@ -9,12 +9,22 @@
 #include "contract/operations.h"
 #include "document/operations.h"
 #include "entity/operations.h"
+#include "protocol/object_writer.h"
 #include "relation/operations.h"
+#include "service/store_backups.h"
 
 namespace dolmen {
+namespace {
+
+/// Takes no members: the server's operator has said where backups go.
+constexpr std::string_view kCreateStoreBackup = "CreateStoreBackup";
+
+}  // namespace
 
 DocumentTarget::DocumentTarget(Documents documents, Store& store, const Options& options)
-    : documents_(std::move(documents)),
+    : store_(store),
+      backups_(options.backups),
+      documents_(std::move(documents)),
       contracts_(store, options.warn),
       entities_(store),
       relations_(store, {.resume_deletes = options.resume_deletes, .log = options.warn}),
@@ -45,7 +55,7 @@ access::Role DocumentTarget::role_needed(std::string_view operation) const {
 
 Result<void> DocumentTarget::check_operation(std::string_view operation) const {
   if (document::is_operation(operation) || contract::is_operation(operation) || entity::is_operation(operation) ||
-      relation::is_operation(operation))
+      relation::is_operation(operation) || operation == kCreateStoreBackup)
     return {};
   return fail(Code::kUnknownOperation, "{}{} is not an operation", prefix(), operation);
 }
@@ -59,10 +69,24 @@ void DocumentTarget::execute(std::string_view operation, std::string_view body, 
 }
 
 Result<std::string> DocumentTarget::execute_here(const std::string& operation, const std::string& body) {
+  if (operation == kCreateStoreBackup) return back_up();
   if (contract::is_operation(operation)) return execute_on_contracts({.name = operation, .body = body});
   if (entity::is_operation(operation)) return entities_.execute(operation, body);
   if (relation::is_operation(operation)) return relations_.execute(operation, body);
   return document::execute(documents_, operation, body);
+}
+
+Result<std::string> DocumentTarget::back_up() {
+  auto* backups = store_.companions().find<StoreBackups>();
+  if (backups == nullptr || backups_.empty())
+    return fail(Code::kUnsupported, "this server makes no backups; start it with --backups DIR");
+  DOLMEN_TRY(const StoreBackupMade made, backups->back_up(backups_));
+  return object_text([&](ObjectWriter& object) {
+    object.number("Id", made.id)
+        .number("Files", made.files)
+        .number("Bytes", made.bytes)
+        .number("NewBytes", made.new_bytes);
+  });
 }
 
 Result<std::string> DocumentTarget::execute_on_contracts(const contract::Operation& operation) {

@@ -12,7 +12,8 @@
 
 namespace dolmen {
 
-/// The operations of documents, of contracts, of entities and of relations over the wire (`Dolmen_20261115.*`).
+/// The operations of documents, of contracts, of entities, of relations and on the store itself over the wire
+/// (`Dolmen_20261115.*`).
 class DocumentTarget final : public wire::Extension {
  public:
   struct Options {
@@ -20,6 +21,8 @@ class DocumentTarget final : public wire::Extension {
     contract::Warn warn;
     /// Go on with interrupted deletes of relations, from the start on.
     bool resume_deletes = true;
+    /// Where backups of the whole store go; empty when nobody may make any.
+    std::string backups = {};
   };
 
   /// The store must outlive this object.
@@ -36,8 +39,12 @@ class DocumentTarget final : public wire::Extension {
 
  private:
   Result<std::string> execute_here(const std::string& operation, const std::string& body);
+  /// CreateStoreBackup.
+  Result<std::string> back_up();
   Result<std::string> execute_on_contracts(const contract::Operation& operation);
 
+  Store& store_;
+  const std::string backups_;
   Documents documents_;
   contract::Contracts contracts_;
   entity::Operations entities_;

@@ -34,6 +34,8 @@ struct ServerOptions {
   wire::HttpServerOptions http;
   /// Go on with interrupted deletes of relations (docs/relation.md).
   bool resume_deletes = true;
+  /// Where CreateStoreBackup puts backups of the whole store; empty when nobody may make any.
+  std::string backups = {};
   /// The words in which requests are refused.
   wire::Texts texts = wire::Texts::kCurrent;
   /// The origins of web pages whose scripts may use the server; "*" is any (wire/aws_protocol.h).
@@ -91,6 +93,7 @@ class Server {
     std::unique_ptr<access::Gatekeeper> gatekeeper;
     Documents documents;
     bool resume_deletes;
+    std::string backups;
     wire::AwsProtocol::Options protocol;
     std::shared_ptr<FaultLab> faults;
   };

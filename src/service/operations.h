@@ -22,6 +22,7 @@ enum class OperationFamily : std::uint8_t {
   kTimeToLive,
   kTags,
   kStreams,
+  kBackups,
 };
 
 /// The effect of carrying out a request a second time, when the outcome of the first time is unknown.
@@ -134,6 +135,33 @@ struct ListTagsOfResource : Operation<ListTagsOfResourceRequest, ListTagsOfResou
   static constexpr OperationInfo kInfo{"ListTagsOfResource", OperationFamily::kTags, Repeat::kRead};
 };
 
+// ---- Backups and points in time ----
+
+struct UpdateContinuousBackups : Operation<UpdateContinuousBackupsRequest, ContinuousBackups> {
+  static constexpr OperationInfo kInfo{"UpdateContinuousBackups", OperationFamily::kBackups, Repeat::kSame};
+};
+struct DescribeContinuousBackups : Operation<DescribeContinuousBackupsRequest, ContinuousBackups> {
+  static constexpr OperationInfo kInfo{"DescribeContinuousBackups", OperationFamily::kBackups, Repeat::kRead};
+};
+struct RestoreTableToPointInTime : Operation<RestoreToPointInTime, TableDescription> {
+  static constexpr OperationInfo kInfo{"RestoreTableToPointInTime", OperationFamily::kBackups, Repeat::kNever};
+};
+struct CreateBackup : Operation<CreateBackupRequest, BackupDetails> {
+  static constexpr OperationInfo kInfo{"CreateBackup", OperationFamily::kBackups, Repeat::kNever};
+};
+struct DescribeBackup : Operation<DescribeBackupRequest, BackupDescription> {
+  static constexpr OperationInfo kInfo{"DescribeBackup", OperationFamily::kBackups, Repeat::kRead};
+};
+struct ListBackups : Operation<ListBackupsOptions, BackupPage> {
+  static constexpr OperationInfo kInfo{"ListBackups", OperationFamily::kBackups, Repeat::kRead};
+};
+struct DeleteBackup : Operation<DeleteBackupRequest, BackupDescription> {
+  static constexpr OperationInfo kInfo{"DeleteBackup", OperationFamily::kBackups, Repeat::kNever};
+};
+struct RestoreTableFromBackup : Operation<RestoreFromBackup, TableDescription> {
+  static constexpr OperationInfo kInfo{"RestoreTableFromBackup", OperationFamily::kBackups, Repeat::kNever};
+};
+
 // ---- Streams ----
 
 struct ListStreams : Operation<ListStreamsRequest, StreamPage> {
@@ -160,6 +188,8 @@ using Operations =
     OperationList<CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem,
                   Query, Scan, BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, UpdateTable,
                   UpdateTimeToLive, DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource, ListStreams,
-                  DescribeStream, GetShardIterator, GetRecords>;
+                  DescribeStream, GetShardIterator, GetRecords, UpdateContinuousBackups, DescribeContinuousBackups,
+                  RestoreTableToPointInTime, CreateBackup, DescribeBackup, ListBackups, DeleteBackup,
+                  RestoreTableFromBackup>;
 
 }  // namespace dolmen

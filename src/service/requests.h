@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dolmen/backup.h"
 #include "dolmen/operations.h"
 #include "dolmen/stream.h"
 #include "dolmen/table.h"
@@ -203,6 +204,30 @@ struct UpdateTimeToLiveRequest {
 
 struct DescribeTimeToLiveRequest {
   std::string table;
+};
+
+// ---- Backups ----
+
+struct UpdateContinuousBackupsRequest {
+  std::string table;
+  PointInTimeChange change;
+};
+
+struct DescribeContinuousBackupsRequest {
+  std::string table;
+};
+
+struct CreateBackupRequest {
+  std::string table;
+  std::string name;
+};
+
+struct DescribeBackupRequest {
+  std::string arn;
+};
+
+struct DeleteBackupRequest {
+  std::string arn;
 };
 
 // ---- Tags ----

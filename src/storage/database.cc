@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "storage/fault_file_system.h"
 #include "storage/log_check.h"
+#include "storage/quiet_log.h"
 #include "storage/rocks_error.h"
 #include "storage/rocks_options.h"
 
@@ -84,6 +85,23 @@ Result<std::unique_ptr<Database>> Database::open(const Options& options) {
   return database;
 }
 
+Result<std::unique_ptr<Database>> Database::open_for_reading(const Options& options) {
+  std::unique_ptr<Database> database(new Database);
+  const std::string path = Directory::database_in(options.directory);
+  rocksdb::Options rocks = rocks_options(options, rocksdb::Env::Default());
+  rocks.info_log = std::make_shared<QuietLog>();
+  DOLMEN_TRY(const std::vector<std::string> names, list_families(path, rocks));
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const std::string& name : names) descriptors.emplace_back(name, rocks);
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(rocks, path, descriptors, &families, &db);
+  if (!status.ok()) return std::unexpected(opening_error(status, path));
+  database->db_.reset(db);
+  database->keep_families(options, std::move(families));
+  return database;
+}
+
 Result<void> Database::open_in(const std::string& path, const Options& options, bool create) {
   rocksdb::Options rocks = rocks_options(options, env_ ? env_.get() : rocksdb::Env::Default());
   rocks.create_if_missing = create;
@@ -110,18 +128,20 @@ Result<void> Database::open_in(const std::string& path, const Options& options, 
 }
 
 void Database::keep_families(const Options& options, std::vector<rocksdb::ColumnFamilyHandle*> families) {
+  const auto find = [&](const std::string& name) {
+    return std::ranges::find(families, name, [](const auto* family) { return family->GetName(); });
+  };
   for (const std::string& name : options.keyspaces) {
-    const auto found = std::ranges::find(families, name, [](const auto* family) { return family->GetName(); });
-    families_.push_back(*found);
-    families.erase(found);
+    const auto found = find(name);
+    // Only a copy that is read can lack a keyspace. The default family is always empty.
+    families_.push_back(*(found == families.end() ? find(rocksdb::kDefaultColumnFamilyName) : found));
   }
-  other_families_ = std::move(families);
+  all_families_ = std::move(families);
 }
 
 Database::~Database() {
   if (!db_) return;
-  for (auto* family : families_) db_->DestroyColumnFamilyHandle(family);
-  for (auto* family : other_families_) db_->DestroyColumnFamilyHandle(family);
+  for (auto* family : all_families_) db_->DestroyColumnFamilyHandle(family);
   db_->Close().PermitUncheckedError();
 }
 

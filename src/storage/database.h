@@ -25,6 +25,10 @@ class Database {
   /// error of `inspect_log`.
   static Result<std::unique_ptr<Database>> open(const Options& options);
 
+  /// Opens the database of `options.directory` without changing anything, or locking it. It has no log. A keyspace
+  /// that it lacks is empty.
+  static Result<std::unique_ptr<Database>> open_for_reading(const Options& options);
+
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -52,8 +56,8 @@ class Database {
   std::unique_ptr<rocksdb::Env> env_;   ///< Null for the default environment.
   std::unique_ptr<rocksdb::DB> db_;
   Recovery recovery_;
-  std::vector<rocksdb::ColumnFamilyHandle*> families_;        ///< By keyspace.
-  std::vector<rocksdb::ColumnFamilyHandle*> other_families_;  ///< Open because RocksDB requires it of all.
+  std::vector<rocksdb::ColumnFamilyHandle*> families_;      ///< By keyspace.
+  std::vector<rocksdb::ColumnFamilyHandle*> all_families_;  ///< Those too, and others: RocksDB opens all or none.
 };
 
 }  // namespace dolmen::storage

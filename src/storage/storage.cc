@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -15,6 +17,8 @@
 #include "storage/commit_queue.h"
 #include "storage/database.h"
 #include "storage/database_report.h"
+#include "storage/file_list.h"
+#include "storage/range_copy.h"
 #include "storage/reclaim.h"
 #include "storage/rocks_error.h"
 #include "storage/rocks_writer.h"
@@ -69,6 +73,8 @@ struct Storage::State {
               options.on_write_failure),
         in_memory(options.durability == Durability::kMemory),
         files(options.files),
+        directory(in_memory ? std::filesystem::path() : options.directory),
+        keyspaces(options.keyspaces),
         recovery(database->recovery()) {}
 
   std::unique_ptr<Database> database;  ///< Null once the store is closed.
@@ -77,6 +83,8 @@ struct Storage::State {
   const rocksdb::ReadOptions read_options;
   const bool in_memory;
   const FileWriter files;
+  const std::filesystem::path directory;
+  const std::vector<std::string> keyspaces;
   const Recovery recovery;
   mutable std::atomic<std::size_t> reader_count = 0;  ///< The number of living snapshots and iterators.
 };
@@ -198,5 +206,27 @@ Result<void> Storage::checkpoint(const std::filesystem::path& directory) {
   if (state_->in_memory) return fail(Code::kUnsupported, "a store in memory cannot be copied to a directory");
   return make_checkpoint(state_->database->db(), directory, state_->files);
 }
+
+Result<void> Storage::copy_ranges(const std::filesystem::path& directory, std::span<const KeptRange> kept) {
+  if (!state_->database) return closed();
+  if (state_->in_memory) return fail(Code::kUnsupported, "a store in memory cannot be copied to a directory");
+  std::vector<NamedRange> named;
+  for (const KeptRange& range : kept)
+    named.push_back({.keyspace = state_->keyspaces[range.keyspace.index], .lower = range.lower, .upper = range.upper});
+  return make_range_copy(state_->database->db(), directory, named, state_->files);
+}
+
+Result<std::unique_ptr<Storage>> Storage::open_copy(const std::filesystem::path& directory,
+                                                    std::vector<std::string> keyspaces) {
+  DOLMEN_TRY_VOID(check_keyspaces(keyspaces));
+  DOLMEN_TRY(const std::vector<std::string> damaged, damaged_files(directory));
+  if (!damaged.empty())
+    return fail(Code::kCorruption, "the copy in {} is damaged: {}", directory.native(), fmt::join(damaged, "; "));
+  const Options options{.directory = directory, .durability = Durability::kOs, .keyspaces = std::move(keyspaces)};
+  DOLMEN_TRY(std::unique_ptr<Database> database, Database::open_for_reading(options));
+  return std::unique_ptr<Storage>(new Storage(std::make_unique<State>(std::move(database), options)));
+}
+
+const std::filesystem::path& Storage::directory() const { return state_->directory; }
 
 }  // namespace dolmen::storage

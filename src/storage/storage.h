@@ -5,9 +5,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/metrics.h"
 #include "dolmen/error.h"
@@ -18,6 +20,13 @@
 #include "storage/snapshot.h"
 
 namespace dolmen::storage {
+
+/// Rows of one keyspace; an empty `upper` means no upper bound.
+struct KeptRange {
+  Keyspace keyspace;
+  std::string lower = {};
+  std::string upper = {};
+};
 
 /// An ordered store of byte strings on disk or in memory. All functions may be called from any thread, except that only
 /// commits may be in progress in other threads when `close` is called.
@@ -106,6 +115,19 @@ class Storage {
   ///
   /// Fails with kDirectoryUnusable, kForeignDirectory (not empty), kNoSpace, kIo, kClosed, or kUnsupported in memory.
   Result<void> checkpoint(const std::filesystem::path& directory);
+
+  /// Makes a consistent copy of some rows in `directory`, which must be missing or empty. The ranges are sorted and do
+  /// not overlap; the copy may hold more than them. Commits continue meanwhile. The copy shares files with the store
+  /// when both are on one file system, and has a list of its files with their checksums. Fails as `checkpoint` does.
+  Result<void> copy_ranges(const std::filesystem::path& directory, std::span<const KeptRange> kept);
+
+  /// Opens such a copy for reading, after a look at every file. Nothing in the directory is changed, and several may
+  /// have it open; every commit fails. Fails with kCorruption, which names each damaged or missing file.
+  static Result<std::unique_ptr<Storage>> open_copy(const std::filesystem::path& directory,
+                                                    std::vector<std::string> keyspaces);
+
+  /// The data directory; empty for a store in memory.
+  [[nodiscard]] const std::filesystem::path& directory() const;
 
  private:
   struct State;

@@ -88,6 +88,24 @@ auto ask_describe_time_to_live(const std::string& table) {
   return ask_about_table<DescribeTimeToLive>({.table = table}, table);
 }
 
+auto ask_update_continuous_backups(const std::string& table, const PointInTimeChange& change) {
+  return ask_about_table<UpdateContinuousBackups>({.table = table, .change = change}, table);
+}
+auto ask_describe_continuous_backups(const std::string& table) {
+  return ask_about_table<DescribeContinuousBackups>({.table = table}, table);
+}
+auto ask_restore(RestoreToPointInTime request) {
+  std::string target = request.target;
+  return ask_about_table<RestoreTableToPointInTime>(std::move(request), target);
+}
+auto ask_restore(RestoreFromBackup request) {
+  std::string target = request.target;
+  return ask_about_table<RestoreTableFromBackup>(std::move(request), target);
+}
+auto ask_create_backup(const std::string& table, const std::string& name) {
+  return ask_about_table<CreateBackup>({.table = table, .name = name}, table);
+}
+
 auto ask_tag(const std::string& arn, const std::map<std::string, std::string>& tags) {
   TagResourceRequest request{.arn = arn, .tags = {}};
   for (const auto& [key, value] : tags) request.tags.push_back({.key = key, .value = value});
@@ -187,6 +205,40 @@ Result<TableNamePage> Store::list_tables(const ListTables& request) {
 
 void Store::async_list_tables(const ListTables& request, Callback<TableNamePage> done) {
   start(*service_, ask_list(request), run_by(executor_, std::move(done)));
+}
+
+// ---- Backups and points in time ----
+
+Result<ContinuousBackups> Store::update_continuous_backups(const std::string& table, const PointInTimeChange& change) {
+  return answer<ContinuousBackups>(*service_, ask_update_continuous_backups(table, change));
+}
+
+Result<ContinuousBackups> Store::describe_continuous_backups(const std::string& table) {
+  return answer<ContinuousBackups>(*service_, ask_describe_continuous_backups(table));
+}
+
+Result<TableDescription> Store::restore_to_point_in_time(RestoreToPointInTime request) {
+  return answer<TableDescription>(*service_, ask_restore(std::move(request)));
+}
+
+Result<TableDescription> Store::restore_from_backup(RestoreFromBackup request) {
+  return answer<TableDescription>(*service_, ask_restore(std::move(request)));
+}
+
+Result<BackupDetails> Store::create_backup(const std::string& table, const std::string& name) {
+  return answer<BackupDetails>(*service_, ask_create_backup(table, name));
+}
+
+Result<BackupDescription> Store::describe_backup(const std::string& arn) {
+  return answer<BackupDescription>(*service_, ask<DescribeBackup>(DescribeBackupRequest{.arn = arn}));
+}
+
+Result<BackupDescription> Store::delete_backup(const std::string& arn) {
+  return answer<BackupDescription>(*service_, ask<DeleteBackup>(DeleteBackupRequest{.arn = arn}));
+}
+
+Result<BackupPage> Store::list_backups(ListBackupsOptions options) {
+  return answer<BackupPage>(*service_, ask<ListBackups>(std::move(options)));
 }
 
 // ---- One item ----

@@ -31,6 +31,10 @@ inline Result<TableDescription> result(TableDescription description) { return de
 inline Result<TableNamePage> result(TableNamePage page) { return page; }
 inline Result<TimeToLiveChange> result(TimeToLiveChange change) { return change; }
 inline Result<TimeToLive> result(TimeToLive description) { return description; }
+inline Result<ContinuousBackups> result(ContinuousBackups backups) { return backups; }
+inline Result<BackupDetails> result(BackupDetails details) { return details; }
+inline Result<BackupDescription> result(BackupDescription description) { return description; }
+inline Result<BackupPage> result(BackupPage page) { return page; }
 inline Result<void> result(TagsChanged /*nothing*/) { return {}; }
 Result<WriteResult> result(WriteResponse response);
 Result<GetResult> result(GetItemResponse response);

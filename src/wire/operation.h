@@ -35,6 +35,7 @@ std::span<const WireOperation> transact_operations();
 std::span<const WireOperation> stream_operations();
 std::span<const WireOperation> time_to_live_operations();
 std::span<const WireOperation> tag_operations();
+std::span<const WireOperation> backup_operations();
 
 /// Converts the outcome of an operation to the body of its response. `trace` is that of a read that is explained.
 template <class Response, class Encode>

@@ -19,8 +19,9 @@ namespace {
 /// All operations by name.
 std::map<std::string_view, const WireOperation*> all_operations() {
   std::map<std::string_view, const WireOperation*> all;
-  for (const auto family : {table_operations(), item_operations(), read_operations(), batch_operations(),
-                            transact_operations(), time_to_live_operations(), tag_operations(), stream_operations()})
+  for (const auto family :
+       {table_operations(), item_operations(), read_operations(), batch_operations(), transact_operations(),
+        time_to_live_operations(), tag_operations(), stream_operations(), backup_operations()})
     for (const WireOperation& operation : family) all.emplace(operation.info.name, &operation);
   for (const OperationInfo& declared : Operations::kInfos)
     DOLMEN_CHECK(all.contains(declared.name), "the wire understands every operation");

@@ -20,12 +20,6 @@ std::string_view status_name(TableStatus status) {
   return "";
 }
 
-/// Seconds since 1970 with milliseconds, as DynamoDB writes times.
-std::string seconds_of(TableDescription::TimePoint time) {
-  const auto milliseconds = time.time_since_epoch().count();
-  return fmt::format("{}.{:03}", milliseconds / 1000, milliseconds % 1000);
-}
-
 void append_seconds(ObjectWriter& object, std::string_view name, const std::optional<TableTime>& time) {
   if (time) object.member(name).append(seconds_of(*time));
 }
@@ -158,6 +152,16 @@ void append_class(ObjectWriter& object, const TableDescription& table) {
   summary.end();
 }
 
+void append_restore(ObjectWriter& object, const TableDescription& table) {
+  if (!table.restore) return;
+  ObjectWriter summary(object.member("RestoreSummary"));
+  if (table.restore->backup_arn) summary.text("SourceBackupArn", *table.restore->backup_arn);
+  summary.text("SourceTableArn", table.restore->table_arn)
+      .json("RestoreDateTime", seconds_of(table.restore->time))
+      .flag("RestoreInProgress", true);
+  summary.end();
+}
+
 void append_keys(ObjectWriter& object, const TableDescription& table) {
   const TableDefinition& definition = table.definition;
   append_attribute_definitions(object.member("AttributeDefinitions"), definition);
@@ -167,6 +171,11 @@ void append_keys(ObjectWriter& object, const TableDescription& table) {
 }
 
 }  // namespace
+
+std::string seconds_of(TableTime time) {
+  const auto milliseconds = time.time_since_epoch().count();
+  return fmt::format("{}.{:03}", milliseconds / 1000, milliseconds % 1000);
+}
 
 void append_table_description(std::string& out, const TableDescription& table) {
   const TableDefinition& definition = table.definition;
@@ -192,6 +201,7 @@ void append_table_description(std::string& out, const TableDescription& table) {
   append_stream(object, table);
   append_encryption(object, table);
   append_class(object, table);
+  append_restore(object, table);
   object.member("DeletionProtectionEnabled").append(definition.deletion_protection ? "true" : "false");
   object.end();
 }
