@@ -89,10 +89,9 @@ Server::Server(Parts parts)
       gatekeeper_(std::move(parts.gatekeeper)),
       faults_(std::move(parts.faults)),
       store_(std::move(parts.store)),
-      documents_(std::move(parts.documents), *store_,
-                 {.warn = lines_to(*log_, LogLevel::kWarn),
-                  .resume_deletes = parts.resume_deletes,
-                  .backups = parts.backups}),
+      documents_(
+          std::move(parts.documents), *store_,
+          {.warn = lines_to(*log_, LogLevel::kWarn), .resume_deletes = parts.resume_deletes, .backups = parts.backups}),
       heavy_workers_(heavy_workers()),
       protocol_(store_->service(), *gatekeeper_,
                 with(std::move(parts.protocol), {documents_, heavy_workers_, *observer_})),
