@@ -99,15 +99,21 @@ class Comparison {
   }
 
   void compare_policy() {
-    if (before_.write_policy.mode != after_.write_policy.mode)
-      add("write_policy.mode", Breaks::kWriters, "is another one; {}",
-          after_.write_policy.mode == WriteMode::kWriteOnce ? "what old writers change is refused"
-                                                            : "old readers count on items that never change");
+    if (before_.write_policy.mode != after_.write_policy.mode) {
+      const bool stricter = after_.write_policy.mode == WriteMode::kWriteOnce;
+      add("write_policy.mode", stricter ? Breaks::kWriters : Breaks::kReaders, "is another one; {}",
+          stricter ? "what old writers change is refused" : "old readers count on items that never change");
+    }
     const std::vector<std::string>& old_ones = before_.write_policy.protected_attributes;
-    for (const std::string& name : after_.write_policy.protected_attributes)
+    const std::vector<std::string>& new_ones = after_.write_policy.protected_attributes;
+    for (const std::string& name : new_ones)
       if (std::ranges::find(old_ones, name) == old_ones.end())
         add("write_policy.protected_attributes", Breaks::kWriters, "has {}; what old writers change of it is refused",
             name);
+    for (const std::string& name : old_ones)
+      if (std::ranges::find(new_ones, name) == new_ones.end())
+        add("write_policy.protected_attributes", Breaks::kReaders,
+            "no longer has {}; old readers count on a value that never changes", name);
   }
 
   void compare_index(const ModelIndex& was, const ModelIndex* is) {

@@ -21,14 +21,19 @@ Model old_user() {
                        .included_attributes = {"age"}}}};
 }
 
-/// What changes of the model break, in one line each.
+/// What breaks between two models, in one line each.
+std::string broken_between(const Model& before, const Model& after) {
+  std::string out;
+  for (const ModelChange& each : breaking_changes({before}, {after}))
+    out += fmt::format("{} {}\n", breaks_name(each.breaks), each.path);
+  return out;
+}
+
+/// What changes of the model break.
 std::string broken_by(const std::function<void(Model&)>& change) {
   Model changed = old_user();
   change(changed);
-  std::string out;
-  for (const ModelChange& each : breaking_changes({old_user()}, {changed}))
-    out += fmt::format("{} {}\n", breaks_name(each.breaks), each.path);
-  return out;
+  return broken_between(old_user(), changed);
 }
 
 ModelAttribute& named(Model& model, std::string_view name) {
@@ -85,6 +90,9 @@ TEST(Compatibility, says_what_write_policies_break) {
             "writers write_policy.mode\n");
   EXPECT_EQ(broken_by([](Model& model) { model.write_policy.protected_attributes = {"age"}; }),
             "writers write_policy.protected_attributes\n");
+  Model once = old_user();
+  once.write_policy = {.mode = WriteMode::kWriteOnce, .protected_attributes = {"age"}};
+  EXPECT_EQ(broken_between(once, old_user()), "readers write_policy.mode\nreaders write_policy.protected_attributes\n");
 }
 
 TEST(Compatibility, says_what_no_table_survives) {

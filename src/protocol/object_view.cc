@@ -1,6 +1,7 @@
 #include "protocol/object_view.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "base/fail.h"
 #include "base/unicode.h"
@@ -9,6 +10,17 @@
 namespace dolmen {
 
 using json::JsonScanner;
+
+namespace {
+
+/// Names the part that is wrong also as the path of a detail, for programs.
+std::unexpected<Error> refuse(Code code, std::string_view name, std::string message) {
+  if (code != Code::kQueryInvalid) return std::unexpected(Error(code, std::move(message)));
+  std::vector<ErrorDetail> details{{.path = std::string(name), .rule = "query", .message = message}};
+  return std::unexpected(Error(code, std::move(message), std::move(details)));
+}
+
+}  // namespace
 
 std::optional<std::string> json_text(std::string_view value) {
   JsonScanner scanner(value);
@@ -67,7 +79,7 @@ ObjectView::Problem ObjectView::read(std::string_view text) {
 Result<void> ObjectView::check_members(Names allowed) const {
   for (const auto& [name, value] : members_)
     if (std::ranges::find(allowed, name) == allowed.end())
-      return fail(Code::kQueryInvalid, "the operation has no parameter {}", name);
+      return refuse(Code::kQueryInvalid, name, fmt::format("the operation has no parameter {}", name));
   return {};
 }
 
@@ -102,14 +114,14 @@ std::optional<std::string_view> ObjectView::find(std::string_view name) const {
 
 Result<std::string_view> ObjectView::json(std::string_view name) const {
   const std::optional<std::string_view> value = find(name);
-  if (!value) return fail(code_, "{} is missing", name);
+  if (!value) return refuse(code_, name, fmt::format("{} is missing", name));
   return *value;
 }
 
 Result<std::string> ObjectView::text(std::string_view name) const {
   DOLMEN_TRY(const std::string_view value, json(name));
   std::optional<std::string> text = json_text(value);
-  if (!text) return fail(code_, "{} must be a string", name);
+  if (!text) return refuse(code_, name, fmt::format("{} must be a string", name));
   return *std::move(text);
 }
 
@@ -121,13 +133,13 @@ Result<std::optional<std::string>> ObjectView::optional_text(std::string_view na
 
 Result<bool> ObjectView::flag(std::string_view name) const {
   const std::string_view value = find(name).value_or("false");
-  if (value != "true" && value != "false") return fail(code_, "{} must be true or false", name);
+  if (value != "true" && value != "false") return refuse(code_, name, fmt::format("{} must be true or false", name));
   return value == "true";
 }
 
 Result<std::vector<std::string_view>> ObjectView::list(std::string_view name) const {
   std::optional<std::vector<std::string_view>> elements = json_elements(find(name).value_or("[]"));
-  if (!elements) return fail(code_, "{} must be a list", name);
+  if (!elements) return refuse(code_, name, fmt::format("{} must be a list", name));
   return *std::move(elements);
 }
 

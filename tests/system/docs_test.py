@@ -50,7 +50,8 @@ def steps_of(text):
 def comparable(text):
     for pattern, word in CHANGING:
         text = pattern.sub(word, text)
-    return text.rstrip("\n")
+    # How wide columns are depends on what is in them.
+    return re.sub(r"  +", "  ", text).rstrip("\n")
 
 
 def is_as_promised(promised, printed):

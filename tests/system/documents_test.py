@@ -141,6 +141,8 @@ class OverTheWire(unittest.TestCase):
                 refused = call(server, "QueryDocuments", REF | body).json()
                 self.assertEqual((refused["code"], refused["details"][0]["path"]), (code, part), body)
                 self.assertTrue(refused["message"].startswith(part + ": "), refused)
+            unknown = call(server, "QueryDocuments", REF | {"filter": {"_id": "a"}, "limit": 1, "colour": 7}).json()
+            self.assertEqual((unknown["code"], unknown["details"][0]["path"]), ("QUERY_INVALID", "colour"))
             self.assertEqual(call(server, "QueryDocuments", {"schema_id": "no", "schema_version": "v1", "filter": "{"}).type,
                              "UNKNOWN_SCHEMA")
 
