@@ -69,6 +69,9 @@ class CommitQueue {
   /// Why every commit is refused; nothing until a write has failed.
   [[nodiscard]] std::optional<Error> failure() const;
 
+  /// How many batches were refused with kThrottled because too many bytes were waiting.
+  [[nodiscard]] std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
+
  private:
   struct Group {
     std::vector<Batch> batches;
@@ -92,6 +95,8 @@ class CommitQueue {
   CommitSink& sink_;
   const Mode mode_;
   const Limits limits_;
+
+  mutable std::atomic<std::uint64_t> refused_ = 0;
 
   mutable std::mutex mutex_;  ///< Guards all members below. Never held during a write or a `done`.
   Group queued_;

@@ -6,6 +6,7 @@
 #include <simdjson.h>
 
 #include "base/ascii.h"
+#include "base/check.h"
 #include "base/fail.h"
 #include "base/random.h"
 #include "protocol/compression.h"
@@ -21,8 +22,16 @@ constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
 /// The limit of a body after decompression; HttpParser limits it before.
 constexpr std::size_t kBodyBytesMax = HttpParser::Limits{}.body_bytes_max;
 
-/// A body that takes about a millisecond at most to be read and checked.
+/// A body that takes about a millisecond at most to be verified, read and checked.
 constexpr std::size_t kLightBodyBytesMax = std::size_t{128} << 10;
+
+/// What a parser that has no limits of its own accepts.
+constexpr HttpParser::Limits kAlreadyChecked{.request_line_bytes_max = SIZE_MAX / 4,
+                                             .header_bytes_max = SIZE_MAX / 4,
+                                             .headers_max = SIZE_MAX,
+                                             .body_bytes_max = SIZE_MAX,
+                                             .chunk_line_bytes_max = SIZE_MAX,
+                                             .chunk_framing_bytes_max = SIZE_MAX};
 
 /// The identifiers need not be secret, only unique: a counter-based generator, seeded once per thread.
 class RequestIds {
@@ -151,6 +160,11 @@ access::SignedRequest signed_part_of(const HttpRequest& request) {
   return view;
 }
 
+/// A request that takes long merely to be read. Nobody knows how large a compressed body becomes.
+bool is_heavy(const HttpRequest& request) {
+  return request.body().size() > kLightBodyBytesMax || request.header("content-encoding").has_value();
+}
+
 /// What a browser asks before it sends a request of a page of another origin.
 HttpResponse preflight_response(const HttpRequest& request, const Form& form) {
   HttpResponse response = make_response(200, form, "");
@@ -172,6 +186,11 @@ bool AwsProtocol::is_shared_with(std::string_view origin) const {
 }
 
 void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
+  if (options_.elsewhere && is_heavy(request)) return handle_elsewhere(request, std::move(respond));
+  handle_here(request, std::move(respond));
+}
+
+void AwsProtocol::handle_here(const HttpRequest& request, Respond respond) {
   const std::optional<std::string_view> origin = request.header("origin");
   const Form plain{.shared = origin && is_shared_with(*origin)};
   if (request.method() == "GET" && request.path() == "/") {
@@ -193,7 +212,11 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
                   .shared = plain.shared};
   std::string decompressed;
   const Result<std::string_view> body = read_body(request, decompressed);
-  if (!body) return respond(make_error_response(form, body.error()));
+  if (!body) {
+    if (body.error().code() == Code::kRequestTooLarge) request.hit(Limit::kBodyBytes);
+    return respond(make_error_response(form, body.error()));
+  }
+  const HeldMemory held = decompressed.empty() ? HeldMemory() : request.hold(decompressed.size());
 
   // The body is parsed here only when something else is wrong, to find out whether it is JSON; otherwise it would be
   // parsed twice.
@@ -217,13 +240,8 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
   Done<std::string> done = [form, respond = std::move(respond)](Result<std::string> outcome) mutable {
     respond(outcome ? make_response(200, form, std::move(*outcome)) : make_error_response(form, outcome.error()));
   };
-  if (target.extension == nullptr) {
-    if (body->size() > kLightBodyBytesMax && options_.elsewhere)
-      return execute_elsewhere(target.interface, std::string(target.operation),
-                               decompressed.empty() ? std::string(*body) : std::move(decompressed), *caller,
-                               std::move(done));
+  if (target.extension == nullptr)
     return execute(target.interface, target.operation, *body, backend_for(caller->get()), std::move(done));
-  }
   const Result<void> allowed = gatekeeper_.judge(check_permission(target, caller->get(), options_.account));
   if (!allowed) return done(std::unexpected(allowed.error()));
   target.extension->execute(target.operation, *body, std::move(done));
@@ -237,20 +255,35 @@ Backend AwsProtocol::backend_for(const access::KnownKey* caller) const {
           .caller = caller};
 }
 
-void AwsProtocol::execute_elsewhere(Interface interface, std::string operation, std::string body, access::Caller caller,
-                                    Done<std::string> done) {
+void AwsProtocol::handle_elsewhere(const HttpRequest& request, Respond respond) {
   // Shared, because the refusal below needs it too.
-  auto answer = std::make_shared<Done<std::string>>(std::move(done));
-  const bool taken = options_.elsewhere(
-      [this, interface, operation = std::move(operation), body = std::move(body), caller = std::move(caller), answer] {
-        execute(interface, operation, body, backend_for(caller.get()), std::move(*answer));
-      });
-  if (!taken) (*answer)(fail(Code::kThrottled, "too many large requests are waiting; try again"));
+  auto answer = std::make_shared<Respond>(std::move(respond));
+  const bool taken = options_.elsewhere([this, raw = std::string(request.raw()), peer = std::string(request.peer()),
+                                         traffic = request.traffic(), answer] {
+    HttpParser parser(kAlreadyChecked);
+    const HttpParser::State state = parser.parse(raw);
+    DOLMEN_CHECK(state == HttpParser::State::kComplete, "a whole request stays one");
+    handle_here(HttpRequest(parser, raw, peer, &traffic), std::move(*answer));
+  });
+  if (taken) return;
+  request.hit(Limit::kLargeRequestsWaiting);
+  (*answer)(make_error_response({.content_type = kAmazonJson},
+                                Error(Code::kThrottled, "too many large requests are waiting; try again")));
 }
 
 HttpResponse AwsProtocol::refusal(const HttpParser::Problem& problem) const {
-  if (problem.status != wire_error(Code::kRequestTooLarge).status) return HttpHandler::refusal(problem);
-  return make_error_response({.content_type = kAmazonJson}, Error(Code::kRequestTooLarge, std::string(problem.reason)));
+  const Form form{.content_type = kAmazonJson};
+  switch (problem.status) {
+    case 413: return make_error_response(form, Error(Code::kRequestTooLarge, std::string(problem.reason)));
+    case 503: return make_error_response(form, Error(Code::kUnavailable, std::string(problem.reason)));
+    // By this name SDKs know that they may try again.
+    case 408:
+      return make_response(
+          408, form,
+          fmt::format(R"({{"__type":"com.amazon.coral.service#RequestTimeoutException","message":"{}"}})",
+                      problem.reason));
+    default: return HttpHandler::refusal(problem);
+  }
 }
 
 }  // namespace dolmen::wire

@@ -55,8 +55,8 @@ class AwsProtocol final : public HttpHandler {
     /// Origins of web pages, such as "https://example.com"; "*" is any.
     std::vector<std::string> shared_with = {};
     Texts texts = Texts::kCurrent;
-    /// Runs requests with large bodies, which would keep other clients of a network thread waiting. False when too many
-    /// wait. Empty: they run where they come in.
+    /// Runs requests with large or compressed bodies, which would keep other clients of a network thread waiting. False
+    /// when too many wait. Empty: they run where they come in.
     std::function<bool(std::move_only_function<void()>)> elsewhere = {};
     /// Where the server listens and how it is called.
     BrowserGuard::Options names = {};
@@ -72,8 +72,8 @@ class AwsProtocol final : public HttpHandler {
  private:
   [[nodiscard]] bool is_shared_with(std::string_view origin) const;
 
-  void execute_elsewhere(Interface interface, std::string operation, std::string body, access::Caller caller,
-                         Done<std::string> done);
+  void handle_here(const HttpRequest& request, Respond respond);
+  void handle_elsewhere(const HttpRequest& request, Respond respond);
   [[nodiscard]] Backend backend_for(const access::KnownKey* caller) const;
 
   Service& service_;
