@@ -38,6 +38,7 @@ void Workers::stop_soon() {
     stopping_ = true;
     dropped.swap(tasks_);
   }
+  dropped.clear();
   stop();
 }
 

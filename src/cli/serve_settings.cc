@@ -47,6 +47,10 @@ std::vector<Setting> settings_of_network(ServeSettings& values) {
   return {
       {.name = "host", .target = &values.host, .help = "IP address to listen on", .shown_as = "ADDRESS"},
       {.name = "port", .target = &values.port, .help = "Port to listen on; 0 takes any free one", .largest = kPortMax},
+      {.name = "port_file",
+       .target = &values.port_file,
+       .help = "File to write the port to once the server listens; removed when it stops",
+       .shown_as = "FILE"},
       {.name = "threads",
        .target = &values.threads,
        .help = "Network threads; 0 is one for each core",
@@ -102,14 +106,6 @@ access::Mode mode_of(std::string_view auth) {
   return auth == "warn" ? access::Mode::kWarn : access::Mode::kEnforce;
 }
 
-/// An address that others can reach. A text that is no address is refused later.
-bool is_open_address(const std::string& host) {
-  std::array<unsigned char, sizeof(in6_addr)> bytes;
-  const bool is_v4 = inet_pton(AF_INET, host.c_str(), bytes.data()) == 1;
-  if (!is_v4 && inet_pton(AF_INET6, host.c_str(), bytes.data()) != 1) return false;
-  return !host.starts_with("127.") && host != "::1";
-}
-
 }  // namespace
 
 Durability ServeSettings::promise() const {
@@ -121,7 +117,15 @@ std::vector<Setting> settings_of(ServeSettings& values) {
   std::vector<Setting> all;
   for (const auto& family : {settings_of_network, settings_of_store, settings_of_access})
     for (Setting& setting : family(values)) all.push_back(std::move(setting));
+  for (Setting& setting : settings_of_limits(values.limits)) all.push_back(std::move(setting));
   return all;
+}
+
+bool is_open_address(const std::string& host) {
+  std::array<unsigned char, sizeof(in6_addr)> bytes;
+  const bool is_v4 = inet_pton(AF_INET, host.c_str(), bytes.data()) == 1;
+  if (!is_v4 && inet_pton(AF_INET6, host.c_str(), bytes.data()) != 1) return false;
+  return !host.starts_with("127.") && host != "::1";
 }
 
 std::string problem_of(const ServeSettings& values) {
@@ -141,19 +145,21 @@ std::string problem_of(const ServeSettings& values) {
 }
 
 ServerOptions options_of(const ServeSettings& values) {
-  return {.store = {.directory = values.data, .durability = values.promise()},
-          .http = {.host = values.host,
-                   .port = static_cast<std::uint16_t>(values.port),
-                   .threads = static_cast<unsigned>(values.threads),
-                   .tls = {.certificate = values.tls_certificate,
-                           .key = values.tls_key,
-                           .client_authority = values.tls_client_authority}},
-          .resume_deletes = !values.no_resume,
-          .texts = values.texts == "older" ? wire::Texts::kOlder : wire::Texts::kCurrent,
-          .shared_with = values.cors_origins,
-          .host_names = values.host_names,
-          .account = {.region = values.region},
-          .access = {.mode = mode_of(values.auth), .file = values.access_file}};
+  ServerOptions options{.store = {.directory = values.data, .durability = values.promise()},
+                        .http = {.host = values.host,
+                                 .port = static_cast<std::uint16_t>(values.port),
+                                 .threads = static_cast<unsigned>(values.threads),
+                                 .tls = {.certificate = values.tls_certificate,
+                                         .key = values.tls_key,
+                                         .client_authority = values.tls_client_authority}},
+                        .resume_deletes = !values.no_resume,
+                        .texts = values.texts == "older" ? wire::Texts::kOlder : wire::Texts::kCurrent,
+                        .shared_with = values.cors_origins,
+                        .host_names = values.host_names,
+                        .account = {.region = values.region},
+                        .access = {.mode = mode_of(values.auth), .file = values.access_file}};
+  apply_limits(values.limits, options);
+  return options;
 }
 
 }  // namespace dolmen::cli

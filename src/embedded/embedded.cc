@@ -47,6 +47,7 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
   storage::Options storage_options{.directory = options.directory,
                                    .durability = options.durability,
                                    .keyspaces = engine::keyspaces::names(),
+                                   .queued_bytes_max = start.commit_queue_bytes_max,
                                    .verified_keyspaces = engine::keyspaces::verified(),
                                    .faults = start.faults};
   storage_options.inspect_directory = [&](const std::filesystem::path& directory) -> Result<void> {

@@ -18,9 +18,8 @@ contract::Warn lines_to(LineLog& log) {
 }
 
 /// For large requests, so that they do not hold up small ones.
-Workers::Limits heavy_workers() {
-  constexpr std::size_t kWaiting = 1024;
-  return {.threads = std::max(std::thread::hardware_concurrency(), 2U), .waiting = kWaiting};
+Workers::Limits heavy_workers(std::size_t waiting_max) {
+  return {.threads = std::max(std::thread::hardware_concurrency(), 2U), .waiting = waiting_max};
 }
 
 /// Gives memory that is not needed any more back to the system, which the allocator does by itself only in part. Takes
@@ -47,12 +46,13 @@ wire::AwsProtocol::Options with(wire::AwsProtocol::Options options, wire::Extens
 }  // namespace
 
 Server::Server(Parts parts)
-    : log_(std::move(parts.log)),
+    : stop_patience_(parts.stop_patience),
+      log_(std::move(parts.log)),
       gatekeeper_(std::move(parts.gatekeeper)),
       store_(std::move(parts.store)),
       documents_(std::move(parts.documents), *store_,
                  {.warn = lines_to(*log_), .resume_deletes = parts.resume_deletes}),
-      heavy_workers_(heavy_workers()),
+      heavy_workers_(heavy_workers(parts.large_requests_waiting_max)),
       protocol_(store_->service(), *gatekeeper_, with(std::move(parts.protocol), documents_, heavy_workers_)),
       http_(std::move(parts.http)) {
   http_->serve(protocol_);
@@ -71,7 +71,9 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
   embedded.region = options.account.region;
   if (!embedded.log) embedded.log = lines_to(*log);
   DOLMEN_TRY(std::unique_ptr<Store> store,
-             open_embedded_store(embedded, {.warn = lines_to(*log), .report = options.report}));
+             open_embedded_store(embedded, {.warn = lines_to(*log),
+                                            .report = options.report,
+                                            .commit_queue_bytes_max = options.commit_queue_bytes_max}));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
   return std::unique_ptr<Server>(
       new Server({.log = std::move(log),
@@ -80,9 +82,12 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                   .gatekeeper = std::move(gatekeeper),
                   .documents = std::move(documents),
                   .resume_deletes = options.resume_deletes,
+                  .large_requests_waiting_max = options.large_requests_waiting_max,
+                  .stop_patience = options.stop_patience,
                   .protocol = {.account = options.account,
                                .shared_with = options.shared_with,
                                .texts = options.texts,
+                               .body_bytes_max = options.http.limits.body_bytes_max,
                                .names = {.address = options.http.host, .host_names = options.host_names}}}));
 }
 
@@ -93,8 +98,9 @@ void Server::reload_files() {
 }
 
 void Server::stop() {
-  http_->stop();
-  heavy_workers_.stop();
+  http_->stop(stop_patience_);
+  // Nobody hears the answers any more.
+  heavy_workers_.stop_soon();
   documents_.stop();
 }
 

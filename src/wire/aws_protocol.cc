@@ -19,9 +19,6 @@ constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kStreamsTargetPrefix = "DynamoDBStreams_20120810.";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
-/// The limit of a body after decompression; HttpParser limits it before.
-constexpr std::size_t kBodyBytesMax = HttpParser::Limits{}.body_bytes_max;
-
 /// A body that takes about a millisecond at most to be verified, read and checked.
 constexpr std::size_t kLightBodyBytesMax = std::size_t{128} << 10;
 
@@ -126,13 +123,13 @@ Target target_of(const HttpRequest& request, Extension* extension) {
 }
 
 /// The body, decompressed if need be. `decompressed` owns the decompressed bytes.
-Result<std::string_view> read_body(const HttpRequest& request, std::string& decompressed) {
+Result<std::string_view> read_body(const HttpRequest& request, std::size_t bytes_max, std::string& decompressed) {
   const std::string_view name = request.header("content-encoding").value_or("");
   const std::optional<Encoding> encoding = encoding_of(name);
   if (!encoding)
     return fail(Code::kMalformedEncoding, "the content encoding \"{}\" is not supported; use gzip or deflate", name);
   if (*encoding == Encoding::kNone) return request.body();
-  DOLMEN_TRY(decompressed, decompress(*encoding, request.body(), kBodyBytesMax));
+  DOLMEN_TRY(decompressed, decompress(*encoding, request.body(), bytes_max));
   return std::string_view(decompressed);
 }
 
@@ -211,7 +208,7 @@ void AwsProtocol::handle_here(const HttpRequest& request, Respond respond) {
                   .accepted = accepted_encoding(request.header("accept-encoding").value_or("")),
                   .shared = plain.shared};
   std::string decompressed;
-  const Result<std::string_view> body = read_body(request, decompressed);
+  const Result<std::string_view> body = read_body(request, options_.body_bytes_max, decompressed);
   if (!body) {
     if (body.error().code() == Code::kRequestTooLarge) request.hit(Limit::kBodyBytes);
     return respond(make_error_response(form, body.error()));

@@ -55,6 +55,8 @@ class AwsProtocol final : public HttpHandler {
     /// Origins of web pages, such as "https://example.com"; "*" is any.
     std::vector<std::string> shared_with = {};
     Texts texts = Texts::kCurrent;
+    /// The limit of a body after decompression; HttpParser limits it before.
+    std::size_t body_bytes_max = HttpParser::Limits{}.body_bytes_max;
     /// Runs requests with large or compressed bodies, which would keep other clients of a network thread waiting. False
     /// when too many wait. Empty: they run where they come in.
     std::function<bool(std::move_only_function<void()>)> elsewhere = {};

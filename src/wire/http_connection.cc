@@ -147,6 +147,7 @@ void HttpConnection::process() {
       refuse({.status = 503, .reason = "the server has too many connections; try again"});
       break;
     }
+    skip_blank_line();
     const HttpParser::State state = parser_.parse(received_.view());
     if (state == HttpParser::State::kNeedsMore) {
       wait_for_more();
@@ -162,6 +163,15 @@ void HttpConnection::process() {
   processing_ = false;
   count_memory();
   write();
+}
+
+/// Some clients send a line end too many after a body; a server should not mind (RFC 9112, 2.2).
+void HttpConnection::skip_blank_line() {
+  constexpr std::string_view kLineEnd = "\r\n";
+  if (blank_line_skipped_ || parser_.has_head() || !received_.view().starts_with(kLineEnd)) return;
+  blank_line_skipped_ = true;
+  received_.consume(kLineEnd.size());
+  parser_.reset();
 }
 
 /// The request is not complete.
@@ -199,6 +209,7 @@ void HttpConnection::end_request() {
   parser_.reset();
   receiving_since_.reset();
   continued_ = false;
+  blank_line_skipped_ = false;
 }
 
 void HttpConnection::handle_request() {

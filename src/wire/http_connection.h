@@ -115,6 +115,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   [[nodiscard]] bool has_too_much_memory() const;
   void end_input();
   void process();
+  void skip_blank_line();
   void wait_for_more();
   void handle_request();
   void end_request();
@@ -148,10 +149,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool reading_ = false;
   bool writing_ = false;
   bool draining_ = false;
-  bool last_response_ = false;  // close once everything is written
-  bool continued_ = false;      // "100 Continue" has been sent for this request
-  bool input_ended_ = false;    // the client has closed its side
-  bool linger_after_ = false;   // see `finish`
+  bool last_response_ = false;       // close once everything is written
+  bool continued_ = false;           // "100 Continue" has been sent for this request
+  bool blank_line_skipped_ = false;  // before this request
+  bool input_ended_ = false;         // the client has closed its side
+  bool linger_after_ = false;        // see `finish`
   bool lingering_ = false;
   bool closed_ = false;
   std::size_t thrown_away_ = 0;

@@ -44,6 +44,13 @@ bool is_target(std::string_view text) {
   });
 }
 
+/// HTTP/ and two digits with a dot between them.
+bool is_version(std::string_view text) {
+  constexpr std::string_view kForm = "HTTP/1.1";
+  return text.size() == kForm.size() && text.starts_with("HTTP/") && is_digit(text[5]) && text[6] == '.' &&
+         is_digit(text[7]);
+}
+
 /// The offset of the path in a target: clients of proxies send whole URIs, http://host/path (RFC 9112, 3.2.2).
 /// Nothing when the URI has no host.
 std::optional<std::size_t> path_begin(std::string_view target) {
@@ -151,6 +158,7 @@ bool HttpParser::parse_request_line(std::string_view line) {
   const std::optional<std::size_t> path = path_begin(target);
   if (!is_token(method) || !is_target(target) || !path) return refuse(400, "the request line is malformed");
   http_1_0_ = version == "HTTP/1.0";
+  if (!is_version(version)) return refuse(400, "the request line is malformed");
   if (!http_1_0_ && version != "HTTP/1.1") return refuse(505, "only HTTP/1.0 and HTTP/1.1 are supported");
   method_ = {0, static_cast<std::uint32_t>(method.size())};
   target_ = {static_cast<std::uint32_t>(first + 1 + *path), static_cast<std::uint32_t>(target.size() - *path)};
@@ -200,6 +208,7 @@ bool HttpParser::check_framing() {
   if (!http_1_0_ && !has_host_) return refuse(400, "the host is missing");
   if (chunked_ && (content_length_ || http_1_0_))
     return refuse(400, "a request cannot have both a content length and a transfer encoding");
+  if (http_1_0_) expect_continue_ = false;  // Such clients do not understand the permission.
   if (content_length_.value_or(0) > limits_.body_bytes_max)
     return refuse(413, "the body is too long", Limit::kBodyBytes);
   return true;
