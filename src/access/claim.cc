@@ -56,6 +56,8 @@ Result<Claim> read_header(std::string_view header, const SignedRequest& request)
        {std::pair("Credential", &claim.credential), std::pair("Signature", &claim.signature),
         std::pair("SignedHeaders", &claim.signed_headers)})
     if (value->empty()) missing.append("Authorization header requires '").append(name).append("' parameter. ");
+  if (claim.date.empty())
+    missing.append("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ");
   if (missing.empty()) return claim;
   return fail(Code::kIncompleteSignature, "{}Authorization={}", missing, header);
 }

@@ -31,6 +31,17 @@ void Workers::work() {
   }
 }
 
+void Workers::stop_soon() {
+  std::deque<std::move_only_function<void()>> dropped;
+  {
+    const std::scoped_lock lock(tasks_mutex_);
+    stopping_ = true;
+    dropped.swap(tasks_);
+  }
+  dropped.clear();
+  stop();
+}
+
 void Workers::stop() {
   std::vector<std::thread> threads;
   {

@@ -29,6 +29,8 @@ class Workers {
   [[nodiscard]] bool run(std::move_only_function<void()> task);
   /// Finishes the accepted tasks and accepts no more. May be called again.
   void stop();
+  /// The same, but drops the tasks that have not begun.
+  void stop_soon();
 
  private:
   void work();

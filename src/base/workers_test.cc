@@ -1,6 +1,7 @@
 #include <atomic>
 #include <gtest/gtest.h>
 #include <latch>
+#include <memory>
 
 #include "base/workers.h"
 
@@ -31,6 +32,26 @@ TEST(Workers, take_no_more_than_may_wait_and_nothing_after_the_end) {
   go.count_down();
   workers.stop();
   EXPECT_FALSE(workers.run([] {}));
+}
+
+TEST(Workers, drop_what_has_not_begun_when_they_stop_soon) {
+  Workers workers({.threads = 1, .waiting = 2});
+  std::latch started(1);
+  std::latch go(1);
+  bool finished = false;
+  bool begun = false;
+  EXPECT_TRUE(workers.run([&] {
+    started.count_down();
+    go.wait();
+    finished = true;
+  }));
+  started.wait();
+  // Destroyed unused, it lets the first go on.
+  EXPECT_TRUE(workers.run([&, lets_go = std::shared_ptr<std::latch>(
+                                  &go, [](std::latch* latch) { latch->count_down(); })] { begun = true; }));
+  workers.stop_soon();
+  EXPECT_TRUE(finished);
+  EXPECT_FALSE(begun);
 }
 
 TEST(Workers, work_at_the_same_time) {

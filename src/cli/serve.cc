@@ -1,6 +1,8 @@
 #include "cli/serve.h"
 
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <memory>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "base/file_writer.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/serve_reload.h"
@@ -17,6 +20,7 @@
 #include "cli/setting_flags.h"
 #include "dolmen/version.h"
 #include "server/server.h"
+#include "server/service_manager.h"
 
 namespace dolmen::cli {
 namespace {
@@ -42,10 +46,60 @@ sigset_t block_signals() {
 }
 
 /// Until SIGTERM or SIGINT; SIGHUP reloads.
-void wait_for_stop(const sigset_t& signals, Reloader& reloader) {
+void wait_for_stop(const sigset_t& signals, Reloader& reloader, const ServiceManager& manager,
+                   const std::string& status) {
   for (int signal = SIGHUP; signal == SIGHUP;) {
-    if (sigwait(&signals, &signal) == 0 && signal == SIGHUP) reloader.reload();
+    if (sigwait(&signals, &signal) != 0 || signal != SIGHUP) continue;
+    manager.reloading();
+    reloader.reload();
+    manager.ready(status);
   }
+}
+
+/// From now on SIGTERM and SIGINT end the process without finishing anything. What was acknowledged is durable.
+void end_at_next_signal() {
+  constexpr int kSignalled = 128;
+  const auto end = [](int signal) { std::_Exit(kSignalled + signal); };
+  std::signal(SIGTERM, end);
+  std::signal(SIGINT, end);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+/// The file with the port, for whoever started the server with port 0. Goes away with the server.
+class PortFile {
+ public:
+  explicit PortFile(std::filesystem::path path) : path_(std::move(path)) {}
+  PortFile(const PortFile&) = delete;
+  PortFile& operator=(const PortFile&) = delete;
+  ~PortFile() {
+    std::error_code ignored;  // Somebody else may have removed it.
+    if (written_) std::filesystem::remove(path_, ignored);
+  }
+
+  /// In one step, so that a reader sees the whole port or none.
+  Result<void> write(std::uint16_t port) {
+    if (path_.empty()) return {};
+    DOLMEN_TRY_VOID(FileWriter().replace(path_, fmt::format("{}\n", port)));
+    written_ = true;
+    return {};
+  }
+
+ private:
+  const std::filesystem::path path_;
+  bool written_ = false;
+};
+
+/// What others can reach decides whether keys are needed: of sockets that were handed over, the most open one.
+Result<void> listen_on(const std::vector<int>& sockets, ServeSettings& settings) {
+  for (const int socket : sockets) {
+    DOLMEN_TRY(const SocketAddress address, address_of_socket(socket));
+    if (socket == sockets.front() || is_open_address(address.host)) settings.host = address.host;
+  }
+  return {};
 }
 
 /// The reader of what the server prints may go away before the server stops.
@@ -119,8 +173,12 @@ struct ServeFlags {
 
 int serve(const ServeFlags& flags) {
   LoadedSettings loaded;
-  const ServeSettings& settings = loaded.values;
   if (const Result<void> read = flags.settings->read_into(loaded.table); !read) return report(read.error(), flags.json);
+  ServeSettings settings = loaded.values;
+  const auto manager = ServiceManager::open(ServiceManager::environment());
+  if (!manager) return report(manager.error(), flags.json);
+  if (const Result<void> known = listen_on(manager->sockets(), settings); !known)
+    return report(known.error(), flags.json);
   if (const std::string problem = problem_of(settings); !problem.empty())
     return report(Error(Code::kInvalidArgument, problem), flags.json);
   const sigset_t signals = block_signals();
@@ -129,6 +187,7 @@ int serve(const ServeFlags& flags) {
   give_back_large_blocks();
   Listening listening;
   ServerOptions options = options_of(settings);
+  options.http.sockets = manager->sockets();
   options.report = &listening.recovered;
   options.log = log_options(settings);
   auto server = Server::start(options);
@@ -138,9 +197,18 @@ int serve(const ServeFlags& flags) {
   }
   listening.port = (*server)->port();
   listening.metrics_port = (*server)->metrics_port();
+  PortFile port_file(settings.port_file);
+  if (const Result<void> written = port_file.write(listening.port); !written) {
+    report(written.error(), flags.json);
+    return kFailed;
+  }
   print_listening(settings, listening, flags.json);
+  const std::string status = "listening on " + address_of(settings, listening.port);
+  manager->ready(status);
   Reloader reloader(*flags.settings, loaded, **server);
-  wait_for_stop(signals, reloader);
+  wait_for_stop(signals, reloader, *manager, status);
+  end_at_next_signal();
+  manager->stopping();
   print_event(flags.json, "stopping", "stopping: finishing the requests under way");
   server->reset();
   print_event(flags.json, "stopped", "stopped");

@@ -52,6 +52,10 @@ std::vector<Setting> settings_of_network(ServeSettings& values) {
   return {
       {.name = "host", .target = &values.host, .help = "IP address to listen on", .shown_as = "ADDRESS"},
       {.name = "port", .target = &values.port, .help = "Port to listen on; 0 takes any free one", .largest = kPortMax},
+      {.name = "port_file",
+       .target = &values.port_file,
+       .help = "File to write the port to once the server listens; removed when it stops",
+       .shown_as = "FILE"},
       {.name = "threads",
        .target = &values.threads,
        .help = "Network threads; 0 is one for each core",
@@ -166,14 +170,6 @@ std::optional<std::uint16_t> port_of(const std::string& text) {
   return port;
 }
 
-/// An address that others can reach. A text that is no address is refused later.
-bool is_open_address(const std::string& host) {
-  std::array<unsigned char, sizeof(in6_addr)> bytes;
-  const bool is_v4 = inet_pton(AF_INET, host.c_str(), bytes.data()) == 1;
-  if (!is_v4 && inet_pton(AF_INET6, host.c_str(), bytes.data()) != 1) return false;
-  return !host.starts_with("127.") && host != "::1";
-}
-
 }  // namespace
 
 Durability ServeSettings::promise() const {
@@ -186,7 +182,15 @@ std::vector<Setting> settings_of(ServeSettings& values) {
   for (const auto& family :
        {settings_of_network, settings_of_store, settings_of_access, settings_of_monitoring, settings_of_tests})
     for (Setting& setting : family(values)) all.push_back(std::move(setting));
+  for (Setting& setting : settings_of_limits(values.limits)) all.push_back(std::move(setting));
   return all;
+}
+
+bool is_open_address(const std::string& host) {
+  std::array<unsigned char, sizeof(in6_addr)> bytes;
+  const bool is_v4 = inet_pton(AF_INET, host.c_str(), bytes.data()) == 1;
+  if (!is_v4 && inet_pton(AF_INET6, host.c_str(), bytes.data()) != 1) return false;
+  return !host.starts_with("127.") && host != "::1";
 }
 
 std::string problem_of(const ServeSettings& values) {
@@ -208,27 +212,30 @@ std::string problem_of(const ServeSettings& values) {
 }
 
 ServerOptions options_of(const ServeSettings& values) {
-  return {.store = {.directory = values.data,
-                    .durability = values.promise(),
-                    .transactions =
-                        values.transactions == "conflict" ? TransactionConflicts::kRefuse : TransactionConflicts::kWait,
-                    .throttling = values.throttle == "provisioned" ? Throttling::kProvisioned : Throttling::kOff},
-          .http = {.host = values.host,
-                   .port = static_cast<std::uint16_t>(values.port),
-                   .threads = static_cast<unsigned>(values.threads),
-                   .tls = {.certificate = values.tls_certificate,
-                           .key = values.tls_key,
-                           .client_authority = values.tls_client_authority}},
-          .resume_deletes = !values.no_resume,
-          .backups = values.backups,
-          .texts = values.texts == "older" ? wire::Texts::kOlder : wire::Texts::kCurrent,
-          .shared_with = values.cors_origins,
-          .host_names = values.host_names,
-          .account = {.region = values.region},
-          .access = {.mode = mode_of(values.auth), .file = values.access_file},
-          .live = live_options_of(values),
-          .metrics_port = port_of(values.metrics_port),
-          .faults = values.faults_file};
+  ServerOptions options{
+      .store = {.directory = values.data,
+                .durability = values.promise(),
+                .transactions =
+                    values.transactions == "conflict" ? TransactionConflicts::kRefuse : TransactionConflicts::kWait,
+                .throttling = values.throttle == "provisioned" ? Throttling::kProvisioned : Throttling::kOff},
+      .http = {.host = values.host,
+               .port = static_cast<std::uint16_t>(values.port),
+               .threads = static_cast<unsigned>(values.threads),
+               .tls = {.certificate = values.tls_certificate,
+                       .key = values.tls_key,
+                       .client_authority = values.tls_client_authority}},
+      .resume_deletes = !values.no_resume,
+      .backups = values.backups,
+      .texts = values.texts == "older" ? wire::Texts::kOlder : wire::Texts::kCurrent,
+      .shared_with = values.cors_origins,
+      .host_names = values.host_names,
+      .account = {.region = values.region},
+      .access = {.mode = mode_of(values.auth), .file = values.access_file},
+      .live = live_options_of(values),
+      .metrics_port = port_of(values.metrics_port),
+      .faults = values.faults_file};
+  apply_limits(values.limits, options);
+  return options;
 }
 
 LiveOptions live_options_of(const ServeSettings& values) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/limit_settings.h"
 #include "config/settings.h"
 #include "dolmen/durability.h"
 #include "server/server.h"
@@ -37,6 +38,8 @@ struct ServeSettings {
   std::string throttle = "off";
   std::string faults_file = {};
   std::string backups = {};
+  std::string port_file = {};
+  LimitSettings limits = {};
 
   [[nodiscard]] Durability promise() const;
   [[nodiscard]] bool has_tls() const { return !tls_certificate.empty(); }
@@ -45,6 +48,9 @@ struct ServeSettings {
 /// The table of the settings, bound to `values`, which must outlive it. A new setting is a member above, a row here,
 /// and what `options_of` makes of it.
 std::vector<config::Setting> settings_of(ServeSettings& values);
+
+/// An address that others can reach. A text that is no address is refused later.
+bool is_open_address(const std::string& host);
 
 /// What is wrong with settings that are right one by one; empty when nothing is.
 std::string problem_of(const ServeSettings& values);

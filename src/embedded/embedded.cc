@@ -81,6 +81,7 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
   storage::Options storage_options{.directory = options.directory,
                                    .durability = options.durability,
                                    .keyspaces = engine::keyspaces::names(),
+                                   .queued_bytes_max = start.commit_queue_bytes_max,
                                    .verified_keyspaces = engine::keyspaces::verified(),
                                    .counts_blocks = start.counts_blocks,
                                    .on_write_failure = start.on_write_failure,

@@ -37,6 +37,8 @@ struct StartOptions {
   std::function<void(const Error& failure)> on_write_failure = {};
   /// See storage::Options.
   bool counts_blocks = false;
+  /// How many bytes may wait to be committed; see storage::Options::queued_bytes_max.
+  std::size_t commit_queue_bytes_max = storage::Options{}.queued_bytes_max;
   /// For tests; see storage::Options::faults and FileWriter.
   std::shared_ptr<storage::FaultPlan> faults = nullptr;
   std::function<Result<void>(std::string_view step, const std::filesystem::path& path)> before_schema_step = {};

@@ -34,7 +34,7 @@ DocumentTarget::DocumentTarget(Documents documents, Store& store, const Options&
 
 void DocumentTarget::stop() {
   relations_.interrupt();
-  workers_.stop();
+  workers_.stop_soon();
 }
 
 std::string_view DocumentTarget::prefix() const { return document::kTargetPrefix; }

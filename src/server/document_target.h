@@ -34,7 +34,8 @@ class DocumentTarget final : public wire::Extension {
   /// Fails with kThrottled when too many operations are waiting.
   void execute(std::string_view operation, std::string_view body, Done<std::string> done) override;
 
-  /// Finishes the operations in progress; large deletes are interrupted and go on after the next start.
+  /// Finishes the operations in progress and drops those that have not begun; large deletes are interrupted and go on
+  /// after the next start.
   void stop();
 
  private:

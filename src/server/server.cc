@@ -22,9 +22,8 @@ contract::Warn lines_to(Log& log, LogLevel level) {
 }
 
 /// For large requests, so that they do not hold up small ones.
-Workers::Limits heavy_workers() {
-  constexpr std::size_t kWaiting = 1024;
-  return {.threads = std::max(std::thread::hardware_concurrency(), 2U), .waiting = kWaiting};
+Workers::Limits heavy_workers(std::size_t waiting_max) {
+  return {.threads = std::max(std::thread::hardware_concurrency(), 2U), .waiting = waiting_max};
 }
 
 /// Gives memory that is not needed any more back to the system, which the allocator does by itself only in part. Takes
@@ -84,7 +83,8 @@ Result<std::shared_ptr<FaultLab>> fault_lab(const ServerOptions& options) {
 }  // namespace
 
 Server::Server(Parts parts)
-    : log_(std::move(parts.log)),
+    : stop_patience_(parts.stop_patience),
+      log_(std::move(parts.log)),
       observer_(std::move(parts.observer)),
       gatekeeper_(std::move(parts.gatekeeper)),
       faults_(std::move(parts.faults)),
@@ -92,7 +92,7 @@ Server::Server(Parts parts)
       documents_(
           std::move(parts.documents), *store_,
           {.warn = lines_to(*log_, LogLevel::kWarn), .resume_deletes = parts.resume_deletes, .backups = parts.backups}),
-      heavy_workers_(heavy_workers()),
+      heavy_workers_(heavy_workers(parts.large_requests_waiting_max)),
       protocol_(store_->service(), *gatekeeper_,
                 with(std::move(parts.protocol), {documents_, heavy_workers_, *observer_})),
       monitor_(*observer_, {.elsewhere = run_by(heavy_workers_)}),
@@ -111,6 +111,7 @@ void Server::add_metrics() {
     report.counter("dolmen_auth_failures_total", "Requests whose signature was refused, or would be",
                    gatekeeper_->failures());
   });
+  registry.add([traffic = http_->traffic()](metrics::Report& report) { wire::describe(*traffic, report); });
   if (const auto* store = store_->companions().find<StoreMonitor>()) observer_->watch(*store);
 }
 
@@ -133,7 +134,8 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
       .warn = lines_to(*log, LogLevel::kWarn),
       .report = options.report,
       .on_write_failure = [&log = *log](const Error& failure) { log.write(LogLevel::kError, failure.message()); },
-      .counts_blocks = true};
+      .counts_blocks = true,
+      .commit_queue_bytes_max = options.commit_queue_bytes_max};
   DOLMEN_TRY(std::unique_ptr<Store> store, open_embedded_store(embedded, start));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
   auto observer = std::make_unique<ServerObserver>(*log, options.live.slow_request);
@@ -148,9 +150,12 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                   .documents = std::move(documents),
                   .resume_deletes = options.resume_deletes,
                   .backups = options.backups,
+                  .large_requests_waiting_max = options.large_requests_waiting_max,
+                  .stop_patience = options.stop_patience,
                   .protocol = {.account = options.account,
                                .shared_with = options.shared_with,
                                .texts = options.texts,
+                               .body_bytes_max = options.http.limits.body_bytes_max,
                                .faults = faults,
                                .moments = moments,
                                .names = {.address = options.http.host, .host_names = options.host_names}},
@@ -169,9 +174,10 @@ void Server::reload_files() {
 }
 
 void Server::stop() {
-  if (monitor_http_ != nullptr) monitor_http_->stop();
-  http_->stop();
-  heavy_workers_.stop();
+  if (monitor_http_ != nullptr) monitor_http_->stop(stop_patience_);
+  http_->stop(stop_patience_);
+  // Nobody hears the answers any more.
+  heavy_workers_.stop_soon();
   // What still waits is done while there is a store.
   if (faults_) faults_->core().release_store();
   documents_.stop();

@@ -44,6 +44,12 @@ struct ServerOptions {
   std::vector<std::string> host_names = {};
   /// The account and the region of all tables. Signatures must be for this region.
   wire::Account account = {};
+  /// Large and compressed requests that wait for a worker. One beyond it is refused with kThrottled.
+  std::size_t large_requests_waiting_max = 1024;
+  /// Writes that wait for the disk, in bytes. A write beyond it is refused with kThrottled.
+  std::size_t commit_queue_bytes_max = StartOptions{}.commit_queue_bytes_max;
+  /// How long `stop` lets requests in progress go on.
+  std::chrono::milliseconds stop_patience = std::chrono::seconds(10);
   /// Who may use the server. Its region and log are set by the start.
   access::Gatekeeper::Options access = {};
   /// What the operator hears. A sink that is empty discards everything.
@@ -73,6 +79,8 @@ class Server {
   [[nodiscard]] std::uint16_t metrics_port() const { return monitor_http_ == nullptr ? 0 : monitor_http_->port(); }
 
   void change(const LiveOptions& live);
+  /// Connections, requests in flight and limits that were reached, for whoever reports them (wire/limits.h).
+  [[nodiscard]] std::shared_ptr<const wire::Traffic> traffic() const { return http_->traffic(); }
 
   /// Reads the access keys and the files of TLS again. What cannot be read stays as it was, and the log says so.
   void reload_files();
@@ -80,7 +88,8 @@ class Server {
   /// Writes a line for the operator.
   void say(std::string_view line) { log_->write(LogLevel::kInfo, line); }
 
-  /// Lets the requests in progress finish, then closes the store.
+  /// Lets the requests in progress finish, or drops those that have not after the patience of the options. May be
+  /// called again. The store closes with the server.
   void stop();
 
  private:
@@ -94,6 +103,8 @@ class Server {
     Documents documents;
     bool resume_deletes;
     std::string backups;
+    std::size_t large_requests_waiting_max;
+    std::chrono::milliseconds stop_patience;
     wire::AwsProtocol::Options protocol;
     std::shared_ptr<FaultLab> faults;
   };
@@ -101,6 +112,7 @@ class Server {
 
   void add_metrics();
 
+  const std::chrono::milliseconds stop_patience_;
   std::unique_ptr<Log> log_;                  ///< First: the gates of the store write to it.
   std::unique_ptr<ServerObserver> observer_;  ///< Hears of requests until the store is closed.
   std::unique_ptr<access::Gatekeeper> gatekeeper_;

@@ -119,9 +119,10 @@ std::optional<Error> CommitQueue::refusal(const Batch& batch) const {
   if (stopping_) return Error(Code::kClosed, "the store is closed");
   if (failure_) return failure_;
   if (!queued_.batches.empty() && queued_.bytes + batch.byte_size() > limits_.queued_bytes_max) {
-    return Error(Code::kLimitExceeded,
-                 fmt::format("{} bytes are waiting to be committed already, and the limit is {} bytes", queued_.bytes,
-                             limits_.queued_bytes_max));
+    refused_.fetch_add(1, std::memory_order_relaxed);
+    return Error(Code::kThrottled,
+                 fmt::format("{} bytes are waiting to be committed already, and the limit is {} bytes; try again",
+                             queued_.bytes, limits_.queued_bytes_max));
   }
   return std::nullopt;
 }

@@ -88,6 +88,9 @@ class CommitQueue {
   /// Why every commit is refused; nothing until a write has failed.
   [[nodiscard]] std::optional<Error> failure() const;
 
+  /// How many batches were refused with kThrottled because too many bytes were waiting.
+  [[nodiscard]] std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
+
  private:
   struct Group {
     std::vector<Batch> batches;
@@ -113,6 +116,8 @@ class CommitQueue {
   const Limits limits_;
   const OnFailure on_failure_;
   Statistics statistics_;
+
+  mutable std::atomic<std::uint64_t> refused_ = 0;
 
   mutable std::mutex mutex_;  ///< Guards all members below. Never held during a write or a `done`.
   Group queued_;

@@ -45,7 +45,8 @@ struct Options {
   std::size_t write_buffer_bytes = std::size_t{16} << 20;
   /// The largest batch that can be committed.
   std::size_t batch_bytes_max = std::size_t{256} << 20;
-  /// How many bytes may wait to be committed. A commit that would exceed it is refused.
+  /// How many bytes may wait to be committed. A commit that would exceed it is refused with
+  /// kThrottled.
   std::size_t queued_bytes_max = std::size_t{256} << 20;
 
   /// Called while opening, before anything on the disk is changed, with the bytes of Batch::log_data in every record

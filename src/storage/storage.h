@@ -100,9 +100,9 @@ class Storage {
 
   /// Applies `batch` and returns once it is as durable as the store's options say. No reader sees it before that.
   ///
-  /// Fails with kNoSpace, kIo, kLimitExceeded or kClosed. A commit that fails with kNoSpace or kIo may or may not have
-  /// taken effect when the store is next opened; until then the store is read-only and every commit fails. Must not be
-  /// called from within a callback of commit_async.
+  /// Fails with kNoSpace, kIo, kLimitExceeded, kThrottled or kClosed. A commit that fails with kNoSpace or kIo may or
+  /// may not have taken effect when the store is next opened; until then the store is read-only and every commit fails.
+  /// Must not be called from within a callback of commit_async.
   Result<void> commit(Batch batch);
 
   /// The same without waiting for the disk: `done` is called exactly once with the result. In kSync it is called by the

@@ -244,10 +244,16 @@ Result<bool> append_typed(Encoding& to, std::string_view type, Element value, un
 Result<void> append_at_depth(Encoding& to, Element value, unsigned depth) {
   if (depth > to.levels_max) return too_deep();
   int types = 0;
+  std::string_view first;
+  const std::size_t begin = to.out.size();
   for (const auto [type, typed] : object_of(value)) {
     if (typed.is_null()) continue;
+    // Of a type that comes twice the last value counts.
+    const bool again = types > 0 && type == first;
+    if (again) to.out.resize(begin);
     DOLMEN_TRY(const bool known, append_typed(to, type, typed, depth));
-    if (known) ++types;
+    if (!known || again) continue;
+    if (++types == 1) first = type;
   }
   if (types == 0) return empty_value();
   if (types > 1)

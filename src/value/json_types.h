@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <simdjson.h>
 #include <string_view>
 
@@ -57,6 +58,13 @@ std::int64_t integer_of(Element element);
 
 /// What the checks above accepted; views live as long as the parsed document.
 inline std::string_view string_of(Element element) { return element.get_string().value_unsafe(); }
+/// The member of that name. Of several the last counts, as it does for DynamoDB.
+inline std::optional<Element> member_of(Object object, std::string_view name) {
+  std::optional<Element> found;
+  for (const auto [key, value] : object)
+    if (key == name) found = value;
+  return found;
+}
 inline Object object_of(Element element) { return element.get_object().value_unsafe(); }
 inline Array array_of(Element element) { return element.get_array().value_unsafe(); }
 

@@ -5,6 +5,7 @@
 #include <simdjson.h>
 
 #include "base/ascii.h"
+#include "base/check.h"
 #include "base/fail.h"
 #include "protocol/compression.h"
 #include "protocol/errors.h"
@@ -19,11 +20,16 @@ constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kStreamsTargetPrefix = "DynamoDBStreams_20120810.";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
-/// The limit of a body after decompression; HttpParser limits it before.
-constexpr std::size_t kBodyBytesMax = HttpParser::Limits{}.body_bytes_max;
-
-/// A body that takes about a millisecond at most to be read and checked.
+/// A body that takes about a millisecond at most to be verified, read and checked.
 constexpr std::size_t kLightBodyBytesMax = std::size_t{128} << 10;
+
+/// What a parser that has no limits of its own accepts.
+constexpr HttpParser::Limits kAlreadyChecked{.request_line_bytes_max = SIZE_MAX / 4,
+                                             .header_bytes_max = SIZE_MAX / 4,
+                                             .headers_max = SIZE_MAX,
+                                             .body_bytes_max = SIZE_MAX,
+                                             .chunk_line_bytes_max = SIZE_MAX,
+                                             .chunk_framing_bytes_max = SIZE_MAX};
 
 /// The media type without its parameters.
 std::string_view media_type(std::optional<std::string_view> content_type) {
@@ -57,13 +63,13 @@ Target target_of(const HttpRequest& request, Extension* extension) {
 }
 
 /// The body, decompressed if need be. `decompressed` owns the decompressed bytes.
-Result<std::string_view> read_body(const HttpRequest& request, std::string& decompressed) {
+Result<std::string_view> read_body(const HttpRequest& request, std::size_t bytes_max, std::string& decompressed) {
   const std::string_view name = request.header("content-encoding").value_or("");
   const std::optional<Encoding> encoding = encoding_of(name);
   if (!encoding)
     return fail(Code::kMalformedEncoding, "the content encoding \"{}\" is not supported; use gzip or deflate", name);
   if (*encoding == Encoding::kNone) return request.body();
-  DOLMEN_TRY(decompressed, decompress(*encoding, request.body(), kBodyBytesMax));
+  DOLMEN_TRY(decompressed, decompress(*encoding, request.body(), bytes_max));
   return std::string_view(decompressed);
 }
 
@@ -105,6 +111,11 @@ access::SignedRequest signed_part_of(const HttpRequest& request) {
   return view;
 }
 
+/// A request that takes long merely to be read. Nobody knows how large a compressed body becomes.
+bool is_heavy(const HttpRequest& request) {
+  return request.body().size() > kLightBodyBytesMax || request.header("content-encoding").has_value();
+}
+
 /// What a browser asks before it sends a request of a page of another origin.
 HttpResponse preflight_response(const HttpRequest& request, const Form& form) {
   HttpResponse response = make_response(200, form, "");
@@ -126,6 +137,11 @@ bool AwsProtocol::is_shared_with(std::string_view origin) const {
 }
 
 void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
+  if (options_.elsewhere && is_heavy(request)) return handle_elsewhere(request, std::move(respond));
+  handle_here(request, std::move(respond));
+}
+
+void AwsProtocol::handle_here(const HttpRequest& request, Respond respond) {
   const std::optional<std::string_view> origin = request.header("origin");
   const Form plain{.shared = origin && is_shared_with(*origin)};
   if (request.method() == "GET" && request.path() == "/") {
@@ -152,8 +168,12 @@ void AwsProtocol::handle(const HttpRequest& request, Respond respond) {
 
 void AwsProtocol::handle_operation(const HttpRequest& request, std::unique_ptr<Exchange> exchange) {
   std::string decompressed;
-  const Result<std::string_view> body = read_body(request, decompressed);
-  if (!body) return exchange->finish(std::unexpected(body.error()));
+  const Result<std::string_view> body = read_body(request, options_.body_bytes_max, decompressed);
+  if (!body) {
+    if (body.error().code() == Code::kRequestTooLarge) request.hit(Limit::kBodyBytes);
+    return exchange->finish(std::unexpected(body.error()));
+  }
+  const HeldMemory held = decompressed.empty() ? HeldMemory() : request.hold(decompressed.size());
 
   // The body is parsed here only when something else is wrong, to find out whether it is JSON; otherwise it would be
   // parsed twice.
@@ -174,12 +194,7 @@ void AwsProtocol::handle_operation(const HttpRequest& request, std::unique_ptr<E
   Result<Asides> asides = asides_of(request);
   if (!asides) return refuse(asides.error());
   exchange->asides = *std::move(asides);
-  if (target.extension == nullptr) {
-    if (body->size() > kLightBodyBytesMax && options_.elsewhere)
-      return execute_elsewhere(target.interface, decompressed.empty() ? std::string(*body) : std::move(decompressed),
-                               std::move(exchange));
-    return execute_here(target.interface, *body, std::move(exchange));
-  }
+  if (target.extension == nullptr) return execute(target.interface, *body, std::move(exchange));
   const Result<void> allowed = gatekeeper_.judge(check_permission(target, exchange->caller.get(), options_.account));
   if (!allowed) return exchange->finish(std::unexpected(allowed.error()));
   target.extension->execute(target.operation, *body, done_of(std::move(exchange)));
@@ -212,7 +227,7 @@ Result<void> AwsProtocol::check_browser(const HttpRequest& request) const {
   return browsers_.check(request.header("host").value_or(""), foreign ? origin : std::nullopt);
 }
 
-void AwsProtocol::execute_here(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const {
+void AwsProtocol::execute(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const {
   // The exchange lives until it is answered, which is after the last use of these.
   const std::string_view operation = exchange->operation;
   Service* const faulty = exchange->asides.faulty.get();
@@ -223,15 +238,7 @@ void AwsProtocol::execute_here(Interface interface, std::string_view body, std::
                         .caller = exchange->caller.get(),
                         .table = &exchange->table,
                         .trace = exchange->asides.trace};
-  execute(interface, operation, body, backend, done_of(std::move(exchange)));
-}
-
-void AwsProtocol::execute_elsewhere(Interface interface, std::string body, std::unique_ptr<Exchange> exchange) {
-  // Shared, because the refusal below needs it too.
-  auto waiting = std::make_shared<std::unique_ptr<Exchange>>(std::move(exchange));
-  const bool taken = options_.elsewhere(
-      [this, interface, body = std::move(body), waiting] { execute_here(interface, body, std::move(*waiting)); });
-  if (!taken) (*waiting)->finish(fail(Code::kThrottled, "too many large requests are waiting; try again"));
+  wire::execute(interface, operation, body, backend, done_of(std::move(exchange)));
 }
 
 Result<Asides> AwsProtocol::asides_of(const HttpRequest& request) const {
@@ -263,10 +270,36 @@ Result<Asides> AwsProtocol::asides_of(const HttpRequest& request) const {
   return asides;
 }
 
+void AwsProtocol::handle_elsewhere(const HttpRequest& request, Respond respond) {
+  // Shared, because the refusal below needs it too.
+  auto answer = std::make_shared<Respond>(std::move(respond));
+  const bool taken = options_.elsewhere([this, raw = std::string(request.raw()), peer = std::string(request.peer()),
+                                         traffic = request.traffic(), answer] {
+    HttpParser parser(kAlreadyChecked);
+    const HttpParser::State state = parser.parse(raw);
+    DOLMEN_CHECK(state == HttpParser::State::kComplete, "a whole request stays one");
+    handle_here(HttpRequest(parser, raw, peer, &traffic), std::move(*answer));
+  });
+  if (taken) return;
+  request.hit(Limit::kLargeRequestsWaiting);
+  (*answer)(make_error_response({.content_type = kAmazonJson},
+                                Error(Code::kThrottled, "too many large requests are waiting; try again")));
+}
+
 HttpResponse AwsProtocol::refusal(const HttpParser::Problem& problem) const {
   if (options_.observer != nullptr) options_.observer->refused(problem.status);
-  if (problem.status != wire_error(Code::kRequestTooLarge).status) return HttpHandler::refusal(problem);
-  return make_error_response({.content_type = kAmazonJson}, Error(Code::kRequestTooLarge, std::string(problem.reason)));
+  const Form form{.content_type = kAmazonJson};
+  switch (problem.status) {
+    case 413: return make_error_response(form, Error(Code::kRequestTooLarge, std::string(problem.reason)));
+    case 503: return make_error_response(form, Error(Code::kUnavailable, std::string(problem.reason)));
+    // By this name SDKs know that they may try again.
+    case 408:
+      return make_response(
+          408, form,
+          fmt::format(R"({{"__type":"com.amazon.coral.service#RequestTimeoutException","message":"{}"}})",
+                      problem.reason));
+    default: return HttpHandler::refusal(problem);
+  }
 }
 
 }  // namespace dolmen::wire

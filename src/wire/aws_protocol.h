@@ -63,8 +63,10 @@ class AwsProtocol final : public HttpHandler {
     /// Origins of web pages, such as "https://example.com"; "*" is any.
     std::vector<std::string> shared_with = {};
     Texts texts = Texts::kCurrent;
-    /// Runs requests with large bodies, which would keep other clients of a network thread waiting. False when too many
-    /// wait. Empty: they run where they come in.
+    /// The limit of a body after decompression; HttpParser limits it before.
+    std::size_t body_bytes_max = HttpParser::Limits{}.body_bytes_max;
+    /// Runs requests with large or compressed bodies, which would keep other clients of a network thread waiting. False
+    /// when too many wait. Empty: they run where they come in.
     Elsewhere elsewhere = {};
     /// What goes wrong on purpose (x-dolmen-fault). Null: such a header is refused.
     std::shared_ptr<FaultLab> faults = nullptr;
@@ -87,12 +89,13 @@ class AwsProtocol final : public HttpHandler {
  private:
   [[nodiscard]] bool is_shared_with(std::string_view origin) const;
 
+  void handle_here(const HttpRequest& request, Respond respond);
+  void handle_elsewhere(const HttpRequest& request, Respond respond);
   void handle_operation(const HttpRequest& request, std::unique_ptr<Exchange> exchange);
   void handle_monitor(const HttpRequest& request, Respond respond);
   /// Fails with kAccessDenied for a web page, when nobody needs a key.
   [[nodiscard]] Result<void> check_browser(const HttpRequest& request) const;
-  void execute_here(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const;
-  void execute_elsewhere(Interface interface, std::string body, std::unique_ptr<Exchange> exchange);
+  void execute(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const;
   /// Fails with kInvalidArgument, and with kAccessDenied where nothing may go wrong on purpose.
   [[nodiscard]] Result<Asides> asides_of(const HttpRequest& request) const;
 

@@ -6,6 +6,7 @@
 #include "value/json.h"
 #include "value/json_reader.h"
 #include "wire/expression_parameters.h"
+#include "wire/generated_expression.h"
 #include "wire/operation.h"
 #include "wire/response_json.h"
 
@@ -13,10 +14,10 @@ namespace dolmen::wire {
 namespace {
 
 /// The two forms of a projection exclude each other, even between tables.
-Result<void> check_one_form(json::Object tables) {
+Result<void> check_one_form(const std::vector<std::pair<std::string_view, json::Element>>& tables) {
   bool legacy = false;
   bool expressions = false;
-  for (const auto [table, element] : tables) {
+  for (const auto& [table, element] : tables) {
     legacy |= Parameters(element).has("AttributesToGet");
     expressions |= Parameters(element).has("ProjectionExpression");
   }
@@ -125,9 +126,9 @@ Result<void> batch_get_item(const Parameters& parameters, const Backend& backend
   BatchGetRequest request{.return_capacity = read_return_capacity(parameters), .trace = backend.trace};
   std::vector<std::string> names;
   std::size_t keys = 0;
-  const json::Object tables = json::object_of(*parameters.find("RequestItems"));
+  const auto tables = members_of(json::object_of(*parameters.find("RequestItems")));
   DOLMEN_TRY_VOID(check_one_form(tables));
-  for (const auto [table, element] : tables) {
+  for (const auto& [table, element] : tables) {
     DOLMEN_TRY(BatchGetTable gets, read_gets(table, element, backend));
     keys += gets.keys.size();
     DOLMEN_TRY_VOID(check_batch_gets(keys));
@@ -145,7 +146,7 @@ Result<void> batch_get_item(const Parameters& parameters, const Backend& backend
 Result<void> batch_write_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   BatchWriteRequest request{.return_capacity = read_return_capacity(parameters),
                             .return_collection_metrics = read_return_metrics(parameters)};
-  for (const auto [table, list] : json::object_of(*parameters.find("RequestItems"))) {
+  for (const auto& [table, list] : members_of(json::object_of(*parameters.find("RequestItems")))) {
     DOLMEN_TRY(const std::string name, table_name_of(table, backend.account));
     for (const json::Element element : json::array_of(list)) {
       DOLMEN_TRY(WriteRequest write, read_write(name, element));

@@ -40,6 +40,14 @@ class ClientStream {
     socket_.async_read_some(buffer, std::move(handler));
   }
 
+  /// Waits until there is something to read, without memory for it. Only without TLS; `read_now` then reads it.
+  template <class Handler>
+  void wait_for_bytes(Handler handler) {
+    socket_.async_wait(boost::asio::ip::tcp::socket::wait_read, std::move(handler));
+  }
+
+  std::size_t read_now(boost::asio::mutable_buffer buffer, Error& error) { return socket_.read_some(buffer, error); }
+
   template <class Buffers, class Handler>
   void write(Buffers buffers, Handler handler) {
     if (tls_) return boost::asio::async_write(*tls_, std::move(buffers), std::move(handler));

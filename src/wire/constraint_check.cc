@@ -86,15 +86,15 @@ class ConstraintChecker {
   /// `place` is that of the structure; null for the request itself.
   void structure(const Shape& shape, Element value, const Place* place) {
     for (const Member& member : shape.members) {
-      const auto found = value.at_key(member.name);
-      const bool absent = found.error() != simdjson::SUCCESS || found.value_unsafe().is_null();
+      const std::optional<Element> found = json::member_of(json::object_of(value), member.name);
+      const bool absent = !found || found->is_null();
       const bool required = member.presence == Presence::kRequired;
       if (absent && !required) continue;
       const Place inner{.outer = place, .name = member.name};
       if (absent) {
         missing(inner);
       } else {
-        check(*member.shape, found.value_unsafe(), inner);
+        check(*member.shape, *found, inner);
       }
     }
   }
@@ -289,8 +289,8 @@ class ConstraintChecker {
 Result<void> check_constraints(const Shape& shape, Element input, const Layer& layer) {
   for (const Member& member : shape.members) {
     if (member.presence != Presence::kParameter) continue;
-    const auto found = input.at_key(member.name);
-    if (found.error() != simdjson::SUCCESS || found.value_unsafe().is_null())
+    const std::optional<Element> found = json::member_of(json::object_of(input), member.name);
+    if (!found || found->is_null())
       return fail(Code::kValidation, "The parameter '{}' is required but was not present in the request", member.name);
   }
   ConstraintChecker checker(layer);

@@ -24,7 +24,7 @@ Result<void> read_names(json::Object object, expr::Placeholders& placeholders) {
   for (const auto [key, value] : object) {
     const std::string name(value.is_null() ? "" : json::string_of(value));
     DOLMEN_TRY_VOID(check_name_placeholder(key, name));
-    placeholders.names.emplace(key, name);
+    placeholders.names.insert_or_assign(std::string(key), name);
   }
   return {};
 }

@@ -3,23 +3,44 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "wire/http_parser.h"
+#include "wire/limits.h"
 
 namespace dolmen::wire {
 
 class SendBuffer;
 
+/// Memory that belongs to a request, counted while this object lives. It may outlive the server.
+class HeldMemory {
+ public:
+  HeldMemory() = default;
+  HeldMemory(std::shared_ptr<Traffic> traffic, std::size_t bytes) : traffic_(std::move(traffic)), bytes_(bytes) {
+    if (traffic_ != nullptr) traffic_->request_bytes += static_cast<std::ptrdiff_t>(bytes_);
+  }
+  HeldMemory(HeldMemory&& other) noexcept = default;
+  HeldMemory& operator=(HeldMemory&&) = delete;
+  ~HeldMemory() {
+    if (traffic_ != nullptr) traffic_->request_bytes -= static_cast<std::ptrdiff_t>(bytes_);
+  }
+
+ private:
+  std::shared_ptr<Traffic> traffic_;
+  std::size_t bytes_ = 0;
+};
+
 /// A complete request. Lives only until the handler returns.
 class HttpRequest {
  public:
-  /// `peer` is the address that it came from.
-  HttpRequest(const HttpParser& parser, std::string_view buffer, std::string_view peer = {})
-      : parser_(parser), buffer_(buffer), view_(parser.request(buffer)), peer_(peer) {}
+  /// `peer` is the address that it came from. Without `traffic`, nothing is counted.
+  HttpRequest(const HttpParser& parser, std::string_view buffer, std::string_view peer = {},
+              const std::shared_ptr<Traffic>* traffic = nullptr)
+      : parser_(parser), buffer_(buffer), view_(parser.request(buffer)), peer_(peer), traffic_(traffic) {}
 
   [[nodiscard]] std::string_view method() const { return view_.method; }
   /// The parts of the target before and after its first question mark. The path of a URI without a path is "/".
@@ -41,12 +62,26 @@ class HttpRequest {
     return parser_.header(buffer_, index);
   }
   [[nodiscard]] std::string_view peer() const { return peer_; }
+  /// All of it, from which a parser can read it again.
+  [[nodiscard]] std::string_view raw() const { return buffer_.substr(0, parser_.size()); }
+
+  /// Counts memory that a handler needs beside the request itself, such as its decompressed body.
+  [[nodiscard]] HeldMemory hold(std::size_t bytes) const { return {traffic(), bytes}; }
+  /// What the server counts; null when nothing is counted.
+  [[nodiscard]] std::shared_ptr<Traffic> traffic() const {
+    return traffic_ == nullptr ? std::shared_ptr<Traffic>() : *traffic_;
+  }
+  /// Counts that the handler refuses the request because of a limit.
+  void hit(Limit limit) const {
+    if (const auto counted = traffic()) counted->hit(limit);
+  }
 
  private:
   const HttpParser& parser_;
   std::string_view buffer_;
   HttpRequestView view_;
   std::string_view peer_;
+  const std::shared_ptr<Traffic>* traffic_;
 };
 
 struct HttpResponse {
@@ -69,7 +104,7 @@ class HttpHandler {
   virtual ~HttpHandler() = default;
   /// Must not block.
   virtual void handle(const HttpRequest& request, Respond respond) = 0;
-  /// The response to a request that is malformed or too large. The connection is closed after it.
+  /// The response to a request that is malformed, too large, too slow (408) or too much for now (503).
   [[nodiscard]] virtual HttpResponse refusal(const HttpParser::Problem& problem) const;
 };
 

@@ -21,9 +21,17 @@ class ConnectionList {
  public:
   virtual ~ConnectionList() = default;
   virtual void closed(HttpConnection& connection) = 0;
-  /// Reports by how many bytes the incomplete request of a connection has grown or shrunk. False when all connections
-  /// together hold too many.
-  virtual bool receiving(std::ptrdiff_t change) = 0;
+};
+
+/// What a connection may take; see HttpServerOptions.
+struct ConnectionLimits {
+  HttpParser::Limits parser = {};
+  std::chrono::milliseconds idle_max;
+  std::chrono::milliseconds head_max;
+  std::chrono::milliseconds request_max;
+  std::chrono::milliseconds answer_max;
+  std::size_t requests_in_flight_max;
+  std::size_t request_memory_max;
 };
 
 /// One client. Reads requests, passes them to the handler one at a time and writes the responses in order. All calls
@@ -33,60 +41,99 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Plain when there are no TLS settings.
-  HttpConnection(boost::asio::ip::tcp::socket socket, std::shared_ptr<TlsSettings> tls, HttpHandler& handler,
-                 HttpParser::Limits limits, ConnectionList& list);
+  /// A client that has connected.
+  struct Arrival {
+    boost::asio::ip::tcp::socket socket;
+    std::shared_ptr<TlsSettings> tls;  ///< null: plain
+    boost::asio::ip::address address;
+    bool turned_away = false;  ///< Its first request is refused.
+  };
+
+  /// Where it belongs. Everything but the traffic must outlive the connection.
+  struct Home {
+    HttpHandler& handler;
+    const ConnectionLimits& limits;
+    std::shared_ptr<Traffic> traffic;
+    ConnectionList& list;
+  };
+
+  HttpConnection(Arrival arrival, Home home);
 
   /// Answers return through `loop`.
   void start(std::shared_ptr<LoopEntrance> loop);
-  /// Closes at once when idle, otherwise after the response to the current request.
+  [[nodiscard]] bool is_turned_away() const { return turned_away_; }
+  [[nodiscard]] const boost::asio::ip::address& address() const { return address_; }
+
+  /// Closes at once when idle, otherwise after the response to the current request, which may still be coming in.
   void drain();
   void close();
 
-  /// Refuses an incomplete request and closes the connection, because the client has kept the server waiting too long.
-  void give_up();
-
-  /// Since when the server has been waiting for the client: for the rest of a request, from its first byte even when
-  /// bytes keep coming; for the end of the TLS handshake; for room to send the response; or for its end, after a
-  /// refusal. Nothing while it does not wait.
-  [[nodiscard]] std::optional<Clock::time_point> waiting_since() const;
-  /// Since when no request is being received, handled or answered. Nothing while one is.
-  [[nodiscard]] std::optional<Clock::time_point> idle_since() const;
+  /// Ends what takes too long: refuses an incomplete request, or disconnects a client that is idle, does not take its
+  /// responses, does not finish the TLS handshake, or goes on sending after a refusal.
+  void check_time(Clock::time_point now);
 
  private:
   /// How many bytes may wait to be sent before further requests of the client wait too.
   static constexpr std::size_t kPendingBytesMax = std::size_t{1} << 20;
-  /// Smaller unfinished requests do not count towards the limit for all connections.
-  static constexpr std::size_t kCountedBytesMin = std::size_t{64} << 10;
+  /// A connection that holds less does not count towards the limit for all connections.
+  static constexpr std::size_t kCountedBytesMin = std::size_t{16} << 10;
   /// How many bytes of a refused client are discarded.
   static constexpr std::size_t kThrownAwayMax = std::size_t{64} << 20;
+  /// How long a client that is turned away may take for everything.
+  static constexpr std::chrono::milliseconds kTurnedAwayMax{2000};
 
   /// Where the answer to a request goes.
   struct ReturnAddress {
     std::shared_ptr<LoopEntrance> loop;
     std::weak_ptr<HttpConnection> connection;
+    std::shared_ptr<Traffic> traffic;
+  };
+
+  /// A request in flight, counted until it is answered or given up, also when the connection has closed meanwhile.
+  class InFlight {
+   public:
+    InFlight(std::shared_ptr<const ReturnAddress> to, std::size_t bytes);
+    InFlight(InFlight&&) noexcept = default;
+    InFlight& operator=(InFlight&&) = delete;
+    ~InFlight();
+
+    [[nodiscard]] const std::shared_ptr<const ReturnAddress>& to() const { return to_; }
+
+   private:
+    std::shared_ptr<const ReturnAddress> to_;  // null after a move
+    std::size_t counted_bytes_ = 0;
   };
 
   [[nodiscard]] std::size_t pending_bytes() const { return to_write_.size() + written_.size(); }
+  [[nodiscard]] bool is_idle() const;
+  /// What the client has exceeded.
+  [[nodiscard]] std::optional<Limit> overdue(Clock::time_point now) const;
 
   void read();
-  bool count_received(std::size_t bytes);
+  void have_read(boost::system::error_code error, std::size_t count);
+  void count_memory();
+  [[nodiscard]] bool has_too_much_memory() const;
   void end_input();
   void process();
+  void skip_blank_line();
+  void wait_for_more();
   void handle_request();
+  void end_request();
   void respond(HttpResponse response, bool keep_alive);
   void respond_later(HttpResponse response, bool keep_alive);
   void refuse(HttpParser::Problem problem);
+  bool refuse_for_now();
   void allow_body();
   void write();
   void finish();
   void linger(std::size_t count);
 
   ClientStream stream_;
-  HttpHandler& handler_;
-  ConnectionList& list_;
+  const Home home_;
   HttpParser parser_;
-  std::string peer_;                                  // the address of the client
+  const boost::asio::ip::address address_;  // of the client
+  const bool turned_away_;
+  std::string peer_;                                  // the same as text
   std::optional<boost::asio::steady_timer> penalty_;  // while an answer has to wait
   std::shared_ptr<const ReturnAddress> return_address_;
   ReceiveBuffer received_;
@@ -101,14 +148,16 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool handling_ = false;                             // the handler has a request
   bool reading_ = false;
   bool writing_ = false;
-  bool last_response_ = false;  // close once everything is written
-  bool continued_ = false;      // "100 Continue" has been sent for this request
-  bool input_ended_ = false;    // the client has closed its side
-  bool linger_after_ = false;   // see `finish`
+  bool draining_ = false;
+  bool last_response_ = false;       // close once everything is written
+  bool continued_ = false;           // "100 Continue" has been sent for this request
+  bool blank_line_skipped_ = false;  // before this request
+  bool input_ended_ = false;         // the client has closed its side
+  bool linger_after_ = false;        // see `finish`
   bool lingering_ = false;
   bool closed_ = false;
   std::size_t thrown_away_ = 0;
-  std::size_t counted_bytes_ = 0;  // the bytes reported to the list
+  std::size_t counted_bytes_ = 0;  // the part of Traffic::request_bytes that is of this connection
 };
 
 }  // namespace dolmen::wire

@@ -44,6 +44,13 @@ bool is_target(std::string_view text) {
   });
 }
 
+/// HTTP/ and two digits with a dot between them.
+bool is_version(std::string_view text) {
+  constexpr std::string_view kForm = "HTTP/1.1";
+  return text.size() == kForm.size() && text.starts_with("HTTP/") && is_digit(text[5]) && text[6] == '.' &&
+         is_digit(text[7]);
+}
+
 /// The offset of the path in a target: clients of proxies send whole URIs, http://host/path (RFC 9112, 3.2.2).
 /// Nothing when the URI has no host.
 std::optional<std::size_t> path_begin(std::string_view target) {
@@ -88,19 +95,20 @@ std::optional<std::uint64_t> chunk_size(std::string_view line) {
 }  // namespace
 
 void HttpParser::reset() {
+  std::string().swap(chunked_body_);  // An assignment would keep its memory.
   headers_.clear();
   std::vector<Header> headers = std::move(headers_);  // keeps its memory
   *this = HttpParser(limits_);
   headers_ = std::move(headers);
 }
 
-bool HttpParser::refuse(int status, std::string_view reason) {
-  problem_ = {status, reason};
+bool HttpParser::refuse(int status, std::string_view reason, std::optional<Limit> limit) {
+  problem_ = {status, reason, limit};
   return false;
 }
 
-HttpParser::State HttpParser::bad(int status, std::string_view reason) {
-  refuse(status, reason);
+HttpParser::State HttpParser::bad(int status, std::string_view reason, std::optional<Limit> limit) {
+  refuse(status, reason, limit);
   return State::kBad;
 }
 
@@ -111,8 +119,9 @@ HttpParser::State HttpParser::parse(std::string_view buffer) {
     const std::size_t found = buffer.substr(0, limits_.head_bytes_max()).find(kHeadEnd, from);
     if (found == std::string_view::npos) {
       searched_ = buffer.size();
-      return buffer.size() >= limits_.head_bytes_max() ? bad(400, "the request line or the headers are too long")
-                                                       : State::kNeedsMore;
+      return buffer.size() >= limits_.head_bytes_max()
+                 ? bad(400, "the request line or the headers are too long", Limit::kHeadBytes)
+                 : State::kNeedsMore;
     }
     head_end_ = found + kHeadEnd.size();
     if (!parse_head(buffer.substr(0, found)) || !check_framing()) return State::kBad;
@@ -127,8 +136,9 @@ HttpParser::State HttpParser::parse(std::string_view buffer) {
 
 bool HttpParser::parse_head(std::string_view head) {
   std::size_t line_end = std::min(head.find("\r\n"), head.size());
-  if (line_end > limits_.request_line_bytes_max) return refuse(400, "the request line is too long");
-  if (head.size() - line_end > limits_.header_bytes_max) return refuse(400, "the headers are too long");
+  if (line_end > limits_.request_line_bytes_max) return refuse(400, "the request line is too long", Limit::kHeadBytes);
+  if (head.size() - line_end > limits_.header_bytes_max)
+    return refuse(400, "the headers are too long", Limit::kHeadBytes);
   if (!parse_request_line(head.substr(0, line_end))) return false;
   while (line_end < head.size()) {
     const std::size_t begin = line_end + 2;
@@ -148,6 +158,7 @@ bool HttpParser::parse_request_line(std::string_view line) {
   const std::optional<std::size_t> path = path_begin(target);
   if (!is_token(method) || !is_target(target) || !path) return refuse(400, "the request line is malformed");
   http_1_0_ = version == "HTTP/1.0";
+  if (!is_version(version)) return refuse(400, "the request line is malformed");
   if (!http_1_0_ && version != "HTTP/1.1") return refuse(505, "only HTTP/1.0 and HTTP/1.1 are supported");
   method_ = {0, static_cast<std::uint32_t>(method.size())};
   target_ = {static_cast<std::uint32_t>(first + 1 + *path), static_cast<std::uint32_t>(target.size() - *path)};
@@ -160,7 +171,7 @@ bool HttpParser::parse_header(std::string_view head, std::string_view line) {
   if (colon == std::string_view::npos || !is_token(name)) return refuse(400, "a header is malformed");
   const std::string_view value = trimmed(line.substr(colon + 1));
   if (!is_field_value(value)) return refuse(400, "a header is malformed");
-  if (headers_.size() >= limits_.headers_max) return refuse(400, "the request has too many headers");
+  if (headers_.size() >= limits_.headers_max) return refuse(400, "the request has too many headers", Limit::kHeadBytes);
   const auto span = [&](std::string_view part) {
     return Span{static_cast<std::uint32_t>(part.data() - head.data()), static_cast<std::uint32_t>(part.size())};
   };
@@ -197,7 +208,9 @@ bool HttpParser::check_framing() {
   if (!http_1_0_ && !has_host_) return refuse(400, "the host is missing");
   if (chunked_ && (content_length_ || http_1_0_))
     return refuse(400, "a request cannot have both a content length and a transfer encoding");
-  if (content_length_.value_or(0) > limits_.body_bytes_max) return refuse(413, "the body is too long");
+  if (http_1_0_) expect_continue_ = false;  // Such clients do not understand the permission.
+  if (content_length_.value_or(0) > limits_.body_bytes_max)
+    return refuse(413, "the body is too long", Limit::kBodyBytes);
   return true;
 }
 
@@ -228,10 +241,11 @@ HttpParser::State HttpParser::parse_chunks(std::string_view buffer) {
 /// Checks that the next chunk is well-formed and within the limits of the body.
 bool HttpParser::check_chunk(std::string_view line, std::optional<std::uint64_t> size) {
   if (!size) return refuse(400, "a chunk size is malformed");
-  if (*size > limits_.body_bytes_max - chunked_body_.size()) return refuse(413, "the body is too long");
+  if (*size > limits_.body_bytes_max - chunked_body_.size())
+    return refuse(413, "the body is too long", Limit::kBodyBytes);
   const std::size_t framing = chunk_at_ - head_end_ - chunked_body_.size();
   if (framing + line.size() + 2 > limits_.chunk_framing_bytes_max)
-    return refuse(413, "the body has too many chunks, or chunk extensions that are too long");
+    return refuse(413, "the body has too many chunks, or chunk extensions that are too long", Limit::kBodyBytes);
   return true;
 }
 

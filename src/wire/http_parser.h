@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "wire/limits.h"
+
 namespace dolmen::wire {
 
 /// One HTTP request: views into the buffer and the parser, which are valid until either of them changes.
@@ -52,6 +54,8 @@ class HttpParser {
   struct Problem {
     int status = 400;
     std::string_view reason;
+    /// The limit that it exceeded, if that is why.
+    std::optional<Limit> limit = std::nullopt;
   };
 
   HttpParser() : HttpParser(Limits{}) {}
@@ -71,7 +75,13 @@ class HttpParser {
   /// The number of bytes of the request; the next one begins there.
   [[nodiscard]] std::size_t size() const { return end_; }
   /// The number of bytes that the parser itself keeps.
-  [[nodiscard]] std::size_t kept_bytes() const { return chunked_body_.size(); }
+  [[nodiscard]] std::size_t kept_bytes() const { return chunked_body_.capacity(); }
+  /// True once everything before the body has come.
+  [[nodiscard]] bool has_head() const { return head_end_ != 0; }
+  /// The size of the whole request, when it is known.
+  [[nodiscard]] std::optional<std::size_t> expected_size() const {
+    return head_end_ != 0 && content_length_ ? std::optional(head_end_ + *content_length_) : std::nullopt;
+  }
   /// True while the client waits for permission to send the body ("Expect: 100-continue").
   [[nodiscard]] bool expects_continue() const { return head_end_ != 0 && end_ == 0 && expect_continue_; }
   [[nodiscard]] Problem problem() const { return problem_; }
@@ -90,8 +100,8 @@ class HttpParser {
   };
 
   /// Records the problem and returns false, so that a check can return it.
-  bool refuse(int status, std::string_view reason);
-  State bad(int status, std::string_view reason);
+  bool refuse(int status, std::string_view reason, std::optional<Limit> limit = std::nullopt);
+  State bad(int status, std::string_view reason, std::optional<Limit> limit = std::nullopt);
   bool parse_head(std::string_view head);
   bool parse_request_line(std::string_view line);
   bool parse_header(std::string_view head, std::string_view line);

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -15,8 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/fail.h"
+#include "wire/admission.h"
 #include "wire/http_connection.h"
+#include "wire/listening.h"
 
 namespace dolmen::wire {
 namespace {
@@ -25,17 +25,40 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-/// Totals over the connections of all loops.
-struct Totals {
-  std::atomic<std::size_t> connections = 0;
-  std::atomic<std::ptrdiff_t> receiving_bytes = 0;
+/// Connections that are refused with an answer at the same time; further ones are only closed. Their descriptors are
+/// among those that are not for connections.
+constexpr std::size_t kTurnedAwayMax = 64;
+
+/// What the loops of a server share. Thread-safe.
+struct Shared {
+  const ConnectionLimits limits;
+  const std::shared_ptr<Traffic> traffic;
+  Admission admission;
+  std::atomic<std::size_t> turned_away = 0;
+
+  /// Whether a new connection is served (false), refused with an answer (true), or closed at once (nothing).
+  std::optional<bool> turn_away(const asio::ip::address& address, bool is_tls) {
+    const std::optional<Limit> beyond = admission.admit(address);
+    if (!beyond) return false;
+    traffic->hit(*beyond);
+    // A handshake costs more than an answer, so clients with TLS get none.
+    if (is_tls || turned_away >= kTurnedAwayMax) return std::nullopt;
+    ++turned_away;
+    return true;
+  }
+
+  void leave(const asio::ip::address& address, bool was_turned_away) {
+    if (was_turned_away)
+      --turned_away;
+    else
+      admission.leave(address);
+  }
 };
 
 /// One thread with its connections. Everything but the constructor, the destructor and `join` runs on that thread.
 class Loop final : public ConnectionList {
  public:
-  Loop(const HttpServerOptions& options, HttpHandler& handler, Totals& totals)
-      : options_(options), handler_(handler), totals_(totals) {
+  Loop(HttpHandler& handler, Shared& shared) : handler_(handler), shared_(shared) {
     sweep_later();
     thread_ = std::thread([this] {
       entrance_->adopt_thread();
@@ -50,24 +73,19 @@ class Loop final : public ConnectionList {
 
   asio::io_context& context() { return context_; }
 
-  void adopt(tcp::socket socket, std::shared_ptr<TlsSettings> tls) {
-    if (draining_ || totals_.connections.load() >= options_.connections_max) return;  // Closes the socket.
-    ++totals_.connections;
-    auto connection =
-        std::make_shared<HttpConnection>(std::move(socket), std::move(tls), handler_, options_.limits, *this);
+  void adopt(HttpConnection::Arrival arrival) {
+    if (draining_) return shared_.leave(arrival.address, arrival.turned_away);  // Closes the socket.
+    auto connection = std::make_shared<HttpConnection>(
+        std::move(arrival),
+        HttpConnection::Home{.handler = handler_, .limits = shared_.limits, .traffic = shared_.traffic, .list = *this});
     connections_.emplace(connection.get(), connection);
     connection->start(entrance_);
   }
 
   void closed(HttpConnection& connection) override {
     if (connections_.erase(&connection) == 0) return;
-    --totals_.connections;
+    shared_.leave(connection.address(), connection.is_turned_away());
     if (draining_ && connections_.empty()) finish();
-  }
-
-  bool receiving(std::ptrdiff_t change) override {
-    const std::ptrdiff_t now = totals_.receiving_bytes += change;
-    return change <= 0 || static_cast<std::size_t>(now) <= options_.receiving_bytes_max;
   }
 
   void drain() {
@@ -87,7 +105,7 @@ class Loop final : public ConnectionList {
 
  private:
   /// How late at most a connection is closed.
-  static constexpr std::chrono::milliseconds kSweepEveryMax{5000};
+  static constexpr std::chrono::milliseconds kSweepEveryMax{1000};
 
   void finish() { work_.reset(); }
 
@@ -101,8 +119,9 @@ class Loop final : public ConnectionList {
 
   void sweep_later() {
     constexpr std::chrono::milliseconds kSweepEveryMin{1};
-    sweep_timer_.expires_after(
-        std::clamp(std::min(options_.idle_max, options_.request_max) / 4, kSweepEveryMin, kSweepEveryMax));
+    const ConnectionLimits& limits = shared_.limits;
+    const auto shortest = std::min({limits.idle_max, limits.head_max, limits.request_max, limits.answer_max});
+    sweep_timer_.expires_after(std::clamp(shortest / 4, kSweepEveryMin, kSweepEveryMax));
     sweep_timer_.async_wait([this](error_code error) {
       if (error || draining_) return;
       sweep();
@@ -110,21 +129,14 @@ class Loop final : public ConnectionList {
     });
   }
 
-  /// Closes connections that have been idle, or have kept the server waiting, for too long.
+  /// Ends what takes too long.
   void sweep() {
     const auto now = HttpConnection::Clock::now();
-    for (const auto& connection : open()) {
-      if (const auto idle = connection->idle_since(); idle && now - *idle > options_.idle_max) {
-        connection->close();
-      } else if (const auto waiting = connection->waiting_since(); waiting && now - *waiting > options_.request_max) {
-        connection->give_up();
-      }
-    }
+    for (const auto& connection : open()) connection->check_time(now);
   }
 
-  const HttpServerOptions& options_;
   HttpHandler& handler_;
-  Totals& totals_;
+  Shared& shared_;
   asio::io_context context_{1};
   const std::shared_ptr<LoopEntrance> entrance_ = std::make_shared<LoopEntrance>(context_);
   asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
@@ -134,11 +146,33 @@ class Loop final : public ConnectionList {
   std::thread thread_;
 };
 
+ConnectionLimits connection_limits(const HttpServerOptions& options) {
+  return {.parser = options.limits,
+          .idle_max = options.idle_max,
+          .head_max = options.head_max,
+          .request_max = options.request_max,
+          .answer_max = options.answer_max,
+          .requests_in_flight_max = options.requests_in_flight_max,
+          .request_memory_max = options.request_memory_max};
+}
+
+Admission::Limits admission_limits(const HttpServerOptions& options) {
+  const std::size_t all =
+      connections_within(descriptors_max(), options.descriptors_kept + kTurnedAwayMax, options.connections_max);
+  const std::size_t of_address = options.connections_per_address_max;
+  return {.connections_max = all, .connections_per_address_max = of_address == 0 ? (3 * all + 3) / 4 : of_address};
+}
+
 }  // namespace
 
 class HttpServer::Impl {
  public:
-  explicit Impl(const HttpServerOptions& options) : options_(options) {}
+  explicit Impl(const HttpServerOptions& options)
+      : options_(options),
+        traffic_(std::make_shared<Traffic>()),
+        shared_{.limits = connection_limits(options),
+                .traffic = traffic_,
+                .admission = Admission(admission_limits(options), *traffic_)} {}
 
   ~Impl() { stop(std::chrono::milliseconds(0)); }
 
@@ -151,46 +185,43 @@ class HttpServer::Impl {
 
   Result<void> listen() {
     DOLMEN_TRY_VOID(reload_tls());
-    error_code error;
-    const asio::ip::address address = asio::ip::make_address(options_.host, error);
-    if (error)
-      return fail(Code::kInvalidArgument, "\"{}\" is not an IP address to listen on; try 127.0.0.1 or 0.0.0.0",
-                  options_.host);
-    acceptor_.emplace(acceptor_context_);
-    const tcp::endpoint endpoint(address, options_.port);
-    acceptor_->open(endpoint.protocol(), error);
-    if (!error) acceptor_->set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor_->bind(endpoint, error);
-    if (!error) acceptor_->listen(asio::socket_base::max_listen_connections, error);
-    if (error == asio::error::address_in_use)
-      return fail(Code::kAddressInUse, "{}:{} is in use; choose another port with --port, or 0 for any free one",
-                  options_.host, options_.port);
-    if (error)
-      return fail(Code::kInvalidArgument,
-                  "cannot listen on {}:{}: {}; choose an address of this machine with --host, and a port with --port",
-                  options_.host, options_.port, error.message());
-    port_ = acceptor_->local_endpoint().port();
+    const auto add = [this](tcp::acceptor acceptor) {
+      listeners_.push_back({std::move(acceptor), asio::steady_timer(acceptor_context_)});
+    };
+    if (options_.sockets.empty()) {
+      DOLMEN_TRY(tcp::acceptor acceptor, open_port(acceptor_context_, options_.host, options_.port));
+      add(std::move(acceptor));
+    }
+    for (const int socket : options_.sockets) {
+      DOLMEN_TRY(tcp::acceptor acceptor, take_socket(acceptor_context_, socket));
+      add(std::move(acceptor));
+    }
+    error_code ignored;  // An open socket has an address.
+    port_ = listeners_.front().acceptor.local_endpoint(ignored).port();
     return {};
   }
 
   void serve(HttpHandler& handler) {
     const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
     const unsigned threads = options_.threads == 0 ? cores : options_.threads;
-    for (unsigned i = 0; i < threads; ++i) loops_.push_back(std::make_unique<Loop>(options_, handler, totals_));
-    accept();
+    for (unsigned i = 0; i < threads; ++i) loops_.push_back(std::make_unique<Loop>(handler, shared_));
+    for (Listener& listener : listeners_) accept(listener);
     acceptor_thread_ = std::thread([this] { acceptor_context_.run(); });
   }
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] std::shared_ptr<Traffic> traffic() const { return traffic_; }
 
   void stop(std::chrono::milliseconds patience) {
     if (loops_.empty()) return;
     if (acceptor_thread_.joinable()) {
       asio::post(acceptor_context_, [this] {
         stopping_ = true;
-        retry_timer_.cancel();
-        error_code ignored;
-        acceptor_->close(ignored);
+        for (Listener& listener : listeners_) {
+          listener.retry.cancel();
+          error_code ignored;
+          listener.acceptor.close(ignored);
+        }
       });
       acceptor_thread_.join();
     }
@@ -207,23 +238,42 @@ class HttpServer::Impl {
   }
 
  private:
-  void accept() {
+  struct Listener {
+    tcp::acceptor acceptor;
+    asio::steady_timer retry;
+  };
+
+  void accept(Listener& listener) {
     Loop& loop = *loops_[next_loop_++ % loops_.size()];
-    acceptor_->async_accept(loop.context(), [this, &loop](error_code error, tcp::socket socket) {
+    listener.acceptor.async_accept(loop.context(), [this, &listener, &loop](error_code error, tcp::socket socket) {
       if (stopping_) return;
-      if (error) return accept_later();
-      asio::post(loop.context(), [&loop, socket = std::move(socket), tls = tls_.load()]() mutable {
-        loop.adopt(std::move(socket), std::move(tls));
-      });
-      accept();
+      if (error) return accept_later(listener, error);
+      admit(loop, std::move(socket));
+      accept(listener);
+    });
+  }
+
+  void admit(Loop& loop, tcp::socket socket) {
+    error_code gone;
+    const asio::ip::address address = socket.remote_endpoint(gone).address();
+    if (gone) return;
+    std::shared_ptr<TlsSettings> tls = tls_.load();
+    const std::optional<bool> turned_away = shared_.turn_away(address, tls != nullptr);
+    if (!turned_away) return;
+    asio::post(loop.context(), [&loop, arrival = HttpConnection::Arrival{.socket = std::move(socket),
+                                                                         .tls = std::move(tls),
+                                                                         .address = address,
+                                                                         .turned_away = *turned_away}]() mutable {
+      loop.adopt(std::move(arrival));
     });
   }
 
   /// Called when the process has no file descriptors left, or a client disconnected at once.
-  void accept_later() {
-    retry_timer_.expires_after(std::chrono::milliseconds(50));
-    retry_timer_.async_wait([this](error_code error) {
-      if (!error && !stopping_) accept();
+  void accept_later(Listener& listener, error_code error) {
+    if (error == asio::error::no_descriptors) traffic_->hit(Limit::kDescriptors);
+    listener.retry.expires_after(std::chrono::milliseconds(50));
+    listener.retry.async_wait([this, &listener](error_code cancelled) {
+      if (!cancelled && !stopping_) accept(listener);
     });
   }
 
@@ -236,13 +286,13 @@ class HttpServer::Impl {
   const HttpServerOptions options_;
   std::uint16_t port_ = 0;
   std::atomic<std::shared_ptr<TlsSettings>> tls_;  // null: plain HTTP
-  Totals totals_;
+  const std::shared_ptr<Traffic> traffic_;
+  Shared shared_;
   std::vector<std::unique_ptr<Loop>> loops_;
 
   // Used on the acceptor's thread once it runs.
   asio::io_context acceptor_context_{1};
-  std::optional<tcp::acceptor> acceptor_;
-  asio::steady_timer retry_timer_{acceptor_context_};
+  std::vector<Listener> listeners_;
   std::size_t next_loop_ = 0;
   bool stopping_ = false;
   std::thread acceptor_thread_;
@@ -262,6 +312,8 @@ Result<std::unique_ptr<HttpServer>> HttpServer::listen(const HttpServerOptions& 
 }
 
 std::uint16_t HttpServer::port() const { return impl_->port(); }
+
+std::shared_ptr<Traffic> HttpServer::traffic() const { return impl_->traffic(); }
 
 Result<void> HttpServer::reload_tls() { return impl_->reload_tls(); }
 

@@ -27,9 +27,8 @@ class Parameters {
   }
 
   [[nodiscard]] std::optional<json::Element> find(std::string_view name) const {
-    const auto found = object_.at_key(name);
-    if (found.error() != simdjson::SUCCESS || found.value_unsafe().is_null()) return std::nullopt;
-    return found.value_unsafe();
+    const std::optional<json::Element> found = json::member_of(object_, name);
+    return found && !found->is_null() ? found : std::nullopt;
   }
 
   [[nodiscard]] bool has(std::string_view name) const { return find(name).has_value(); }

@@ -31,7 +31,13 @@ class SendBuffer {
     }
   }
 
-  /// Keeps the memory of the first piece, which is small.
+  /// Frees the memory, unless it is small.
+  void release() {
+    constexpr std::size_t kKeptMax = 1024;
+    if (!pieces_.empty() && pieces_.front().capacity() > kKeptMax) pieces_ = {};
+  }
+
+  /// Keeps the memory of the first piece.
   void clear() {
     if (pieces_.empty()) return;
     pieces_.resize(1);

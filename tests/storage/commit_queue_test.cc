@@ -201,11 +201,12 @@ TEST(CommitQueue, refuses_to_let_more_wait_than_allowed_and_says_the_number) {
   sink.await_writes(1);
   queue.submit(batch_of(2000), results.next());  // Alone in the queue: it would never fit otherwise.
   queue.submit(batch_of(1), results.next());
-  EXPECT_THAT(results.codes(), ElementsAre("LimitExceeded"));
+  EXPECT_THAT(results.codes(), ElementsAre("Throttled"));
   EXPECT_THAT(results.last_message(), HasSubstr("the limit is 1000 bytes"));
   sink.release();
   queue.stop();
-  EXPECT_THAT(results.codes(), ElementsAre("LimitExceeded", "ok", "ok"));
+  EXPECT_THAT(results.codes(), ElementsAre("Throttled", "ok", "ok"));
+  EXPECT_EQ(queue.refused(), 1U);
 }
 
 TEST(CommitQueue, completes_what_waits_when_it_is_stopped_and_refuses_the_rest) {
