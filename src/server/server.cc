@@ -111,6 +111,11 @@ void Server::add_metrics() {
     report.counter("dolmen_auth_failures_total", "Requests whose signature was refused, or would be",
                    gatekeeper_->failures());
   });
+  if (faults_)
+    registry.add([faults = faults_](metrics::Report& report) {
+      for (const auto& [fault, count] : faults->core().counts())
+        report.counter("dolmen_faults_total", "What went wrong on purpose", count, {{"fault", fault}});
+    });
   registry.add([traffic = http_->traffic()](metrics::Report& report) { wire::describe(*traffic, report); });
   if (const auto* store = store_->companions().find<StoreMonitor>()) observer_->watch(*store);
 }
