@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "protocol/errors.h"
+#include "service/operations.h"
 
 namespace dolmen {
 namespace {
@@ -21,6 +22,12 @@ std::string_view code_label(const wire::AnsweredView& request) {
   return request.status == 404 ? "NotFound" : kOther;
 }
 
+/// Whether a name is that of an operation of DynamoDB, in the very place where the program has it.
+bool is_lasting(std::string_view operation) {
+  return std::ranges::any_of(Operations::kInfos,
+                             [&](const OperationInfo& info) { return info.name.data() == operation.data(); });
+}
+
 }  // namespace
 
 std::string_view RequestMetrics::label_of(std::string_view table, bool succeeded, const PerOperation& counts) {
@@ -32,11 +39,8 @@ std::string_view RequestMetrics::label_of(std::string_view table, bool succeeded
   return table;
 }
 
-void RequestMetrics::count(const wire::AnsweredView& request) {
-  const std::string_view code = code_label(request);
+void RequestMetrics::find_place(Shard& shard, const wire::AnsweredView& request, std::string_view code) {
   const std::string_view operation = request.operation.empty() ? kOther : request.operation;
-  Shard& shard = shards_[metrics::own_shard()];
-  const std::scoped_lock lock(shard.mutex);
   auto counts = shard.operations.find(operation);
   if (counts == shard.operations.end()) counts = shard.operations.emplace(operation, PerOperation{}).first;
   PerOperation& sums = counts->second;
@@ -45,9 +49,26 @@ void RequestMetrics::count(const wire::AnsweredView& request) {
   if (codes == sums.tables.end()) codes = sums.tables.emplace(table, Codes{}).first;
   auto found = std::ranges::find(codes->second, code, &Codes::value_type::first);
   if (found == codes->second.end()) found = codes->second.insert(found, {code, 0});
-  ++found->second;
+  // Under "other" are many tables, and only operations of DynamoDB have names that stay where they are.
+  const bool repeats = table == request.table && is_lasting(request.operation);
+  shard.last = {.operation = repeats ? request.operation.data() : nullptr,
+                .code = code.data(),
+                .table = std::string(table),
+                .sums = &sums,
+                .count = &found->second};
+}
+
+void RequestMetrics::count(const wire::AnsweredView& request) {
+  const std::string_view code = code_label(request);
   const auto time = static_cast<std::uint64_t>(request.time.count());
   const auto bounds = metrics::latency_bounds();
+  Shard& shard = shards_[metrics::own_shard()];
+  const std::scoped_lock lock(shard.mutex);
+  const bool as_before = shard.last.operation != nullptr && shard.last.operation == request.operation.data() &&
+                         shard.last.code == code.data() && shard.last.table == request.table;
+  if (!as_before) find_place(shard, request, code);
+  PerOperation& sums = *shard.last.sums;
+  ++*shard.last.count;
   ++sums.up_to[static_cast<std::size_t>(std::ranges::lower_bound(bounds, time) - bounds.begin())];
   sums.nanoseconds += time;
   sums.request_bytes += request.request_bytes;

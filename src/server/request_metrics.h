@@ -47,10 +47,22 @@ class RequestMetrics {
     std::uint64_t request_bytes = 0;
     std::uint64_t response_bytes = 0;
   };
-  struct alignas(64) Shard {
-    mutable std::mutex mutex;  ///< Guards the next one. Others wait for it only while a report is made.
-    ByName<PerOperation> operations;
+  /// Where the last request was counted; most have the next one there too. Null pointers: nowhere yet.
+  struct Place {
+    const char* operation = nullptr;  ///< The text itself: most of them live as long as the program.
+    const char* code = nullptr;
+    std::string table;
+    PerOperation* sums = nullptr;
+    std::uint64_t* count = nullptr;
   };
+  struct alignas(64) Shard {
+    mutable std::mutex mutex;  ///< Guards the others. Waited for only while a report is made.
+    ByName<PerOperation> operations;
+    Place last;
+  };
+
+  /// Finds where to count a request, or makes the place.
+  void find_place(Shard& shard, const wire::AnsweredView& request, std::string_view code);
 
   /// The table as a label.
   std::string_view label_of(std::string_view table, bool succeeded, const PerOperation& counts);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/test_result.h"
+#include "service/operations.h"
 
 namespace dolmen {
 namespace {
@@ -41,6 +42,25 @@ TEST(RequestMetrics, counts_by_operation_table_and_code) {
                            R"(dolmen_request_bytes_total{operation="BatchGetItem"} 7)",
                            R"(dolmen_response_bytes_total{operation="BatchGetItem"} 9)"})
     EXPECT_THAT(text, HasSubstr(line));
+}
+
+TEST(RequestMetrics, takes_requests_that_follow_each_other_for_what_they_are) {
+  RequestMetrics requests;
+  const Error error(Code::kValidation, "");
+  for (int i = 0; i < 3; ++i) {
+    for (const std::string_view table : {"a", "b"})
+      for (const std::string_view operation : {PutItem::kInfo.name, GetItem::kInfo.name}) {
+        for (int j = 0; j < 2; ++j) requests.count({.operation = operation, .table = table});
+        requests.count({.operation = operation, .table = table, .status = 400, .error = &error});
+      }
+  }
+  const std::string text = report_of(requests);
+  for (const char* table : {"a", "b"})
+    for (const char* operation : {"PutItem", "GetItem"}) {
+      const std::string labels = fmt::format("dolmen_requests_total{{operation=\"{}\",table=\"{}\"", operation, table);
+      EXPECT_THAT(text, HasSubstr(labels + ",code=\"OK\"} 6\n"));
+      EXPECT_THAT(text, HasSubstr(labels + ",code=\"ValidationException\"} 3\n"));
+    }
 }
 
 TEST(RequestMetrics, does_not_name_tables_that_do_not_exist) {

@@ -52,12 +52,14 @@ HttpResponse make_response(int status, const Form& form, std::string body) {
   const std::uint32_t crc = crc32(response.body);
   std::string& headers = response.headers;
   headers.reserve(192);
-  if (!form.content_type.empty()) headers.append("Content-Type: ").append(form.content_type).append("\r\n");
-  if (encoding != Encoding::kNone) headers.append("Content-Encoding: ").append(encoding_name(encoding)).append("\r\n");
+  // First, so that `request_id_of` finds it at once.
   headers.append(kRequestIdHeader);
   request_ids.append_next(headers);
+  headers.append("\r\n");
+  if (!form.content_type.empty()) headers.append("Content-Type: ").append(form.content_type).append("\r\n");
+  if (encoding != Encoding::kNone) headers.append("Content-Encoding: ").append(encoding_name(encoding)).append("\r\n");
   const fmt::format_int checksum(crc);
-  headers.append("\r\nx-amz-crc32: ").append(checksum.data(), checksum.size()).append("\r\n");
+  headers.append("x-amz-crc32: ").append(checksum.data(), checksum.size()).append("\r\n");
   if (form.shared)
     headers.append(
         "Access-Control-Allow-Origin: *\r\n"

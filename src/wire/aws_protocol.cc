@@ -73,9 +73,16 @@ Result<std::string_view> read_body(const HttpRequest& request, std::size_t bytes
   return std::string_view(decompressed);
 }
 
-Result<void> check_operation(const Target& target) {
-  return target.extension != nullptr ? target.extension->check_operation(target.operation)
-                                     : check_operation(target.interface, target.operation);
+/// Checks that the operation exists, and tells the exchange its name.
+Result<void> check_operation(const Target& target, Exchange& exchange) {
+  if (target.extension == nullptr) {
+    DOLMEN_TRY(exchange.operation, check_operation(target.interface, target.operation));
+    return {};
+  }
+  DOLMEN_TRY_VOID(target.extension->check_operation(target.operation));
+  exchange.own_operation = target.operation;
+  exchange.operation = exchange.own_operation;
+  return {};
 }
 
 /// What is not in tables belongs to all of them.
@@ -84,16 +91,6 @@ Result<void> check_permission(const Target& target, const access::KnownKey* call
   const access::Demand demand{.action = fmt::format("dolmen:{}", target.operation),
                               .role = target.extension->role_needed(target.operation)};
   return access::check_permission(caller->key(), demand, {account.id, account.region});
-}
-
-/// Operations of DynamoDB have names that live as long as the program.
-void note_operation(const Target& target, Exchange& exchange) {
-  if (target.extension == nullptr) {
-    exchange.operation = known_name(target.interface, target.operation);
-  } else {
-    exchange.own_operation = target.operation;
-    exchange.operation = exchange.own_operation;
-  }
 }
 
 Done<std::string> done_of(std::unique_ptr<Exchange> exchange) {
@@ -184,8 +181,7 @@ void AwsProtocol::handle_operation(const HttpRequest& request, std::unique_ptr<E
     exchange->answer(std::move(response), &said);
   };
   const Target target = target_of(request, options_.extension);
-  if (const Result<void> known = check_operation(target); !known) return refuse(known.error());
-  note_operation(target, *exchange);
+  if (const Result<void> known = check_operation(target, *exchange); !known) return refuse(known.error());
   if (const Result<void> own = check_browser(request); !own) return refuse(own.error());
   auto caller = gatekeeper_.admit(signed_part_of(request), request.peer());
   if (!caller) return refuse(caller.error().error, caller.error().wait);

@@ -15,6 +15,7 @@ namespace {
 
 /// The table in a name, or in the ARN of a table or of what is below one: an index, a stream, a shard iterator.
 std::string table_in(std::string_view name_or_arn) {
+  if (!name_or_arn.contains(':')) return std::string(name_or_arn);
   constexpr std::string_view kTable = "table/";
   const Arn arn = split_arn(name_or_arn);
   if (!arn.is_whole()) return std::string(name_or_arn);

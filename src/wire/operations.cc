@@ -120,22 +120,17 @@ bool read_return_metrics(const Parameters& parameters) {
   return parameters.string("ReturnItemCollectionMetrics") == "SIZE";
 }
 
-Result<void> check_operation(Interface interface, std::string_view operation) {
-  if (find_operation(interface, operation) != nullptr) return {};
+Result<std::string_view> check_operation(Interface interface, std::string_view operation) {
+  if (const WireOperation* found = find_operation(interface, operation)) return found->info.name;
   const ModelOperation* known = find_model_operation(operation);
   if (known != nullptr && known->of_streams == (interface == Interface::kStreams))
     return fail(Code::kUnknownOperation, "{} is not supported yet", operation);
   return std::unexpected(Error(Code::kUnknownOperation, ""));
 }
 
-std::string_view known_name(Interface interface, std::string_view operation) {
-  const WireOperation* found = find_operation(interface, operation);
-  return found == nullptr ? std::string_view() : found->info.name;
-}
-
 void execute(Interface interface, std::string_view operation, std::string_view body, const Backend& backend,
              Done<std::string> done) {
-  if (Result<void> known = check_operation(interface, operation); !known)
+  if (Result<std::string_view> known = check_operation(interface, operation); !known)
     return done(std::unexpected(std::move(known).error()));
   Done<std::string> answered = in_words_of(layer_of(operation, backend.texts), std::move(done));
   if (Result<void> started = start(*find_operation(interface, operation), body, backend, answered); !started)

@@ -32,11 +32,9 @@ struct Backend {
 enum class Interface : std::uint8_t { kTables, kStreams };
 
 /// Checks that the interface has the operation. Fails with kUnknownOperation: without a message, as DynamoDB does, for
-/// operations that DynamoDB does not have, and with a message for those that Dolmen does not support.
-Result<void> check_operation(Interface interface, std::string_view operation);
-
-/// The name of an operation that the interface has, as a text that lives as long as the program.
-std::string_view known_name(Interface interface, std::string_view operation);
+/// operations that DynamoDB does not have, and with a message for those that Dolmen does not support. Returns its name
+/// as a text that lives as long as the program.
+Result<std::string_view> check_operation(Interface interface, std::string_view operation);
 
 /// Carries out one operation: reads its JSON, checks it in DynamoDB's order, calls the service and writes the response
 /// as JSON. The first check that fails is the answer, so the order is part of the contract (texts.h says where the two

@@ -4,12 +4,14 @@
 import json
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import tempfile
 import unittest
 
-from dolmen_server import BINARY, PATIENCE_S, Finished, Server, clean_environment, create_table, run
+from dolmen_server import BINARY, PATIENCE_S, ROOT, Finished, Server, clean_environment, create_table, run
 from waiting import wait_until
 
 
@@ -86,6 +88,30 @@ class Show(ConfigTest):
             done = self.dolmen("config", "show", "--auth", "enforce", "--access", self.folder / "access.yaml", *form)
             self.assertEqual(done.code, 0, done.err)
             self.assertNotIn(secret, done.out + done.err)
+
+
+class Packaging(ConfigTest):
+    """The files of a production server."""
+
+    def test_the_settings_are_accepted_and_safe(self):
+        shown = self.shown("--config", ROOT / "packaging/dolmen.yaml")
+        self.assertEqual((shown["auth"]["value"], shown["insecure"]["value"]), ("enforce", False))
+        self.assertTrue(shown["tls_cert"]["value"])
+
+    def test_the_unit_starts_a_server_with_these_settings(self):
+        unit = (ROOT / "packaging/systemd/dolmen.service").read_text()
+        command = re.search(r"(?m)^ExecStart=/usr/bin/dolmen (.*)$", unit).group(1).split()
+        self.assertEqual(command, ["serve", "--config", "/etc/dolmen/dolmen.yaml"])
+        self.assertIn("kill -HUP", unit)
+        if not shutil.which("systemd-analyze"):
+            print("skipped: systemd's opinion of the unit (systemd is not installed)")
+            return
+        # A copy that names this program, because the one of the package is not installed here.
+        copy = self.write(unit.replace("/usr/bin/dolmen", BINARY), "dolmen.service")
+        done = subprocess.run(["systemd-analyze", "verify", "--man=no", copy], capture_output=True, text=True,
+                              timeout=PATIENCE_S)
+        about = [line for line in done.stderr.splitlines() if "dolmen" in line]
+        self.assertEqual((done.returncode, about), (0, []), done.stderr)
 
 
 class Refusals(ConfigTest):
