@@ -19,12 +19,33 @@ using namespace dolmen;
 
 namespace {
 
-constexpr std::string_view kOperations[] = {
-    "PutItem",        "GetItem",          "UpdateItem",         "DeleteItem",        "Query",
-    "Scan",           "BatchGetItem",     "BatchWriteItem",     "TransactGetItems",  "TransactWriteItems",
-    "CreateTable",    "DeleteTable",      "ListTables",         "DescribeTable",     "ListStreams",
-    "DescribeStream", "GetShardIterator", "GetRecords",         "UpdateTable",       "UpdateTimeToLive",
-    "TagResource",    "UntagResource",    "ListTagsOfResource", "DescribeTimeToLive"};
+constexpr std::string_view kOperations[] = {"PutItem",
+                                            "GetItem",
+                                            "UpdateItem",
+                                            "DeleteItem",
+                                            "Query",
+                                            "Scan",
+                                            "BatchGetItem",
+                                            "BatchWriteItem",
+                                            "TransactGetItems",
+                                            "TransactWriteItems",
+                                            "CreateTable",
+                                            "DeleteTable",
+                                            "ListTables",
+                                            "DescribeTable",
+                                            "ListStreams",
+                                            "DescribeStream",
+                                            "GetShardIterator",
+                                            "GetRecords",
+                                            "UpdateTable",
+                                            "UpdateTimeToLive",
+                                            "TagResource",
+                                            "UntagResource",
+                                            "ListTagsOfResource",
+                                            "DescribeTimeToLive",
+                                            "ExecuteStatement",
+                                            "BatchExecuteStatement",
+                                            "ExecuteTransaction"};
 constexpr std::string_view kStreamOperations[] = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"};
 
 constexpr std::string_view kTables[] = {

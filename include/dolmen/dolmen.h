@@ -24,6 +24,7 @@
 #include "dolmen/record.h"
 #include "dolmen/remote.h"
 #include "dolmen/schema.h"
+#include "dolmen/statement.h"
 #include "dolmen/store.h"
 #include "dolmen/stream.h"
 #include "dolmen/stream_range.h"

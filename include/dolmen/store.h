@@ -13,6 +13,7 @@
 #include "dolmen/error.h"
 #include "dolmen/item_range.h"
 #include "dolmen/operations.h"
+#include "dolmen/statement.h"
 #include "dolmen/stream_range.h"
 #include "dolmen/table.h"
 #include "dolmen/table_update.h"
@@ -139,6 +140,30 @@ class Store {
   /// Up to 100 items as they were at one moment.
   Result<TransactGetResult> transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options = {});
 
+  // ---- Statements ----
+
+  /// Carries out a PartiQL statement with the values of its question marks, and returns the rows of a SELECT, over all
+  /// pages, or what RETURNING asks for:
+  ///
+  ///     store->execute("SELECT * FROM notes WHERE topic = ? AND written > ?", {"dolmen", 0});
+  ///
+  /// Fails with kConditionFailed when an UPDATE or DELETE does not find what it needs, and with kDuplicateItem when an
+  /// INSERT finds an item with that key.
+  Result<std::vector<Item>> execute(const std::string& statement, const std::vector<AttributeValue>& parameters = {},
+                                    const StatementOptions& options = {});
+  /// The rows of a SELECT one after the other, page by page as they are asked for.
+  ItemRange select(const std::string& statement, std::vector<AttributeValue> parameters = {},
+                   StatementOptions options = {});
+  /// The result of a single request.
+  Result<StatementPage> execute_page(const std::string& statement, const std::vector<AttributeValue>& parameters = {},
+                                     const StatementOptions& options = {});
+  /// Up to 25 statements, each on its own: all of them read, or all of them write.
+  Result<BatchExecuteResult> batch_execute(const std::vector<StatementCall>& statements,
+                                           const BatchExecuteOptions& options = {});
+  /// Up to 100 statements, all of them or none: all of them read, or all of them write. Fails as `transact_write` does.
+  Result<TransactExecuteResult> transact_execute(const std::vector<StatementCall>& statements,
+                                                 const TransactExecuteOptions& options = {});
+
   // ---- Streams ----
 
   /// The changes of a table's items, while its definition has a stream. A stream keeps them for 24 hours:
@@ -177,6 +202,12 @@ class Store {
                             Callback<TransactWriteResult> done);
   void async_transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options,
                           Callback<TransactGetResult> done);
+  void async_execute_page(const StatementCall& statement, const StatementOptions& options,
+                          Callback<StatementPage> done);
+  void async_batch_execute(const std::vector<StatementCall>& statements, const BatchExecuteOptions& options,
+                           Callback<BatchExecuteResult> done);
+  void async_transact_execute(const std::vector<StatementCall>& statements, const TransactExecuteOptions& options,
+                              Callback<TransactExecuteResult> done);
 
   /// The operations below this interface, for the other parts of Dolmen.
   [[nodiscard]] Service& service() noexcept { return *service_; }

@@ -22,7 +22,8 @@ Role role_needed(const OperationInfo& operation) {
   switch (operation.family) {
     case OperationFamily::kItems:
     case OperationFamily::kBatches:
-    case OperationFamily::kTransactions: return Role::kReadWrite;
+    case OperationFamily::kTransactions:
+    case OperationFamily::kStatements: return Role::kReadWrite;
     default: return Role::kAdmin;
   }
 }

@@ -19,6 +19,7 @@
 #include "engine/expirer.h"
 #include "engine/item_walk.h"
 #include "engine/item_write.h"
+#include "engine/statements.h"
 #include "engine/stream_log.h"
 #include "engine/table_copies.h"
 #include "engine/work_queue.h"
@@ -75,6 +76,11 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   void start(BatchWriteItem, BatchWriteRequest request, Done<BatchWriteResponse> done) override;
   void start(TransactWriteItems, TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void start(TransactGetItems, TransactGetRequest request, Done<TransactGetResponse> done) override;
+
+  // Statements.
+  void start(ExecuteStatement, ExecuteStatementRequest request, Done<ExecuteStatementResponse> done) override;
+  void start(BatchExecuteStatement, BatchExecuteRequest request, Done<BatchExecuteResponse> done) override;
+  void start(ExecuteTransaction, ExecuteTransactionRequest request, Done<ExecuteTransactionResponse> done) override;
 
   // Changing tables.
   void start(UpdateTable, TableUpdate update, Done<TableDescription> done) override;
@@ -166,8 +172,28 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   /// Refuses a transaction of reads that meets a write, if this engine refuses conflicts.
   Result<void> check_read_conflicts(const TransactGetRequest& request) const;
 
+  // Statements.
+  /// Reads and checks a statement, and finds its table.
+  Result<OpenStatement> open_statement(const StatementRequest& request, partiql::Place place) const;
+  Result<ExecuteStatementResponse> read_statement(const OpenStatement& opened,
+                                                  const ExecuteStatementRequest& request) const;
+  Result<ExecuteStatementResponse> read_steps(const OpenStatement& opened, const partiql::ReadPlan& plan,
+                                              const ExecuteStatementRequest& request) const;
+  BatchMember open_member(const StatementRequest& request, ReturnCapacity capacity) const;
+  StatementOutcome read_member(const BatchMember& member, std::vector<ConsumedCapacity>& capacity) const;
+  /// What a write of a batch has consumed that was refused by what it found.
+  [[nodiscard]] double attempted_units(const WriteRequest& request) const;
+  Result<TransactionMember> open_transaction_member(const StatementRequest& request) const;
+  void read_transaction(std::vector<TransactionMember> members, ReturnCapacity capacity,
+                        Done<ExecuteTransactionResponse> done);
+  void write_transaction(std::vector<TransactionMember> members, const ExecuteTransactionRequest& request,
+                         Done<ExecuteTransactionResponse> done);
+
   // Writing.
   void write(WriteRequest request, Done<WriteResponse> done);
+  /// Everything that a write needs before it takes its lock.
+  Result<ItemWrite> prepare_write(WriteRequest request) const;
+  void run_write(ItemWrite write, Done<WriteResponse> done);
   /// Reads the expressions of all requests, then finds the tables of all.
   Result<std::vector<ItemWrite>> prepare_writes(std::vector<WriteRequest> requests) const;
   /// Called once the locks of a write are held. The table may have changed while the write waited for them: then the

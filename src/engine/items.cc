@@ -69,24 +69,29 @@ void Engine::start(DeleteItem /*operation*/, WriteRequest request, Done<WriteRes
   write(std::move(request), std::move(done));
 }
 
+Result<ItemWrite> Engine::prepare_write(WriteRequest request) const {
+  const std::string table_name = request.table;
+  DOLMEN_TRY(ItemWrite write, ItemWrite::prepare(std::move(request)));
+  DOLMEN_TRY(std::shared_ptr<const Table> table, table_for_items(table_name));
+  DOLMEN_TRY_VOID(write.attach(std::move(table)));
+  return write;
+}
+
 void Engine::write(WriteRequest request, Done<WriteResponse> done) {
-  const auto prepare = [&]() -> Result<ItemWrite> {
-    const std::string table_name = request.table;
-    DOLMEN_TRY(ItemWrite write, ItemWrite::prepare(std::move(request)));
-    DOLMEN_TRY(std::shared_ptr<const Table> table, table_for_items(table_name));
-    DOLMEN_TRY_VOID(write.attach(std::move(table)));
-    return write;
-  };
-  Result<ItemWrite> write = prepare();
+  Result<ItemWrite> write = prepare_write(std::move(request));
   if (!write) return done(std::unexpected(std::move(write).error()));
+  run_write(std::move(*write), std::move(done));
+}
+
+void Engine::run_write(ItemWrite write, Done<WriteResponse> done) {
   if (conflicts_) {
-    auto ticket = conflicts_->enter(keys_of({&*write, 1}), Conflicts::Kind::kWrite);
+    auto ticket = conflicts_->enter(keys_of({&write, 1}), Conflicts::Kind::kWrite);
     if (!ticket) return done(fail(Code::kTransactionConflict, "{}", kConflictMessage));
     done = until_answered(std::move(*ticket), std::move(done));
   }
-  const std::vector<LockRequest> locks = locks_of({&*write, 1});
-  auto work = [this, write = std::move(*write)](
-                  storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<WriteResponse>> {
+  const std::vector<LockRequest> locks = locks_of({&write, 1});
+  auto work =
+      [this, write = std::move(write)](storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<WriteResponse>> {
     DOLMEN_TRY_VOID(settle(write));
     DOLMEN_TRY(ItemWrite::Decision decision, write.decide(*storage_));
     DOLMEN_TRY_VOID(write.stage(decision, *storage_, batch, now()));

@@ -95,12 +95,12 @@ class Reader {
   Result<void> check_paths() {
     std::vector<const expr::Path*> paths;
     if (expressions_.filter) expr::collect_paths(*expressions_.filter, paths);
-    if (is_query())
+    if (is_query() && !request_.of_statement)
       for (const expr::Path* path : paths)
         if (is_key_of_queried(path->attribute()))
           return fail(Code::kValidation, "{} can only contain non-primary key attributes: Primary key attribute: {}",
                       request_.filter->generated ? "QueryFilter" : "Filter Expression", path->attribute());
-    DOLMEN_TRY_VOID(check_filter_carried(paths));
+    if (!request_.of_statement) DOLMEN_TRY_VOID(check_filter_carried(paths));
     if (expressions_.projection)
       for (const expr::Path& path : *expressions_.projection) paths.push_back(&path);
     return check_key_paths(table_, paths);
@@ -278,6 +278,12 @@ class Reader {
     ++response_.scanned_count;
     read_bytes_ += item_size(row);
     if (part_ != nullptr) trace_row(*part_, keys(), row, item_size(row));
+    bool matches = true;
+    const bool filters_row = fetch_ && request_.of_statement && expressions_.filter;
+    if (filters_row) {
+      DOLMEN_TRY(const Item in_index, decode_item(row));
+      matches = expr::holds(*expressions_.filter, in_index, work_);
+    }
     EncodedItem fetched;
     if (fetch_) {
       enter(ReadTrace::Phase::kFetch);
@@ -289,7 +295,8 @@ class Reader {
     if (expressions_.filter || expressions_.projection) {
       DOLMEN_TRY(tree, decode_item(row));
     }
-    if (expressions_.filter && !expr::holds(*expressions_.filter, *tree, work_)) return {};
+    if (expressions_.filter && !filters_row) matches = expr::holds(*expressions_.filter, *tree, work_);
+    if (!matches) return {};
     ++response_.count;
     if (part_ != nullptr) part_->returned(item_size(row));
     if (request_.select == Select::kCount) return {};

@@ -101,7 +101,8 @@ Result<void> attach_all(std::vector<ItemWrite>& writes) {
 }  // namespace
 
 void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest request, Done<TransactWriteResponse> done) {
-  const std::string digest = request.client_token ? digest_of(request.writes) : "";
+  std::string digest = std::move(request.digest);
+  if (request.client_token && digest.empty()) digest = digest_of(request.writes);
   const auto prepare = [&]() -> Result<std::vector<ItemWrite>> {
     DOLMEN_TRY(std::vector<ItemWrite> writes, prepare_writes(std::move(request.writes)));
     DOLMEN_TRY_VOID(attach_all(writes));

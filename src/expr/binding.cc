@@ -1,55 +1,17 @@
 #include "expr/binding.h"
 
-#include <algorithm>
 #include <fmt/format.h>
-#include <optional>
-#include <unordered_map>
 
 #include "base/fail.h"
 #include "base/limits.h"
 #include "expr/operand_check.h"
+#include "expr/path_rules.h"
 
 namespace dolmen::expr {
 namespace {
 
 bool is_connective(const Node& node) {
   return node.kind == NodeKind::kAnd || node.kind == NodeKind::kOr || node.kind == NodeKind::kNot;
-}
-
-std::unexpected<Error> two_paths(std::string_view how, const Path& one, const Path& two) {
-  return fail(
-      Code::kValidation,
-      "Two document paths {} with each other; must remove or rewrite one of these paths; path one: {}, path two: {}",
-      how, path_text(one), path_text(two));
-}
-
-enum class Relation : std::uint8_t { kApart, kOverlap, kConflict };
-
-Relation relation(const Path& one, const Path& two) {
-  const std::size_t shared = std::min(one.parts.size(), two.parts.size());
-  for (std::size_t i = 0; i < shared; ++i) {
-    if (one.parts[i].index() != two.parts[i].index()) return Relation::kConflict;
-    if (one.parts[i] != two.parts[i]) return Relation::kApart;
-  }
-  return Relation::kOverlap;
-}
-
-/// Paths must not be equal, lie inside each other, or treat one place both as a map and as a list.
-Result<void> check_apart(const std::vector<const Path*>& paths) {
-  std::optional<Error> conflict;
-  // Only paths into the same attribute can overlap; legacy parameters may name very many attributes.
-  std::unordered_map<std::string_view, std::vector<const Path*>> by_attribute;
-  for (const Path* later : paths) {
-    std::vector<const Path*>& earlier_ones = by_attribute[later->attribute()];
-    for (const Path* earlier : earlier_ones) {
-      const Relation how = relation(*earlier, *later);
-      if (how == Relation::kOverlap) return two_paths("overlap", *earlier, *later);
-      if (how == Relation::kConflict && !conflict) conflict = two_paths("conflict", *earlier, *later).error();
-    }
-    earlier_ones.push_back(later);
-  }
-  if (conflict) return std::unexpected(std::move(*conflict));
-  return {};
 }
 
 }  // namespace

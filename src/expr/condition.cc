@@ -84,6 +84,10 @@ class Evaluator {
     ++work_;
     if (node.kind == NodeKind::kValue) return node.value;
     if (node.kind == NodeKind::kPath) return find(item_, node.path);
+    if (is_condition(node)) {
+      computed = holds(node);
+      return &computed;
+    }
     AttributeValue inner;
     const AttributeValue* measured = operand(node.children[0], inner);
     const std::optional<std::size_t> size = measured == nullptr ? std::nullopt : size_of(*measured);

@@ -15,6 +15,7 @@ namespace {
 std::optional<Type> known_type(const Node& node) {
   if (node.kind == NodeKind::kValue) return node.value->type();
   if (node.kind == NodeKind::kFunction && node.text == "size") return Type::kNumber;
+  if (is_condition(node)) return Type::kBool;
   return std::nullopt;
 }
 

@@ -2,9 +2,13 @@
 
 #include <vector>
 
+#include "dolmen/error.h"
 #include "expr/syntax.h"
 
 namespace dolmen::expr {
+
+/// Fails with kValidation when paths are equal, lie inside each other, or treat one place both as a map and as a list.
+Result<void> check_apart(const std::vector<const Path*>& paths);
 
 /// Adds every path of a bound expression to `paths`, in the order of the text.
 void collect_paths(const Node& node, std::vector<const Path*>& paths);

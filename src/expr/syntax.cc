@@ -17,6 +17,17 @@ std::string path_text(const Path& path) {
   return out + "]";
 }
 
+bool is_condition(const Node& node) {
+  switch (node.kind) {
+    case NodeKind::kPath:
+    case NodeKind::kValue:
+    case NodeKind::kPlus:
+    case NodeKind::kMinus: return false;
+    case NodeKind::kFunction: return node.text != "size" && node.text != "list_append" && node.text != "if_not_exists";
+    default: return true;
+  }
+}
+
 std::string_view operator_text(const Node& node) {
   switch (node.kind) {
     case NodeKind::kPath:

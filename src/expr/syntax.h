@@ -60,6 +60,9 @@ struct Node {
   bool in_parentheses = false;
 };
 
+/// True when the node is a test, which holds or does not. Statements may use one as an operand: then it is a BOOL.
+bool is_condition(const Node& node);
+
 /// The operator or function as DynamoDB prints it: =, <>, BETWEEN, size.
 std::string_view operator_text(const Node& node);
 

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/limits.h"
+#include "expr/condition.h"
 #include "expr/document.h"
 #include "value/value_size.h"
 
@@ -84,6 +85,7 @@ Result<AttributeValue> evaluate(const Node& node, const Source& source) {
       return *found;
     }
     case NodeKind::kFunction: return evaluate_function(node, source);
+    case NodeKind::kEqual: return AttributeValue(holds(node, source.old));
     default: return evaluate_sum(node, source);
   }
 }

@@ -21,7 +21,8 @@ Error stream_when_resource(const Error& error) {
 }
 
 /// A transaction without a token gets one, so that it can be repeated.
-void add_token(TransactWriteRequest& request, const std::function<std::uint64_t()>& next) {
+template <class Request>
+void add_token(Request& request, const std::function<std::uint64_t()>& next) {
   if (request.client_token) return;
   FunctionRandom random(next);
   request.client_token = random_uuid(random);
@@ -91,7 +92,8 @@ void RemoteService::carry_out(const Link& link, typename Op::Request request, Do
 
 template <class Op>
 void RemoteService::perform(typename Op::Request request, Done<typename Op::Response> done) {
-  if constexpr (std::is_same_v<Op, TransactWriteItems>) add_token(request, random_);
+  if constexpr (std::is_same_v<Op, TransactWriteItems> || std::is_same_v<Op, ExecuteTransaction>)
+    add_token(request, random_);
   if constexpr (std::is_same_v<Op, CreateTable>) {
     create_table(link(), std::move(request), std::move(done));
   } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "remote/capacity_reader.h"
 #include "remote/json_fields.h"
 
 namespace dolmen::remote {
@@ -40,6 +41,8 @@ Result<ConsumedCapacity> read_capacity(json::Element element) {
   return capacity;
 }
 
+}  // namespace
+
 Result<std::optional<ConsumedCapacity>> read_capacity_member(const Fields& fields) {
   const auto found = fields.find("ConsumedCapacity");
   if (!found) return std::nullopt;
@@ -57,6 +60,8 @@ Result<std::vector<ConsumedCapacity>> read_capacities(const Fields& fields) {
   }
   return capacities;
 }
+
+namespace {
 
 Result<ItemCollectionMetrics> read_metrics(json::Element element) {
   DOLMEN_TRY(const Fields fields, Fields::of(element));

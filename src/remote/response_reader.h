@@ -19,6 +19,12 @@ Result<BatchWriteResponse> read_response(BatchWriteItem, std::string_view body, 
 Result<TransactWriteResponse> read_response(TransactWriteItems, std::string_view body,
                                             const TransactWriteRequest& asked);
 Result<TransactGetResponse> read_response(TransactGetItems, std::string_view body, const TransactGetRequest& asked);
+Result<ExecuteStatementResponse> read_response(ExecuteStatement, std::string_view body,
+                                               const ExecuteStatementRequest& asked);
+Result<BatchExecuteResponse> read_response(BatchExecuteStatement, std::string_view body,
+                                           const BatchExecuteRequest& asked);
+Result<ExecuteTransactionResponse> read_response(ExecuteTransaction, std::string_view body,
+                                                 const ExecuteTransactionRequest& asked);
 Result<StreamPage> read_response(ListStreams, std::string_view body, const ListStreamsRequest& asked);
 Result<StreamDescription> read_response(DescribeStream, std::string_view body, const DescribeStreamRequest& asked);
 Result<ShardIterator> read_response(GetShardIterator, std::string_view body, const GetShardIteratorRequest& asked);

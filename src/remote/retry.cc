@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "expr/parser.h"
+#include "partiql/statement.h"
 
 namespace dolmen::remote {
 namespace {
@@ -52,6 +53,15 @@ Repeat repeat_of(const WriteRequest& request, const RetryOptions& options) {
       request.return_values == ReturnValues::kAllOld || request.return_values == ReturnValues::kUpdatedOld;
   if (!options.repeat_writes || returns_old || !has_same_effect(request)) return Repeat::kNever;
   return Repeat::kSame;
+}
+
+Repeat repeat_of(const ExecuteStatementRequest& request) {
+  return partiql::begins_as_read(request.statement.text) ? Repeat::kRead : Repeat::kNever;
+}
+
+Repeat repeat_of(const BatchExecuteRequest& request) {
+  const auto reads = [](const StatementRequest& statement) { return partiql::begins_as_read(statement.text); };
+  return std::ranges::all_of(request.statements, reads) ? Repeat::kRead : Repeat::kNever;
 }
 
 std::chrono::milliseconds backoff(const RetryOptions& options, int attempts, std::uint64_t random) {

@@ -14,10 +14,16 @@ namespace dolmen::remote {
 /// return its own first result.
 Repeat repeat_of(const WriteRequest& request, const RetryOptions& options);
 
+/// A SELECT changes nothing. Statements that write are not repeated: an INSERT would find its own item.
+Repeat repeat_of(const ExecuteStatementRequest& request);
+Repeat repeat_of(const BatchExecuteRequest& request);
+
 /// The effect of repeating a request of the operation.
 template <class Op>
 Repeat repeat_of(const typename Op::Request& request, const RetryOptions& options) {
   if constexpr (Op::kInfo.family == OperationFamily::kItems && !Op::kInfo.reads()) return repeat_of(request, options);
+  if constexpr (Op::kInfo.family == OperationFamily::kStatements && Op::kInfo.repeat == Repeat::kNever)
+    return repeat_of(request);
   if (Op::kInfo.family == OperationFamily::kBatches && !Op::kInfo.reads() && !options.repeat_writes)
     return Repeat::kNever;
   return Op::kInfo.repeat;

@@ -33,6 +33,7 @@ Result<Tree> parsed_text(const Expression& expression, Result<std::shared_ptr<co
 }  // namespace
 
 Result<expr::Node> ExpressionReader::read_condition(const char* kind, const Expression& expression) {
+  if (expression.bound) return expression.bound->condition;
   DOLMEN_TRY(expr::Node parsed, labelled(kind, parsed_text(expression, expr::cached_condition, expr::parse_condition)));
   return labelled(kind, binder_.condition(std::move(parsed)));
 }
@@ -51,12 +52,14 @@ Result<expr::Node> ExpressionReader::condition(const Expression& expression) {
 
 Result<std::vector<expr::UpdateAction>> ExpressionReader::update(const Expression& expression) {
   constexpr const char* kKind = "UpdateExpression";
+  if (expression.bound) return expression.bound->actions;
   DOLMEN_TRY(auto parsed, labelled(kKind, parsed_text(expression, expr::cached_update, expr::parse_update)));
   return labelled(kKind, binder_.update(std::move(parsed)));
 }
 
 Result<std::vector<expr::Path>> ExpressionReader::projection(const Expression& expression) {
   constexpr const char* kKind = "ProjectionExpression";
+  if (expression.bound) return expression.bound->paths;
   DOLMEN_TRY(auto parsed, labelled(kKind, parsed_text(expression, expr::cached_projection, expr::parse_projection)));
   return labelled(kKind, binder_.projection(std::move(parsed)));
 }

@@ -19,6 +19,7 @@ enum class OperationFamily : std::uint8_t {
   kReads,
   kBatches,
   kTransactions,
+  kStatements,
   kTimeToLive,
   kTags,
   kStreams,
@@ -108,6 +109,18 @@ struct TransactGetItems : Operation<TransactGetRequest, TransactGetResponse> {
   static constexpr OperationInfo kInfo{"TransactGetItems", OperationFamily::kTransactions, Repeat::kRead};
 };
 
+// ---- Statements ----
+
+struct ExecuteStatement : Operation<ExecuteStatementRequest, ExecuteStatementResponse> {
+  static constexpr OperationInfo kInfo{"ExecuteStatement", OperationFamily::kStatements, Repeat::kNever};
+};
+struct BatchExecuteStatement : Operation<BatchExecuteRequest, BatchExecuteResponse> {
+  static constexpr OperationInfo kInfo{"BatchExecuteStatement", OperationFamily::kStatements, Repeat::kNever};
+};
+struct ExecuteTransaction : Operation<ExecuteTransactionRequest, ExecuteTransactionResponse> {
+  static constexpr OperationInfo kInfo{"ExecuteTransaction", OperationFamily::kStatements, Repeat::kToken};
+};
+
 // ---- Changing tables ----
 
 struct UpdateTable : Operation<TableUpdate, TableDescription> {
@@ -186,10 +199,10 @@ struct OperationList {
 
 using Operations =
     OperationList<CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem,
-                  Query, Scan, BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, UpdateTable,
-                  UpdateTimeToLive, DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource, ListStreams,
-                  DescribeStream, GetShardIterator, GetRecords, UpdateContinuousBackups, DescribeContinuousBackups,
-                  RestoreTableToPointInTime, CreateBackup, DescribeBackup, ListBackups, DeleteBackup,
-                  RestoreTableFromBackup>;
+                  Query, Scan, BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, ExecuteStatement,
+                  BatchExecuteStatement, ExecuteTransaction, UpdateTable, UpdateTimeToLive, DescribeTimeToLive,
+                  TagResource, UntagResource, ListTagsOfResource, ListStreams, DescribeStream, GetShardIterator,
+                  GetRecords, UpdateContinuousBackups, DescribeContinuousBackups, RestoreTableToPointInTime,
+                  CreateBackup, DescribeBackup, ListBackups, DeleteBackup, RestoreTableFromBackup>;
 
 }  // namespace dolmen

@@ -31,11 +31,22 @@ struct ItemCollectionMetrics {
   double upper_gb = 1;
 };
 
+/// An expression that has been read and bound, as the planner of statements makes them. The one who asks for it takes
+/// the part that it needs.
+struct BoundExpression {
+  expr::Node condition = {};
+  std::vector<expr::UpdateAction> actions = {};
+  std::vector<expr::Path> paths = {};
+  /// Owns the values that the trees point to.
+  std::shared_ptr<const void> values = nullptr;
+};
+
 /// An expression of a request. `generated` marks text made from legacy parameters, which is exempt from the limits for
-/// text.
+/// text. Instead of text it may have been read and bound before.
 struct Expression {
   std::string text;
   bool generated = false;
+  std::shared_ptr<const BoundExpression> bound = nullptr;
 };
 
 enum class WriteKind : std::uint8_t { kPut, kUpdate, kDelete, kCheck };
@@ -106,6 +117,9 @@ struct ReadManyRequest {
   std::shared_ptr<ReadTrace> trace = nullptr;
   /// Reads what was there at an earlier moment. Only for the embedded service that the moment is of.
   std::shared_ptr<const Moment> as_of = nullptr;
+  /// A part of the plan of a statement (partiql/read_plan.h), which has checked what the filter may name. The filter
+  /// sees the rows of an index as they are, even where items are fetched from the table.
+  bool of_statement = false;
 };
 
 struct ReadManyResponse {
@@ -177,6 +191,8 @@ struct TransactWriteRequest {
   /// Written to the log with the writes, where the next start sees it (storage::Options::inspect_log). Only for an
   /// embedded service.
   std::string log_note = {};
+  /// By what a repeated request is recognised, where the writes were made from something else: a statement.
+  std::string digest = {};
 };
 
 struct TransactWriteResponse {
@@ -191,6 +207,71 @@ struct TransactGetRequest {
 };
 
 struct TransactGetResponse {
+  std::vector<std::optional<EncodedItem>> items;
+  std::vector<ConsumedCapacity> capacity;
+};
+
+// ---- Statements ----
+
+/// A PartiQL statement with the values of its parameters, which have been checked against DynamoDB's rules for values.
+struct StatementRequest {
+  std::string text;
+  std::vector<AttributeValue> parameters = {};
+  bool consistent_read = false;
+  /// Return the item when its condition fails.
+  bool return_on_failure = false;
+  /// What is wrong with it, if that was found before: a bad parameter, or an access that is denied. In a batch it is
+  /// the answer of this statement alone.
+  std::optional<Error> mistake = std::nullopt;
+};
+
+struct ExecuteStatementRequest {
+  StatementRequest statement;
+  std::optional<std::uint32_t> limit = std::nullopt;
+  std::optional<std::string> next_token = std::nullopt;
+  ReturnCapacity return_capacity = ReturnCapacity::kNone;
+};
+
+struct ExecuteStatementResponse {
+  std::vector<EncodedItem> items;
+  /// Where to go on; nothing on the last page.
+  std::optional<std::string> next_token = std::nullopt;
+  std::optional<ConsumedCapacity> capacity = std::nullopt;
+};
+
+struct BatchExecuteRequest {
+  std::vector<StatementRequest> statements;
+  ReturnCapacity return_capacity = ReturnCapacity::kNone;
+};
+
+/// Why a statement of a batch failed. The code is one of DynamoDB's BatchStatementErrorCodeEnum.
+struct StatementFailure {
+  std::string code;
+  std::string message;
+  std::optional<EncodedItem> item = std::nullopt;
+};
+
+struct StatementOutcome {
+  std::optional<EncodedItem> item = std::nullopt;
+  /// Of a statement that was carried out, or refused by what it found.
+  std::optional<std::string> table = std::nullopt;
+  std::optional<StatementFailure> failure = std::nullopt;
+};
+
+struct BatchExecuteResponse {
+  /// In the order of the statements.
+  std::vector<StatementOutcome> outcomes;
+  std::vector<ConsumedCapacity> capacity;
+};
+
+struct ExecuteTransactionRequest {
+  std::vector<StatementRequest> statements;
+  std::optional<std::string> client_token = std::nullopt;
+  ReturnCapacity return_capacity = ReturnCapacity::kNone;
+};
+
+struct ExecuteTransactionResponse {
+  /// One for each statement of a transaction that reads; none of one that writes.
   std::vector<std::optional<EncodedItem>> items;
   std::vector<ConsumedCapacity> capacity;
 };

@@ -130,6 +130,11 @@ auto ask_batch_write(const std::vector<BatchAction>& actions, const BatchWriteOp
       });
 }
 
+/// The range of a SELECT goes on after a token, which it keeps as the attribute of an item.
+constexpr std::string_view kPosition = "NextToken";
+
+Item position_of(const std::string& token) { return {{std::string(kPosition), token}}; }
+
 /// A page of a query or scan that continues after a key.
 template <class Options>
 Options page_options(const Options& options, const std::optional<Item>& start_after, std::uint32_t remaining) {
@@ -413,6 +418,65 @@ Result<TransactGetResult> Store::transact_get(const std::vector<TransactGet>& ge
 void Store::async_transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options,
                                Callback<TransactGetResult> done) {
   start(*service_, ask<TransactGetItems>(translate::transact_get(gets, options)), run_by(executor_, std::move(done)));
+}
+
+// ---- Statements ----
+
+Result<std::vector<Item>> Store::execute(const std::string& statement, const std::vector<AttributeValue>& parameters,
+                                         const StatementOptions& options) {
+  return select(statement, parameters, options).all();
+}
+
+ItemRange Store::select(const std::string& statement, std::vector<AttributeValue> parameters,
+                        StatementOptions options) {
+  std::optional<Item> start;
+  if (options.next_token) start = position_of(*options.next_token);
+  const std::uint32_t limit = options.limit;
+  return ItemRange(
+      [this, statement, parameters = std::move(parameters), options = std::move(options)](
+          const std::optional<Item>& start_after, std::uint32_t /*remaining*/) mutable -> Result<Page> {
+        options.next_token = start_after ? std::optional(start_after->at(kPosition).string()) : std::nullopt;
+        DOLMEN_TRY(StatementPage page, execute_page(statement, parameters, options));
+        Page read{.items = std::move(page.items), .capacity = std::move(page.capacity)};
+        if (page.next_token) read.last_key = position_of(*page.next_token);
+        return read;
+      },
+      std::move(start), limit);
+}
+
+Result<StatementPage> Store::execute_page(const std::string& statement, const std::vector<AttributeValue>& parameters,
+                                          const StatementOptions& options) {
+  return answer<StatementPage>(
+      *service_, ask<ExecuteStatement>(translate::statement({.text = statement, .parameters = parameters}, options)));
+}
+
+void Store::async_execute_page(const StatementCall& statement, const StatementOptions& options,
+                               Callback<StatementPage> done) {
+  start(*service_, ask<ExecuteStatement>(translate::statement(statement, options)), run_by(executor_, std::move(done)));
+}
+
+Result<BatchExecuteResult> Store::batch_execute(const std::vector<StatementCall>& statements,
+                                                const BatchExecuteOptions& options) {
+  return answer<BatchExecuteResult>(*service_,
+                                    ask<BatchExecuteStatement>(translate::batch_execute(statements, options)));
+}
+
+void Store::async_batch_execute(const std::vector<StatementCall>& statements, const BatchExecuteOptions& options,
+                                Callback<BatchExecuteResult> done) {
+  start(*service_, ask<BatchExecuteStatement>(translate::batch_execute(statements, options)),
+        run_by(executor_, std::move(done)));
+}
+
+Result<TransactExecuteResult> Store::transact_execute(const std::vector<StatementCall>& statements,
+                                                      const TransactExecuteOptions& options) {
+  return answer<TransactExecuteResult>(*service_,
+                                       ask<ExecuteTransaction>(translate::transact_execute(statements, options)));
+}
+
+void Store::async_transact_execute(const std::vector<StatementCall>& statements, const TransactExecuteOptions& options,
+                                   Callback<TransactExecuteResult> done) {
+  start(*service_, ask<ExecuteTransaction>(translate::transact_execute(statements, options)),
+        run_by(executor_, std::move(done)));
 }
 
 }  // namespace dolmen

@@ -26,6 +26,12 @@ Result<TransactWriteRequest> transact_write(const std::vector<TransactAction>& a
                                             const TransactWriteOptions& options);
 Result<TransactGetRequest> transact_get(const std::vector<TransactGet>& gets, const TransactGetOptions& options);
 
+/// The options of a page win over those of the statement.
+Result<ExecuteStatementRequest> statement(const StatementCall& call, const StatementOptions& options);
+Result<BatchExecuteRequest> batch_execute(const std::vector<StatementCall>& calls, const BatchExecuteOptions& options);
+Result<ExecuteTransactionRequest> transact_execute(const std::vector<StatementCall>& calls,
+                                                   const TransactExecuteOptions& options);
+
 /// Descriptions of tables need no conversion.
 inline Result<TableDescription> result(TableDescription description) { return description; }
 inline Result<TableNamePage> result(TableNamePage page) { return page; }
@@ -44,5 +50,8 @@ Result<BatchWriteResult> result(const std::vector<BatchAction>& asked, const std
                                 BatchWriteResponse response);
 Result<TransactWriteResult> result(TransactWriteResponse response);
 Result<TransactGetResult> result(TransactGetResponse response);
+Result<StatementPage> result(ExecuteStatementResponse response);
+Result<BatchExecuteResult> result(BatchExecuteResponse response);
+Result<TransactExecuteResult> result(ExecuteTransactionResponse response);
 
 }  // namespace dolmen::translate

@@ -8,6 +8,8 @@
 #include "base/arn.h"
 #include "base/ascii.h"
 #include "base/limits.h"
+#include "partiql/parser.h"
+#include "partiql/statement.h"
 #include "value/json_reader.h"
 
 namespace dolmen::wire {
@@ -65,6 +67,24 @@ access::Demand demand_of(const OperationInfo& operation, const Parameters& param
   return {.action = std::string("dynamodb:").append(operation.name),
           .role = access::role_needed(operation),
           .tables = tables_of(parameters)};
+}
+
+std::optional<access::Demand> demand_of_statement(std::string_view statement) {
+  const Result<partiql::Syntax> syntax = partiql::parse(statement);
+  const std::optional<partiql::Target> target = syntax ? partiql::target_of(*syntax) : std::nullopt;
+  if (!target) return std::nullopt;
+  access::Demand demand{.action = "dynamodb:PartiQL", .role = access::Role::kReadWrite, .tables = {target->table}};
+  switch (target->kind) {
+    case partiql::StatementKind::kSelect:
+    case partiql::StatementKind::kExists:
+      demand.action += "Select";
+      demand.role = access::Role::kReadOnly;
+      break;
+    case partiql::StatementKind::kInsert: demand.action += "Insert"; break;
+    case partiql::StatementKind::kUpdate: demand.action += "Update"; break;
+    case partiql::StatementKind::kDelete: demand.action += "Delete"; break;
+  }
+  return demand;
 }
 
 }  // namespace dolmen::wire

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "access/permission.h"
 #include "service/operations.h"
@@ -15,5 +17,8 @@ access::Demand demand_of(const OperationInfo& operation, const Parameters& param
 /// The one table that a request of DynamoDB names, for the log; "*" when it names several, and empty when it names
 /// none.
 std::string table_named_by(const Parameters& parameters);
+/// What a statement asks of the key: PartiQLSelect, PartiQLInsert, PartiQLUpdate or PartiQLDelete on its table. Nothing
+/// for one that is refused whatever the tables are.
+std::optional<access::Demand> demand_of_statement(std::string_view statement);
 
 }  // namespace dolmen::wire

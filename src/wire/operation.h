@@ -32,6 +32,7 @@ std::span<const WireOperation> item_operations();
 std::span<const WireOperation> read_operations();
 std::span<const WireOperation> batch_operations();
 std::span<const WireOperation> transact_operations();
+std::span<const WireOperation> statement_operations();
 std::span<const WireOperation> stream_operations();
 std::span<const WireOperation> time_to_live_operations();
 std::span<const WireOperation> tag_operations();

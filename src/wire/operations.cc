@@ -21,7 +21,7 @@ std::map<std::string_view, const WireOperation*> all_operations() {
   std::map<std::string_view, const WireOperation*> all;
   for (const auto family :
        {table_operations(), item_operations(), read_operations(), batch_operations(), transact_operations(),
-        time_to_live_operations(), tag_operations(), stream_operations(), backup_operations()})
+        statement_operations(), time_to_live_operations(), tag_operations(), stream_operations(), backup_operations()})
     for (const WireOperation& operation : family) all.emplace(operation.info.name, &operation);
   for (const OperationInfo& declared : Operations::kInfos)
     DOLMEN_CHECK(all.contains(declared.name), "the wire understands every operation");
@@ -45,7 +45,8 @@ Result<void> check_supported(const WireOperation& operation, const Parameters& p
 }
 
 Result<void> check_access(const WireOperation& operation, const Parameters& parameters, const Backend& backend) {
-  if (backend.caller == nullptr) return {};
+  // What a statement asks for is known when it has been read.
+  if (backend.caller == nullptr || operation.info.family == OperationFamily::kStatements) return {};
   return backend.gatekeeper->judge(access::check_permission(
       backend.caller->key(), demand_of(operation.info, parameters), {backend.account.id, backend.account.region}));
 }

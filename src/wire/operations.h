@@ -60,6 +60,8 @@ Result<std::string_view> check_operation(Interface interface, std::string_view o
 ///
 /// Steps 1 to 6 need nothing but the request and are done here; 7 to 11 are the service's (engine/). A transaction does
 /// 6 and 7 action by action, then 8 for all, and reports what 9 to 11 find as reasons of its cancellation.
+/// Statements have an order of their own (statement_operations.cc, engine/statements.h): their parameters, the
+/// statement itself, its clauses, literals and operands, and only then the table.
 void execute(Interface interface, std::string_view operation, std::string_view body, const Backend& backend,
              Done<std::string> done);
 

@@ -213,6 +213,16 @@ class Enforced(Auth):
                      TransactItems=[{"Get": {"TableName": "orders", "Key": ITEM}}, {"Get": {"TableName": "users", "Key": ITEM}}])
         self.refused("AccessDeniedException", denied("TransactWriteItems"), client.transact_write_items,
                      TransactItems=[{"Put": {"TableName": "users", "Item": ITEM}}])
+        self.refused("AccessDeniedException", denied("PartiQLSelect"), client.execute_statement,
+                     Statement="SELECT * FROM users")
+        self.refused("AccessDeniedException", denied("PartiQLDelete"), client.execute_transaction,
+                     TransactStatements=[{"Statement": "INSERT INTO orders VALUE {'pk': 'z'}"},
+                                         {"Statement": "DELETE FROM users WHERE pk = 'z'"}])
+        answers = client.batch_execute_statement(Statements=[{"Statement": "INSERT INTO orders VALUE {'pk': 'y'}"},
+                                                             {"Statement": "INSERT INTO \"users\" VALUE {'pk': 'y'}"}])
+        self.assertEqual(answers["Responses"], [
+            {"TableName": "orders"}, {"Error": {"Code": "AccessDenied", "Message": denied("PartiQLInsert")}}])
+        self.assertEqual(admin.execute_statement(Statement="SELECT * FROM users")["Items"], [])
         self.refused("AccessDeniedException", denied("ListTables", "*"), client.list_tables)
         self.refused("AccessDeniedException", denied("ListTagsOfResource"), client.list_tags_of_resource,
                      ResourceArn="arn:aws:dynamodb:us-east-1:000000000000:table/users")

@@ -37,6 +37,10 @@ EXPECTED = {"v": {"Value": {"N": "9"}}}
 CONDITION = {"v": {"AttributeValueList": [{"N": "9"}], "ComparisonOperator": "EQ"}}
 KEY_CONDITION = {"pk": {"AttributeValueList": [{"S": "a"}], "ComparisonOperator": "EQ"}}
 
+SELECT = "SELECT * FROM things WHERE pk = 'a'"
+SELECT_ONE = "SELECT * FROM things WHERE pk = 'a' AND sk = 1"
+FALSE_UPDATE = "UPDATE things SET x = 1 WHERE pk = 'a' AND sk = 1 AND v = 9"
+
 ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/things"
 TAG = {"Key": "k", "Value": "v"}
 TIME_TO_LIVE = {"Enabled": True, "AttributeName": "ends"}
@@ -75,6 +79,14 @@ OPERATIONS = {
     "TransactWriteItems": ({"TransactItems": [{"Put": {"TableName": "things", "Item": ITEM}}]}, {
         "TransactItems": None, "ReturnConsumedCapacity": "TOTAL", "ReturnItemCollectionMetrics": "SIZE",
         "ClientRequestToken": "x" * 37}),
+    "ExecuteStatement": ({"Statement": SELECT}, {
+        "Statement": None, "Parameters": [{"S": "a"}], "Limit": 1, "NextToken": "x", "ReturnConsumedCapacity": "TOTAL",
+        "ConsistentRead": ({"ReturnConsumedCapacity": "TOTAL"}, True),
+        "ReturnValuesOnConditionCheckFailure": ({"Statement": FALSE_UPDATE}, "ALL_OLD")}),
+    "BatchExecuteStatement": ({"Statements": [{"Statement": SELECT_ONE}]},
+                              {"Statements": None, "ReturnConsumedCapacity": "TOTAL"}),
+    "ExecuteTransaction": ({"TransactStatements": [{"Statement": SELECT_ONE}]}, {
+        "TransactStatements": None, "ReturnConsumedCapacity": "TOTAL", "ClientRequestToken": "x" * 37}),
     "CreateTable": (MADE, dict.fromkeys(MADE) | {
         "ProvisionedThroughput": THROUGHPUT, "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
         "SSESpecification": {"Enabled": True}, "Tags": [{"Key": "#", "Value": "v"}], "DeletionProtectionEnabled": True,
@@ -161,6 +173,15 @@ STRUCTURES = {
         "ProvisionedThroughput": members}), THROUGHPUT, {"ReadCapacityUnits": 2, "WriteCapacityUnits": 2}),
     "TimeToLiveSpecification": (lambda members: ("UpdateTimeToLive", {
         "TableName": "dropped", "TimeToLiveSpecification": members}), TIME_TO_LIVE, dict.fromkeys(TIME_TO_LIVE)),
+    # Of a statement of a batch, AWS reads it and returns no item whatever its value.
+    "BatchStatementRequest": (
+        lambda members: ("BatchExecuteStatement", {"Statements": [members], "ReturnConsumedCapacity": "TOTAL"}),
+        {"Statement": SELECT_ONE}, {"Statement": None, "Parameters": [{"S": "a"}], "ConsistentRead": True,
+                                    "ReturnValuesOnConditionCheckFailure": "ALL_NEW"}),
+    "ParameterizedStatement": (
+        lambda members: ("ExecuteTransaction", {"TransactStatements": [members]}), {"Statement": SELECT_ONE},
+        {"Statement": None, "Parameters": [{"S": "a"}],
+         "ReturnValuesOnConditionCheckFailure": ({"Statement": FALSE_UPDATE}, "ALL_OLD")}),
     "Tag": (lambda members: ("TagResource", {"ResourceArn": ARN, "Tags": [members]}), TAG, dict.fromkeys(TAG)),
 }
 
