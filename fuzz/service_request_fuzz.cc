@@ -45,7 +45,17 @@ constexpr std::string_view kOperations[] = {"PutItem",
                                             "DescribeTimeToLive",
                                             "ExecuteStatement",
                                             "BatchExecuteStatement",
-                                            "ExecuteTransaction"};
+                                            "ExecuteTransaction",
+                                            "PutResourcePolicy",
+                                            "GetResourcePolicy",
+                                            "DeleteResourcePolicy",
+                                            "UpdateContributorInsights",
+                                            "DescribeContributorInsights",
+                                            "ListContributorInsights",
+                                            "EnableKinesisStreamingDestination",
+                                            "DisableKinesisStreamingDestination",
+                                            "UpdateKinesisStreamingDestination",
+                                            "UpdateTableReplicaAutoScaling"};
 constexpr std::string_view kStreamOperations[] = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"};
 
 constexpr std::string_view kTables[] = {

@@ -117,6 +117,8 @@ struct TableDefinition {
   std::optional<WarmThroughput> warm = std::nullopt;
   /// The key of AWS KMS with which AWS encrypts the table. Dolmen keeps the name and encrypts nothing itself.
   std::optional<std::string> kms_key = std::nullopt;
+  /// A resource policy as JSON, which says what other principals may do with the table. A description does not have it.
+  std::optional<std::string> resource_policy = std::nullopt;
 
   friend bool operator==(const TableDefinition&, const TableDefinition&) = default;
 };

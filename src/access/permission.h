@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "access/access_key.h"
+#include "access/table_policies.h"
 #include "dolmen/error.h"
 #include "service/operations.h"
 
@@ -29,5 +30,13 @@ struct ResourceOwner {
 
 /// Fails with kAccessDenied when the key does not allow all of it.
 Result<void> check_permission(const AccessKey& key, const Demand& demand, const ResourceOwner& owner);
+
+/// The same with the resource policies of the tables: one that denies is stronger than the key, and one that allows
+/// adds to what the key allows.
+Result<void> check_permission(const AccessKey& key, const Demand& demand, const ResourceOwner& owner,
+                              TablePolicies& policies);
+
+/// How policies name the holder of a key.
+std::string principal_of(const AccessKey& key, const ResourceOwner& owner);
 
 }  // namespace dolmen::access

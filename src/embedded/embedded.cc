@@ -13,6 +13,7 @@
 #include "schema/registry.h"
 #include "service/store_backups.h"
 #include "service/store_monitor.h"
+#include "service/table_insights.h"
 #include "service/write_gate.h"
 #include "storage/store_backups.h"
 
@@ -62,6 +63,12 @@ std::unique_ptr<Service> disturbed(std::unique_ptr<engine::Engine> engine, const
   return service;
 }
 
+/// A store in memory has no files.
+std::filesystem::path kinesis_directory_of(const EmbeddedOptions& options) {
+  return options.durability == Durability::kMemory ? std::filesystem::path()
+                                                   : std::filesystem::path(options.directory) / "kinesis";
+}
+
 }  // namespace
 
 std::vector<std::string> lines_of(const RecoveryReport& report) {
@@ -104,12 +111,14 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
              engine::Engine::open(std::move(storage),
                                   {.region = options.region,
                                    .log = options.log,
-                                   .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse}));
+                                   .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse,
+                                   .kinesis_directory = kinesis_directory_of(options)}));
   detail::Companions companions;
   // Lives as long as the service, which the store owns.
   companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));
   companions.add(std::shared_ptr<StoreMonitor>(std::shared_ptr<void>(), service.get()));
   companions.add(std::shared_ptr<StoreBackups>(std::move(backups)));
+  companions.add(std::shared_ptr<TableInsights>(std::shared_ptr<void>(), service.get()));
   if (schemas) companions.add(std::move(schemas));
   companions.add(std::shared_ptr<Moments>(std::shared_ptr<void>(), service.get()));
   auto store = std::make_unique<Store>(disturbed(std::move(service), options), std::move(companions));

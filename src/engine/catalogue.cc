@@ -8,6 +8,7 @@
 #include "engine/extents.h"
 #include "engine/item_walk.h"
 #include "engine/keyspaces.h"
+#include "engine/kinesis_forwarder.h"
 #include "engine/reclaiming.h"
 #include "engine/stream_log.h"
 #include "engine/table_record.h"
@@ -90,6 +91,11 @@ Result<std::shared_ptr<const Table>> Catalogue::prepare_create(const storage::St
   table.created = fresh.created;
   table.restore = std::move(fresh.restore);
   set_first_warm(table);
+  if (table.definition.resource_policy) {
+    table.policies[""] = {.text = std::make_shared<const std::string>(*table.definition.resource_policy),
+                          .revision = fresh.created.time_since_epoch().count()};
+    table.definition.resource_policy.reset();
+  }
   if (table.definition.billing_mode == BillingMode::kPayPerRequest) table.pay_per_request_since = fresh.created;
   take_ids(batch, 1 + table.indexes.size());
   if (table.definition.stream)
@@ -126,6 +132,7 @@ Result<void> Catalogue::prepare_delete(const storage::Storage& storage, storage:
   for (const Index& index : table.indexes) remove_rows(index.id);
   if (table.definition.ttl) reclaiming::remove_rows(batch, {keyspaces::kExpiry, table.id});
   if (table.history) reclaiming::remove_rows(batch, {keyspaces::kHistory, table.history->id});
+  for (const KinesisTarget& target : table.kinesis) forget_kinesis_records(batch, target);
   return {};
 }
 

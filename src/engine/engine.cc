@@ -17,7 +17,12 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
       conflicts_(options_.refuse_conflicts ? std::make_unique<Conflicts>() : nullptr),
       copies_(*storage_),
       expiry_walk_({*storage_, pipeline_, *catalogue_, *options_.clock}),
-      expirer_({*storage_, pipeline_, *catalogue_, *options_.clock}) {}
+      expirer_({*storage_, pipeline_, *catalogue_, *options_.clock}),
+      kinesis_forwarder_({.storage = *storage_,
+                          .catalogue = *catalogue_,
+                          .region = options_.region,
+                          .account = options_.account,
+                          .directory = options_.kinesis_directory}) {}
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));
@@ -42,6 +47,7 @@ void Engine::start_background() {
   history_trimmer_.emplace(
       *storage_, BackgroundTask::Options{.name = "trimming histories", .log = options_.log, .free_bytes_min = 0},
       [this](const std::stop_token& stop) { return trim_history(stop); });
+  start_kinesis();
 }
 
 Engine::~Engine() {
@@ -54,6 +60,7 @@ Engine::~Engine() {
   stream_trimmer_->stop();
   restorer_->stop();
   history_trimmer_->stop();
+  kinesis_task_->stop();
   // Closed before the pipeline is destroyed: the callbacks of the last commits still use its locks. An error of closing
   // loses no commit.
   static_cast<void>(storage_->close());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "engine/expirer.h"
 #include "engine/item_walk.h"
 #include "engine/item_write.h"
+#include "engine/kinesis_forwarder.h"
 #include "engine/statements.h"
 #include "engine/stream_log.h"
 #include "engine/table_copies.h"
@@ -27,6 +29,7 @@
 #include "service/moment.h"
 #include "service/service.h"
 #include "service/store_monitor.h"
+#include "service/table_insights.h"
 #include "service/write_gate.h"
 #include "storage/storage.h"
 
@@ -42,6 +45,8 @@ struct EngineOptions {
   std::function<void(std::string line)> log = {};
   /// Refuses requests that meet a transaction, as AWS does, instead of letting them wait (conflicts.h).
   bool refuse_conflicts = false;
+  /// Where the records of Kinesis destinations go (kinesis_forwarder.h). Empty: there can be no destinations.
+  std::filesystem::path kinesis_directory = {};
 };
 
 /// "Table not found: T", as operations on backups, points in time and exports say it.
@@ -52,7 +57,7 @@ std::string utc_seconds(TableTime time);
 std::vector<storage::KeptRange> rows_to_copy(const Table& table);
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
-class Engine final : public Service, public WriteGates, public StoreMonitor, public Moments {
+class Engine final : public Service, public WriteGates, public StoreMonitor, public Moments, public TableInsights {
  public:
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
@@ -91,6 +96,8 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   /// Waits until what has expired by the clock is removed and every table's time to live is built, or until that fails.
   /// For tests, whose clocks do not run.
   void finish_expiry();
+  /// Waits until the changes so far are in the files of Kinesis destinations, or until that fails. For tests.
+  void finish_kinesis();
 
   // Tags.
   void start(TagResource, TagResourceRequest request, Done<TagsChanged> done) override;
@@ -113,6 +120,47 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   void start(ListBackups, ListBackupsOptions options, Done<BackupPage> done) override;
   void start(DeleteBackup, DeleteBackupRequest request, Done<BackupDescription> done) override;
   void start(RestoreTableFromBackup, RestoreFromBackup request, Done<TableDescription> done) override;
+
+  // The account.
+  void start(DescribeLimits, DescribeLimitsRequest request, Done<AccountLimits> done) override;
+  void start(DescribeEndpoints, DescribeEndpointsRequest request, Done<EndpointList> done) override;
+
+  // Resource policies.
+  void start(PutResourcePolicy, PutResourcePolicyRequest request, Done<PolicyRevision> done) override;
+  void start(GetResourcePolicy, GetResourcePolicyRequest request, Done<ResourcePolicy> done) override;
+  void start(DeleteResourcePolicy, DeleteResourcePolicyRequest request, Done<PolicyRevision> done) override;
+
+  // Contributor Insights.
+  void start(UpdateContributorInsights, UpdateContributorInsightsRequest request,
+             Done<ContributorInsights> done) override;
+  void start(DescribeContributorInsights, DescribeContributorInsightsRequest request,
+             Done<ContributorInsights> done) override;
+  void start(ListContributorInsights, ListContributorInsightsRequest request,
+             Done<ContributorInsightsPage> done) override;
+
+  // Kinesis destinations.
+  void start(EnableKinesisStreamingDestination, KinesisDestinationRequest request,
+             Done<KinesisDestinationChange> done) override;
+  void start(DisableKinesisStreamingDestination, KinesisDestinationRequest request,
+             Done<KinesisDestinationChange> done) override;
+  void start(UpdateKinesisStreamingDestination, KinesisDestinationRequest request,
+             Done<KinesisDestinationChange> done) override;
+  void start(DescribeKinesisStreamingDestination, DescribeKinesisDestinationsRequest request,
+             Done<KinesisDestinations> done) override;
+
+  // Global tables and their auto scaling.
+  void start(CreateGlobalTable, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+  void start(DescribeGlobalTable, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+  void start(DescribeGlobalTableSettings, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+  void start(ListGlobalTables, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+  void start(UpdateGlobalTable, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+  void start(UpdateGlobalTableSettings, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+  void start(DescribeTableReplicaAutoScaling, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+  void start(UpdateTableReplicaAutoScaling, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+
+  [[nodiscard]] Result<TopKeys> top_keys(const std::string& table,
+                                         const std::optional<std::string>& index) const override;
+  [[nodiscard]] std::shared_ptr<const std::string> policy_of(std::string_view table) const override;
 
   /// Operations that have started are not interrupted, because nothing in an engine waits for long.
   std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;
@@ -154,6 +202,24 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   using TagMap = std::map<std::string, std::string>;
   void change_tags(const std::string& arn, std::move_only_function<Result<void>(TagMap& tags)> change,
                    Done<TagsChanged> done);
+
+  // Resource policies.
+  /// The table of a policy, and the label of the stream if it is that of a stream.
+  struct PolicyPlace {
+    std::string table;
+    std::string stream;
+  };
+  [[nodiscard]] Result<PolicyPlace> place_of_policy(const std::string& arn) const;
+  void change_policy(const std::string& arn,
+                     std::move_only_function<Result<PolicyRevision>(Table&, const PolicyPlace&)>,
+                     Done<PolicyRevision> done);
+
+  // Kinesis destinations.
+  void start_kinesis();
+  void change_kinesis(
+      KinesisDestinationRequest request,
+      std::move_only_function<Result<KinesisStatus>(Table&, storage::Batch&, const KinesisDestinationRequest&)>,
+      Done<KinesisDestinationChange> done);
 
   // Reading.
   /// How one of several items is read.
@@ -288,6 +354,8 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   std::optional<BackgroundTask> expiry_builder_;
   std::optional<BackgroundTask> expiry_task_;
   std::optional<BackgroundTask> stream_trimmer_;
+  KinesisForwarder kinesis_forwarder_;
+  std::optional<BackgroundTask> kinesis_task_;
   std::optional<BackgroundTask> restorer_;
   std::optional<BackgroundTask> history_trimmer_;
   /// Stopped first: what it does wakes the others.

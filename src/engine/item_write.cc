@@ -9,7 +9,9 @@
 #include "engine/extents.h"
 #include "engine/history.h"
 #include "engine/index_rows.h"
+#include "engine/key_counts.h"
 #include "engine/keyspaces.h"
+#include "engine/kinesis_forwarder.h"
 #include "engine/row_key.h"
 #include "engine/stream_log.h"
 #include "expr/condition.h"
@@ -245,9 +247,12 @@ Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& 
   const EncodedItem* const after = decision.item ? &*decision.item : nullptr;
   DOLMEN_TRY_VOID(stage_in_indexes(*table_, row_key_, before, after, storage, batch));
   expiry::stage(batch, *table_, row_key_, before, after);
-  streams::stage(
-      batch, *table_,
-      {.row_key = row_key_, .old_item = before, .new_item = after, .expired = expires_before_.has_value(), .now = now});
+  const streams::Change change{
+      .row_key = row_key_, .old_item = before, .new_item = after, .expired = expires_before_.has_value(), .now = now};
+  streams::stage(batch, *table_, change);
+  stage_for_kinesis(batch, *table_, change);
+  // What time to live removes is not an access.
+  if (!expires_before_) count_write(*table_, before, after);
   history::stage(batch, *table_, {.row_key = row_key_, .old_item = before, .new_item = after, .now = now});
   return {};
 }

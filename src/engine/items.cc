@@ -9,6 +9,7 @@
 #include "engine/consumed.h"
 #include "engine/engine.h"
 #include "engine/item_write.h"
+#include "engine/key_counts.h"
 #include "engine/keyspaces.h"
 #include "engine/meeting.h"
 #include "engine/moment.h"
@@ -117,6 +118,7 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const I
     for (const expr::Path& path : *projection) paths.push_back(&path);
     DOLMEN_TRY_VOID(check_key_paths(*table, paths));
   }
+  if (table->counts != nullptr) table->counts->count(request.key.bytes);
   EncodedItem item;
   if (trace != nullptr) trace->enter(ReadTrace::Phase::kRead);
   DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, key, item.bytes, reading.snapshot));

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
+#include "engine/key_counts.h"
 #include "engine/key_range.h"
 #include "engine/keyspaces.h"
 #include "engine/moment.h"
@@ -245,6 +246,7 @@ class Reader {
 
   Result<void> read_page() {
     // Items fetched from the table must be from the same moment as the rows of the index.
+    if (expressions_.keys) counts_ = (index_ == nullptr || index_->local ? table_.counts : index_->counts).get();
     if (request_.as_of) {
       moment_ = &static_cast<const EngineMoment&>(*request_.as_of).snapshot;
     } else if (fetch_) {
@@ -276,6 +278,7 @@ class Reader {
 
   Result<void> take_row(std::string_view row) {
     ++response_.scanned_count;
+    if (counts_ != nullptr) counts_->count(row);
     read_bytes_ += item_size(row);
     if (part_ != nullptr) trace_row(*part_, keys(), row, item_size(row));
     bool matches = true;
@@ -348,6 +351,7 @@ class Reader {
   const Table& table_;
   const storage::Storage& storage_;
   const Index* index_ = nullptr;
+  KeyCounts* counts_ = nullptr;  // of a query; a scan reads all keys alike
   KeyRange range_;
   bool fetch_ = false;
   std::optional<storage::Snapshot> snapshot_;  // when something is fetched

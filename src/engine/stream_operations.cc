@@ -46,12 +46,20 @@ Result<void> check_number_given(const GetShardIteratorRequest& request) {
       request.sequence_number ? "must not be specified" : "is required", shard_iterator_type_name(request.type));
 }
 
+Result<void> check_time_given(const GetShardIteratorRequest& request) {
+  if ((request.type == ShardIteratorType::kAtTimestamp) == request.timestamp.has_value()) return {};
+  return fail(Code::kValidation, "One or more parameter values were invalid: Timestamp {} for ShardIteratorType {}",
+              request.timestamp ? "must not be specified" : "is required", shard_iterator_type_name(request.type));
+}
+
 /// The number of the record at which reading begins.
 Result<std::uint64_t> place_of(const storage::Storage& storage, const streams::Stream& stream, std::uint8_t shard,
                                const GetShardIteratorRequest& request) {
   if (request.type == ShardIteratorType::kTrimHorizon) return streams::first_number(storage, stream.id, shard);
   DOLMEN_TRY(const std::uint64_t last, streams::last_number(storage, stream.id, shard));
   if (request.type == ShardIteratorType::kLatest) return last + 1;
+  if (request.type == ShardIteratorType::kAtTimestamp)
+    return streams::first_since(storage, stream.id, shard, *request.timestamp);
   const std::optional<std::uint64_t> number = streams::number_of(*request.sequence_number);
   if (!number || *number > last) return fail(Code::kValidation, "Invalid SequenceNumber");
   const bool after = request.type == ShardIteratorType::kAfterSequenceNumber;
@@ -147,6 +155,7 @@ Result<StreamDescription> Engine::describe_stream(const DescribeStreamRequest& r
 
 Result<ShardIterator> Engine::shard_iterator(const GetShardIteratorRequest& request) const {
   DOLMEN_TRY_VOID(check_number_given(request));
+  DOLMEN_TRY_VOID(check_time_given(request));
   DOLMEN_TRY(const streams::Stream stream, find_stream(request.arn));
   const std::optional<std::uint8_t> shard = streams::shard_of(stream, request.shard);
   if (!shard) return no_shard();

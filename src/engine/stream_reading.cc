@@ -79,6 +79,28 @@ Result<std::uint64_t> first_number(const storage::Storage& storage, TableId stre
   return rows.valid() ? number_in(rows.key()) : last + 1;
 }
 
+Result<std::uint64_t> first_since(const storage::Storage& storage, TableId stream, std::uint8_t shard, TableTime time) {
+  DOLMEN_TRY(std::uint64_t first, first_number(storage, stream, shard));
+  DOLMEN_TRY(const std::uint64_t last, last_number(storage, stream, shard));
+  std::uint64_t end = last + 1;
+  while (first < end) {
+    const std::uint64_t middle = first + (end - first) / 2;
+    std::string bytes;
+    DOLMEN_TRY(const bool exists, storage.get(keyspaces::kStreams, record_key(stream, shard, middle), bytes));
+    bool is_older = !exists;  // It was trimmed a moment ago.
+    if (exists) {
+      DOLMEN_TRY(const RecordView record, decode_record(bytes));
+      is_older = record.created < time;
+    }
+    if (is_older) {
+      first = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return end;
+}
+
 Result<Records> read(const storage::Storage& storage, const Stream& stream, const Extract& extract) {
   DOLMEN_TRY(const std::uint64_t last, last_number(storage, stream.id, extract.shard));
   if (extract.next > last + 1) return fail(Code::kValidation, "Invalid ShardIterator");

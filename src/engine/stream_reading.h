@@ -15,6 +15,10 @@ Result<std::uint64_t> last_number(const storage::Storage& storage, TableId strea
 /// The number of the oldest record that has not been trimmed; one more than the last number when there is none.
 Result<std::uint64_t> first_number(const storage::Storage& storage, TableId stream, std::uint8_t shard);
 
+/// The number of the first record that was made at `time` or later; one more than the last number when there is none.
+/// The times of records ascend with their numbers, but for the steps of the machine's clock.
+Result<std::uint64_t> first_since(const storage::Storage& storage, TableId stream, std::uint8_t shard, TableTime time);
+
 /// A part of a shard to read.
 struct Extract {
   std::uint8_t shard = 0;

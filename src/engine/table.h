@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ranges>
@@ -11,6 +12,7 @@
 
 #include "base/metrics.h"
 #include "dolmen/table.h"
+#include "service/settings_requests.h"
 
 namespace dolmen {
 class WriteGate;
@@ -18,8 +20,34 @@ class WriteGate;
 
 namespace dolmen::engine {
 
+class KeyCounts;
+
 /// Identifies the rows of a table or of an index in the storage. Never reused.
 using TableId = std::uint32_t;
+
+/// Contributor Insights that are enabled.
+struct Insights {
+  InsightsMode mode = InsightsMode::kAccessedAndThrottled;
+  TableTime changed;
+};
+
+/// A resource policy of a table, or of its stream.
+struct StoredPolicy {
+  /// Null when it was deleted; then the revision is that of the deletion.
+  std::shared_ptr<const std::string> text;
+  std::int64_t revision = 0;
+};
+
+/// A Kinesis stream to which the changes of a table go (kinesis_forwarder.h).
+struct KinesisTarget {
+  std::string stream_arn;
+  KinesisStatus status = KinesisStatus::kActive;
+  std::optional<KinesisPrecision> precision = std::nullopt;
+  /// Why it could not be enabled.
+  std::string problem = {};
+  /// Identifies the records that have not been forwarded yet; zero when it was never active.
+  TableId records = 0;
+};
 
 /// The attributes by which rows are found and sorted. A table has one partition and at most one sort attribute.
 struct KeySchema {
@@ -45,6 +73,9 @@ struct Index {
   ThroughputChanges throughput_changes = {};
   /// The highest that it ever was.
   WarmThroughput warm = {};
+  std::optional<Insights> insights = std::nullopt;
+  /// Null unless its insights count accesses.
+  std::shared_ptr<KeyCounts> counts = nullptr;
 };
 
 /// The gate that the items of a table must pass before they are written. A mutable part of a table: read under the
@@ -103,6 +134,13 @@ struct Table {
   /// While it is being restored. Until then nobody can use it.
   std::optional<RestoreSummary> restore = std::nullopt;
   std::shared_ptr<HistoryClock> history_clock = std::make_shared<HistoryClock>();
+  std::optional<Insights> insights = std::nullopt;
+  /// Null unless its insights count accesses.
+  std::shared_ptr<KeyCounts> counts = nullptr;
+  /// By the label of a stream; the policy of the table itself has none.
+  std::map<std::string, StoredPolicy> policies = {};
+  /// At most one of them is active.
+  std::vector<KinesisTarget> kinesis = {};
   std::shared_ptr<GateSlot> gate_slot = std::make_shared<GateSlot>();
   std::shared_ptr<ExpiryMark> expiry_mark = std::make_shared<ExpiryMark>();
 
@@ -120,6 +158,10 @@ Index make_index(const TableDefinition& table, const IndexDefinition& definition
 /// Sets what a new table and its indexes are ready for, from their definitions.
 void set_first_warm(Table& table);
 void set_first_warm(Index& index, BillingMode mode);
+
+/// Gives the table and its indexes places to count where their insights want that, and takes those that are not wanted.
+/// What has been counted stays.
+void set_counts(Table& table);
 
 /// Brings the global indexes of the definition up to date with the table's indexes.
 void copy_index_definitions(Table& table);

@@ -57,6 +57,36 @@ Item record_of(const RestoreSummary& restore) {
   return record;
 }
 
+Item record_of(const Insights& insights) {
+  return {{"mode", insights_mode_name(insights.mode)}, {"changed_ms", insights.changed.time_since_epoch().count()}};
+}
+
+Item record_of_kinesis(const KinesisTarget& target) {
+  Item record{{"stream_arn", target.stream_arn},
+              {"status", kinesis_status_name(target.status)},
+              {"problem", target.problem},
+              {"records", target.records}};
+  if (target.precision) record.set("precision", kinesis_precision_name(*target.precision));
+  return record;
+}
+
+List list_of_kinesis(const Table& table) {
+  List list;
+  for (const KinesisTarget& target : table.kinesis) list.emplace_back(record_of_kinesis(target));
+  return list;
+}
+
+/// A list, since a policy that is not that of a stream has no label.
+List list_of_policies(const Table& table) {
+  List list;
+  for (const auto& [label, policy] : table.policies) {
+    Item record{{"stream", label}, {"revision", policy.revision}};
+    if (policy.text != nullptr) record.set("text", *policy.text);
+    list.emplace_back(std::move(record));
+  }
+  return list;
+}
+
 Item record_of(const Index& index) {
   const IndexDefinition& definition = index.definition;
   Item record{{"id", index.id},
@@ -72,6 +102,7 @@ Item record_of(const Index& index) {
               {"throughput_changes", record_of(index.throughput_changes)},
               {"warm", record_of(index.warm)}};
   if (definition.warm) record.set("wanted_warm", record_of(*definition.warm));
+  if (index.insights) record.set("insights", record_of(*index.insights));
   return record;
 }
 
@@ -116,6 +147,9 @@ Item table_record(const Table& table) {
   if (definition.sort_key) record.set("sort_key", record_of(*definition.sort_key));
   if (table.history) record.set("history", record_of(*table.history));
   if (table.restore) record.set("restore", record_of(*table.restore));
+  if (table.insights) record.set("insights", record_of(*table.insights));
+  if (!table.policies.empty()) record.set("policies", list_of_policies(table));
+  if (!table.kinesis.empty()) record.set("kinesis", list_of_kinesis(table));
   return record;
 }
 
@@ -126,6 +160,7 @@ struct StoredIndex {
   IndexState state = IndexState::kActive;
   ThroughputChanges throughput_changes;
   WarmThroughput warm;
+  std::optional<Insights> insights;
 };
 
 std::string read_name(RecordReader& reader) { return reader.text("name"); }
@@ -160,6 +195,34 @@ RestoreSummary read_restore(RecordReader& reader) {
   return restore;
 }
 
+Insights read_insights(RecordReader& reader) {
+  return {.mode = reader.named("mode", insights_mode_of),
+          .changed = TableTime(std::chrono::milliseconds(reader.integer("changed_ms")))};
+}
+
+KinesisTarget read_kinesis(RecordReader& reader) {
+  KinesisTarget target{.stream_arn = reader.text("stream_arn"),
+                       .status = reader.named("status", kinesis_status_of),
+                       .problem = reader.text("problem"),
+                       .records = static_cast<TableId>(reader.integer("records"))};
+  if (reader.has("precision")) target.precision = reader.named("precision", kinesis_precision_of);
+  return target;
+}
+
+std::pair<std::string, StoredPolicy> read_policy(RecordReader& reader) {
+  StoredPolicy policy{.text = nullptr, .revision = reader.integer("revision")};
+  if (reader.has("text")) policy.text = std::make_shared<const std::string>(reader.text("text"));
+  return {reader.text("stream"), std::move(policy)};
+}
+
+void read_side_settings(RecordReader& reader, Table& table) {
+  table.insights = reader.inner_if_there("insights", read_insights);
+  if (reader.has("policies"))
+    for (auto& [label, policy] : reader.list("policies", read_policy)) table.policies.emplace(label, std::move(policy));
+  if (reader.has("kinesis")) table.kinesis = reader.list("kinesis", read_kinesis);
+  set_counts(table);
+}
+
 StoredIndex read_index(RecordReader& reader) {
   StoredIndex stored{.definition = {.name = read_name(reader),
                                     .partition_keys = reader.list("partition_keys", read_key_attribute),
@@ -171,7 +234,8 @@ StoredIndex read_index(RecordReader& reader) {
                                     .warm = reader.inner_if_there("wanted_warm", read_warm)},
                      .state = static_cast<IndexState>(reader.number("state").value_or(0)),
                      .throughput_changes = reader.inner_or_default("throughput_changes", read_changes),
-                     .warm = reader.inner_or_default("warm", read_warm)};
+                     .warm = reader.inner_or_default("warm", read_warm),
+                     .insights = reader.inner_if_there("insights", read_insights)};
   if (const auto id = reader.number("id")) stored.id = static_cast<TableId>(*id);
   return stored;
 }
@@ -204,6 +268,7 @@ void add_indexes(Table& table, const std::vector<StoredIndex>& stored, bool loca
     index.state = from.state;
     index.throughput_changes = from.throughput_changes;
     index.warm = from.warm;
+    index.insights = from.insights;
     table.indexes.push_back(std::move(index));
   }
 }
@@ -239,6 +304,7 @@ Result<Table> decode_table(std::string_view key, std::string_view bytes) {
   }
   table.history = reader.inner_if_there("history", read_history);
   table.restore = reader.inner_if_there("restore", read_restore);
+  read_side_settings(reader, table);
   if (!ok) return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
   return table;
 }

@@ -5,6 +5,7 @@
 #include "dolmen/error.h"
 #include "dolmen/table_update.h"
 #include "service/requests.h"
+#include "service/settings_requests.h"
 
 /// The bodies of requests. They fail with kCorruption for bytes that are not an item.
 namespace dolmen::remote {
@@ -44,5 +45,16 @@ Result<std::string> request_body(const DescribeBackupRequest& request);
 Result<std::string> request_body(const ListBackupsOptions& options);
 Result<std::string> request_body(const DeleteBackupRequest& request);
 Result<std::string> request_body(const RestoreFromBackup& request);
+Result<std::string> request_body(const DescribeLimitsRequest& request);
+Result<std::string> request_body(const DescribeEndpointsRequest& request);
+Result<std::string> request_body(const PutResourcePolicyRequest& request);
+Result<std::string> request_body(const GetResourcePolicyRequest& request);
+Result<std::string> request_body(const DeleteResourcePolicyRequest& request);
+Result<std::string> request_body(const UpdateContributorInsightsRequest& request);
+Result<std::string> request_body(const DescribeContributorInsightsRequest& request);
+Result<std::string> request_body(const ListContributorInsightsRequest& request);
+Result<std::string> request_body(const KinesisDestinationRequest& request);
+Result<std::string> request_body(const DescribeKinesisDestinationsRequest& request);
+Result<std::string> request_body(const GlobalTableRequest& request);
 
 }  // namespace dolmen::remote

@@ -49,6 +49,33 @@ Result<BackupDescription> read_response(DescribeBackup, std::string_view body, c
 Result<BackupPage> read_response(ListBackups, std::string_view body, const ListBackupsOptions& asked);
 Result<BackupDescription> read_response(DeleteBackup, std::string_view body, const DeleteBackupRequest& asked);
 Result<TableDescription> read_response(RestoreTableFromBackup, std::string_view body, const RestoreFromBackup& asked);
+Result<AccountLimits> read_response(DescribeLimits, std::string_view body, const DescribeLimitsRequest& asked);
+Result<EndpointList> read_response(DescribeEndpoints, std::string_view body, const DescribeEndpointsRequest& asked);
+Result<PolicyRevision> read_response(PutResourcePolicy, std::string_view body, const PutResourcePolicyRequest& asked);
+Result<ResourcePolicy> read_response(GetResourcePolicy, std::string_view body, const GetResourcePolicyRequest& asked);
+Result<PolicyRevision> read_response(DeleteResourcePolicy, std::string_view body,
+                                     const DeleteResourcePolicyRequest& asked);
+Result<ContributorInsights> read_response(UpdateContributorInsights, std::string_view body,
+                                          const UpdateContributorInsightsRequest& asked);
+Result<ContributorInsights> read_response(DescribeContributorInsights, std::string_view body,
+                                          const DescribeContributorInsightsRequest& asked);
+Result<ContributorInsightsPage> read_response(ListContributorInsights, std::string_view body,
+                                              const ListContributorInsightsRequest& asked);
+Result<KinesisDestinations> read_response(DescribeKinesisStreamingDestination, std::string_view body,
+                                          const DescribeKinesisDestinationsRequest& asked);
+Result<KinesisDestinationChange> read_kinesis_change(std::string_view body, const KinesisDestinationRequest& asked);
+
+/// Those that change a Kinesis destination answer alike; what is said about global tables stays JSON.
+template <class Op>
+Result<KinesisDestinationChange> read_response(Op /*operation*/, std::string_view body,
+                                               const KinesisDestinationRequest& asked) {
+  return read_kinesis_change(body, asked);
+}
+template <class Op>
+Result<GlobalTableResponse> read_response(Op /*operation*/, std::string_view body,
+                                          const GlobalTableRequest& /*asked*/) {
+  return GlobalTableResponse{std::string(body)};
+}
 
 Result<WriteResponse> read_write(std::string_view body);
 Result<ReadManyResponse> read_many(std::string_view body);

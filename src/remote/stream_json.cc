@@ -149,6 +149,10 @@ Result<std::string> request_body(const GetShardIteratorRequest& request) {
         .text("ShardId", request.shard)
         .text("ShardIteratorType", shard_iterator_type_name(request.type));
     append_optional(object, "SequenceNumber", request.sequence_number);
+    if (request.timestamp) {
+      const std::int64_t time = request.timestamp->time_since_epoch().count();
+      object.json("Timestamp", fmt::format("{}.{:03}", time / 1000, time % 1000));
+    }
   });
 }
 

@@ -149,6 +149,7 @@ Result<std::string> request_body(const TableDefinition& definition) {
   append_on_demand(object, definition.on_demand);
   append_warm(object, definition.warm);
   if (definition.deletion_protection) object.member("DeletionProtectionEnabled").append("true");
+  if (definition.resource_policy) object.text("ResourcePolicy", *definition.resource_policy);
   if (!definition.tags.empty())
     object.objects("Tags", definition.tags,
                    [](ObjectWriter& tag, const auto& of) { tag.text("Key", of.first).text("Value", of.second); });

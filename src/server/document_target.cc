@@ -11,6 +11,7 @@
 #include "entity/operations.h"
 #include "protocol/object_writer.h"
 #include "relation/operations.h"
+#include "server/top_keys.h"
 #include "service/store_backups.h"
 
 namespace dolmen {
@@ -55,7 +56,7 @@ access::Role DocumentTarget::role_needed(std::string_view operation) const {
 
 Result<void> DocumentTarget::check_operation(std::string_view operation) const {
   if (document::is_operation(operation) || contract::is_operation(operation) || entity::is_operation(operation) ||
-      relation::is_operation(operation) || operation == kCreateStoreBackup)
+      relation::is_operation(operation) || operation == kCreateStoreBackup || operation == kDescribeTopKeys)
     return {};
   return fail(Code::kUnknownOperation, "{}{} is not an operation", prefix(), operation);
 }
@@ -70,6 +71,7 @@ void DocumentTarget::execute(std::string_view operation, std::string_view body, 
 
 Result<std::string> DocumentTarget::execute_here(const std::string& operation, const std::string& body) {
   if (operation == kCreateStoreBackup) return back_up();
+  if (operation == kDescribeTopKeys) return describe_top_keys(store_, body);
   if (contract::is_operation(operation)) return execute_on_contracts({.name = operation, .body = body});
   if (entity::is_operation(operation)) return entities_.execute(operation, body);
   if (relation::is_operation(operation)) return relations_.execute(operation, body);

@@ -12,7 +12,8 @@
 
 namespace dolmen {
 
-/// The operations of documents, of contracts, of entities, of relations and on the store itself over the wire
+/// The operations of documents, of contracts, of entities, of relations, on the store and on the use of keys over the
+/// wire
 /// (`Dolmen_20261115.*`).
 class DocumentTarget final : public wire::Extension {
  public:

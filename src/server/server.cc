@@ -8,9 +8,11 @@
 #include <thread>
 #include <utility>
 
+#include "base/check.h"
 #include "base/fail.h"
 #include "faults/core.h"
 #include "service/moment.h"
+#include "service/table_insights.h"
 
 namespace dolmen {
 
@@ -49,12 +51,14 @@ struct Helpers {
   wire::Extension& extension;
   Workers& workers;
   wire::Observer& observer;
+  const TableInsights& tables;
 };
 
 wire::AwsProtocol::Options with(wire::AwsProtocol::Options options, const Helpers& helpers) {
   options.extension = &helpers.extension;
   options.elsewhere = run_by(helpers.workers);
   options.observer = &helpers.observer;
+  options.find_policy = [&tables = helpers.tables](std::string_view table) { return tables.policy_of(table); };
   return options;
 }
 
@@ -80,6 +84,13 @@ Result<std::shared_ptr<FaultLab>> fault_lab(const ServerOptions& options) {
   return lab;
 }
 
+/// An embedded store always has them.
+const TableInsights& tables_of(const Store& store) {
+  const TableInsights* tables = store.companions().find<TableInsights>();
+  DOLMEN_CHECK(tables != nullptr, "an embedded store tells about its tables");
+  return *tables;
+}
+
 }  // namespace
 
 Server::Server(Parts parts)
@@ -94,7 +105,7 @@ Server::Server(Parts parts)
           {.warn = lines_to(*log_, LogLevel::kWarn), .resume_deletes = parts.resume_deletes, .backups = parts.backups}),
       heavy_workers_(heavy_workers(parts.large_requests_waiting_max)),
       protocol_(store_->service(), *gatekeeper_,
-                with(std::move(parts.protocol), {documents_, heavy_workers_, *observer_})),
+                with(std::move(parts.protocol), {documents_, heavy_workers_, *observer_, tables_of(*store_)})),
       monitor_(*observer_, {.elsewhere = run_by(heavy_workers_)}),
       http_(std::move(parts.http)),
       monitor_http_(std::move(parts.monitor_http)) {

@@ -7,6 +7,7 @@
 #include "dolmen/table_update.h"
 #include "dolmen/time_to_live.h"
 #include "service/requests.h"
+#include "service/settings_requests.h"
 
 /// The operations of DynamoDB, each declared once. The list at the end of this file determines what a service can do
 /// (service.h), how a program waits for it (wait.h) or stops waiting (cancelable.h), what the wire understands
@@ -24,6 +25,11 @@ enum class OperationFamily : std::uint8_t {
   kTags,
   kStreams,
   kBackups,
+  kAccount,
+  kPolicies,
+  kInsights,
+  kKinesis,
+  kGlobalTables,
 };
 
 /// The effect of carrying out a request a second time, when the outcome of the first time is unknown.
@@ -190,6 +196,82 @@ struct GetRecords : Operation<GetRecordsRequest, GetRecordsResponse> {
   static constexpr OperationInfo kInfo{"GetRecords", OperationFamily::kStreams, Repeat::kRead};
 };
 
+// ---- The account ----
+
+struct DescribeLimits : Operation<DescribeLimitsRequest, AccountLimits> {
+  static constexpr OperationInfo kInfo{"DescribeLimits", OperationFamily::kAccount, Repeat::kRead};
+};
+struct DescribeEndpoints : Operation<DescribeEndpointsRequest, EndpointList> {
+  static constexpr OperationInfo kInfo{"DescribeEndpoints", OperationFamily::kAccount, Repeat::kRead};
+};
+
+// ---- Resource policies ----
+
+struct PutResourcePolicy : Operation<PutResourcePolicyRequest, PolicyRevision> {
+  static constexpr OperationInfo kInfo{"PutResourcePolicy", OperationFamily::kPolicies, Repeat::kNever};
+};
+struct GetResourcePolicy : Operation<GetResourcePolicyRequest, ResourcePolicy> {
+  static constexpr OperationInfo kInfo{"GetResourcePolicy", OperationFamily::kPolicies, Repeat::kRead};
+};
+struct DeleteResourcePolicy : Operation<DeleteResourcePolicyRequest, PolicyRevision> {
+  static constexpr OperationInfo kInfo{"DeleteResourcePolicy", OperationFamily::kPolicies, Repeat::kNever};
+};
+
+// ---- Contributor Insights ----
+
+struct UpdateContributorInsights : Operation<UpdateContributorInsightsRequest, ContributorInsights> {
+  static constexpr OperationInfo kInfo{"UpdateContributorInsights", OperationFamily::kInsights, Repeat::kSame};
+};
+struct DescribeContributorInsights : Operation<DescribeContributorInsightsRequest, ContributorInsights> {
+  static constexpr OperationInfo kInfo{"DescribeContributorInsights", OperationFamily::kInsights, Repeat::kRead};
+};
+struct ListContributorInsights : Operation<ListContributorInsightsRequest, ContributorInsightsPage> {
+  static constexpr OperationInfo kInfo{"ListContributorInsights", OperationFamily::kInsights, Repeat::kRead};
+};
+
+// ---- Kinesis destinations ----
+
+struct EnableKinesisStreamingDestination : Operation<KinesisDestinationRequest, KinesisDestinationChange> {
+  static constexpr OperationInfo kInfo{"EnableKinesisStreamingDestination", OperationFamily::kKinesis, Repeat::kNever};
+};
+struct DisableKinesisStreamingDestination : Operation<KinesisDestinationRequest, KinesisDestinationChange> {
+  static constexpr OperationInfo kInfo{"DisableKinesisStreamingDestination", OperationFamily::kKinesis, Repeat::kNever};
+};
+struct UpdateKinesisStreamingDestination : Operation<KinesisDestinationRequest, KinesisDestinationChange> {
+  static constexpr OperationInfo kInfo{"UpdateKinesisStreamingDestination", OperationFamily::kKinesis, Repeat::kNever};
+};
+struct DescribeKinesisStreamingDestination : Operation<DescribeKinesisDestinationsRequest, KinesisDestinations> {
+  static constexpr OperationInfo kInfo{"DescribeKinesisStreamingDestination", OperationFamily::kKinesis, Repeat::kRead};
+};
+
+// ---- Global tables and their auto scaling ----
+
+struct CreateGlobalTable : Operation<GlobalTableRequest, GlobalTableResponse> {
+  static constexpr OperationInfo kInfo{"CreateGlobalTable", OperationFamily::kGlobalTables, Repeat::kNever};
+};
+struct DescribeGlobalTable : Operation<GlobalTableRequest, GlobalTableResponse> {
+  static constexpr OperationInfo kInfo{"DescribeGlobalTable", OperationFamily::kGlobalTables, Repeat::kRead};
+};
+struct DescribeGlobalTableSettings : Operation<GlobalTableRequest, GlobalTableResponse> {
+  static constexpr OperationInfo kInfo{"DescribeGlobalTableSettings", OperationFamily::kGlobalTables, Repeat::kRead};
+};
+struct ListGlobalTables : Operation<GlobalTableRequest, GlobalTableResponse> {
+  static constexpr OperationInfo kInfo{"ListGlobalTables", OperationFamily::kGlobalTables, Repeat::kRead};
+};
+struct UpdateGlobalTable : Operation<GlobalTableRequest, GlobalTableResponse> {
+  static constexpr OperationInfo kInfo{"UpdateGlobalTable", OperationFamily::kGlobalTables, Repeat::kNever};
+};
+struct UpdateGlobalTableSettings : Operation<GlobalTableRequest, GlobalTableResponse> {
+  static constexpr OperationInfo kInfo{"UpdateGlobalTableSettings", OperationFamily::kGlobalTables, Repeat::kNever};
+};
+struct DescribeTableReplicaAutoScaling : Operation<GlobalTableRequest, GlobalTableResponse> {
+  static constexpr OperationInfo kInfo{"DescribeTableReplicaAutoScaling", OperationFamily::kGlobalTables,
+                                       Repeat::kRead};
+};
+struct UpdateTableReplicaAutoScaling : Operation<GlobalTableRequest, GlobalTableResponse> {
+  static constexpr OperationInfo kInfo{"UpdateTableReplicaAutoScaling", OperationFamily::kGlobalTables, Repeat::kNever};
+};
+
 // ---- The list ----
 
 template <class... Ops>
@@ -203,6 +285,13 @@ using Operations =
                   BatchExecuteStatement, ExecuteTransaction, UpdateTable, UpdateTimeToLive, DescribeTimeToLive,
                   TagResource, UntagResource, ListTagsOfResource, ListStreams, DescribeStream, GetShardIterator,
                   GetRecords, UpdateContinuousBackups, DescribeContinuousBackups, RestoreTableToPointInTime,
-                  CreateBackup, DescribeBackup, ListBackups, DeleteBackup, RestoreTableFromBackup>;
+                  CreateBackup, DescribeBackup, ListBackups, DeleteBackup, RestoreTableFromBackup,
+
+                  DescribeLimits, DescribeEndpoints, PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy,
+                  UpdateContributorInsights, DescribeContributorInsights, ListContributorInsights,
+                  EnableKinesisStreamingDestination, DisableKinesisStreamingDestination,
+                  UpdateKinesisStreamingDestination, DescribeKinesisStreamingDestination, CreateGlobalTable,
+                  DescribeGlobalTable, DescribeGlobalTableSettings, ListGlobalTables, UpdateGlobalTable,
+                  UpdateGlobalTableSettings, DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling>;
 
 }  // namespace dolmen

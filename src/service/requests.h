@@ -400,17 +400,25 @@ struct StreamDescription {
   std::optional<std::string> last_shard;
 };
 
-enum class ShardIteratorType : std::uint8_t { kTrimHorizon, kLatest, kAtSequenceNumber, kAfterSequenceNumber };
+enum class ShardIteratorType : std::uint8_t {
+  kTrimHorizon,
+  kLatest,
+  kAtSequenceNumber,
+  kAfterSequenceNumber,
+  kAtTimestamp,
+};
 
-/// TRIM_HORIZON, LATEST, AT_SEQUENCE_NUMBER or AFTER_SEQUENCE_NUMBER.
+/// TRIM_HORIZON, LATEST, AT_SEQUENCE_NUMBER, AFTER_SEQUENCE_NUMBER or AT_TIMESTAMP.
 std::string_view shard_iterator_type_name(ShardIteratorType type);
 
 struct GetShardIteratorRequest {
   std::string arn;
   std::string shard;
   ShardIteratorType type = ShardIteratorType::kTrimHorizon;
-  /// Only for the last two types, which need it.
+  /// Only for the two types that are named so, which need it.
   std::optional<std::string> sequence_number;
+  /// Only for kAtTimestamp, which needs it.
+  std::optional<TableTime> timestamp = std::nullopt;
 };
 
 struct ShardIterator {

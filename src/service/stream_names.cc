@@ -37,6 +37,7 @@ std::string_view shard_iterator_type_name(ShardIteratorType type) {
     case ShardIteratorType::kLatest: return "LATEST";
     case ShardIteratorType::kAtSequenceNumber: return "AT_SEQUENCE_NUMBER";
     case ShardIteratorType::kAfterSequenceNumber: return "AFTER_SEQUENCE_NUMBER";
+    case ShardIteratorType::kAtTimestamp: return "AT_TIMESTAMP";
   }
   DOLMEN_UNREACHABLE("a type outside the closed list");
 }

@@ -190,7 +190,8 @@ void AwsProtocol::handle_operation(const HttpRequest& request, std::unique_ptr<E
   Result<Asides> asides = asides_of(request);
   if (!asides) return refuse(asides.error());
   exchange->asides = *std::move(asides);
-  if (target.extension == nullptr) return execute(target.interface, *body, std::move(exchange));
+  if (target.extension == nullptr)
+    return execute(target.interface, *body, request.header("host").value_or(""), std::move(exchange));
   const Result<void> allowed = gatekeeper_.judge(check_permission(target, exchange->caller.get(), options_.account));
   if (!allowed) return exchange->finish(std::unexpected(allowed.error()));
   target.extension->execute(target.operation, *body, done_of(std::move(exchange)));
@@ -223,7 +224,8 @@ Result<void> AwsProtocol::check_browser(const HttpRequest& request) const {
   return browsers_.check(request.header("host").value_or(""), foreign ? origin : std::nullopt);
 }
 
-void AwsProtocol::execute(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const {
+void AwsProtocol::execute(Interface interface, std::string_view body, std::string_view reached_at,
+                          std::unique_ptr<Exchange> exchange) {
   // The exchange lives until it is answered, which is after the last use of these.
   const std::string_view operation = exchange->operation;
   Service* const faulty = exchange->asides.faulty.get();
@@ -233,7 +235,9 @@ void AwsProtocol::execute(Interface interface, std::string_view body, std::uniqu
                         .gatekeeper = &gatekeeper_,
                         .caller = exchange->caller.get(),
                         .table = &exchange->table,
-                        .trace = exchange->asides.trace};
+                        .trace = exchange->asides.trace,
+                        .policies = &policies_,
+                        .reached_at = reached_at};
   wire::execute(interface, operation, body, backend, done_of(std::move(exchange)));
 }
 

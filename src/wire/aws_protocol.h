@@ -77,11 +77,17 @@ class AwsProtocol final : public HttpHandler {
     /// Hears of every request and answers /metrics, /health and /ready. Null: nobody does. Outlives the protocol and
     /// all operations of the service.
     Observer* observer = nullptr;
+    /// Finds the resource policy of a table; null when it has none. Empty: no table has one.
+    access::TablePolicies::Find find_policy = {};
   };
 
   /// `service` and `gatekeeper` must outlive this object.
   AwsProtocol(Service& service, access::Gatekeeper& gatekeeper, Options options)
-      : service_(service), gatekeeper_(gatekeeper), options_(std::move(options)), browsers_(options_.names) {}
+      : service_(service),
+        gatekeeper_(gatekeeper),
+        options_(std::move(options)),
+        browsers_(options_.names),
+        policies_(options_.find_policy) {}
 
   void handle(const HttpRequest& request, Respond respond) override;
   [[nodiscard]] HttpResponse refusal(const HttpParser::Problem& problem) const override;
@@ -95,7 +101,8 @@ class AwsProtocol final : public HttpHandler {
   void handle_monitor(const HttpRequest& request, Respond respond);
   /// Fails with kAccessDenied for a web page, when nobody needs a key.
   [[nodiscard]] Result<void> check_browser(const HttpRequest& request) const;
-  void execute(Interface interface, std::string_view body, std::unique_ptr<Exchange> exchange) const;
+  void execute(Interface interface, std::string_view body, std::string_view reached_at,
+               std::unique_ptr<Exchange> exchange);
   /// Fails with kInvalidArgument, and with kAccessDenied where nothing may go wrong on purpose.
   [[nodiscard]] Result<Asides> asides_of(const HttpRequest& request) const;
 
@@ -103,6 +110,7 @@ class AwsProtocol final : public HttpHandler {
   access::Gatekeeper& gatekeeper_;
   const Options options_;
   const BrowserGuard browsers_;
+  access::TablePolicies policies_;
 };
 
 }  // namespace dolmen::wire

@@ -37,6 +37,15 @@ std::span<const WireOperation> stream_operations();
 std::span<const WireOperation> time_to_live_operations();
 std::span<const WireOperation> tag_operations();
 std::span<const WireOperation> backup_operations();
+std::span<const WireOperation> account_operations();
+std::span<const WireOperation> policy_operations();
+std::span<const WireOperation> insights_operations();
+std::span<const WireOperation> kinesis_operations();
+std::span<const WireOperation> global_table_operations();
+
+/// Whether the caller, of whom there is one, may do what an operation or a statement asks for: by its key and by the
+/// policies of the tables.
+Result<void> check_demand(const access::Demand& demand, const Backend& backend);
 
 /// Converts the outcome of an operation to the body of its response. `trace` is that of a read that is explained.
 template <class Response, class Encode>

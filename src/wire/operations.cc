@@ -19,9 +19,10 @@ namespace {
 /// All operations by name.
 std::map<std::string_view, const WireOperation*> all_operations() {
   std::map<std::string_view, const WireOperation*> all;
-  for (const auto family :
-       {table_operations(), item_operations(), read_operations(), batch_operations(), transact_operations(),
-        statement_operations(), time_to_live_operations(), tag_operations(), stream_operations(), backup_operations()})
+  for (const auto family : {table_operations(), item_operations(), read_operations(), batch_operations(),
+                            transact_operations(), statement_operations(), time_to_live_operations(), tag_operations(),
+                            stream_operations(), backup_operations(), account_operations(), policy_operations(),
+                            insights_operations(), kinesis_operations(), global_table_operations()})
     for (const WireOperation& operation : family) all.emplace(operation.info.name, &operation);
   for (const OperationInfo& declared : Operations::kInfos)
     DOLMEN_CHECK(all.contains(declared.name), "the wire understands every operation");
@@ -47,8 +48,7 @@ Result<void> check_supported(const WireOperation& operation, const Parameters& p
 Result<void> check_access(const WireOperation& operation, const Parameters& parameters, const Backend& backend) {
   // What a statement asks for is known when it has been read.
   if (backend.caller == nullptr || operation.info.family == OperationFamily::kStatements) return {};
-  return backend.gatekeeper->judge(access::check_permission(
-      backend.caller->key(), demand_of(operation.info, parameters), {backend.account.id, backend.account.region}));
+  return check_demand(demand_of(operation.info, parameters), backend);
 }
 
 bool is_deeper(json::Element value, unsigned levels) {
@@ -129,6 +129,12 @@ Result<std::string_view> check_operation(Interface interface, std::string_view o
   return std::unexpected(Error(Code::kUnknownOperation, ""));
 }
 
+std::span<const std::string_view> unsupported_parameters(std::string_view operation) {
+  for (const Interface interface : {Interface::kTables, Interface::kStreams})
+    if (const WireOperation* found = find_operation(interface, operation)) return found->unsupported;
+  return {};
+}
+
 void execute(Interface interface, std::string_view operation, std::string_view body, const Backend& backend,
              Done<std::string> done) {
   if (Result<std::string_view> known = check_operation(interface, operation); !known)
@@ -136,6 +142,14 @@ void execute(Interface interface, std::string_view operation, std::string_view b
   Done<std::string> answered = in_words_of(layer_of(operation, backend.texts), std::move(done));
   if (Result<void> started = start(*find_operation(interface, operation), body, backend, answered); !started)
     answered(std::unexpected(std::move(started).error()));
+}
+
+Result<void> check_demand(const access::Demand& demand, const Backend& backend) {
+  const access::AccessKey& key = backend.caller->key();
+  const access::ResourceOwner owner{backend.account.id, backend.account.region};
+  return backend.gatekeeper->judge(backend.policies == nullptr
+                                       ? access::check_permission(key, demand, owner)
+                                       : access::check_permission(key, demand, owner, *backend.policies));
 }
 
 }  // namespace dolmen::wire

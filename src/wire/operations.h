@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "access/gatekeeper.h"
+#include "access/table_policies.h"
 #include "service/service.h"
 #include "wire/table_name.h"
 #include "wire/texts.h"
@@ -26,6 +28,10 @@ struct Backend {
   std::string* table = nullptr;
   /// Explains a read. Usually null.
   std::shared_ptr<ReadTrace> trace = nullptr;
+  /// The resource policies of tables. Null: there are none.
+  access::TablePolicies* policies = nullptr;
+  /// The host and port by which the caller reached the server.
+  std::string_view reached_at = {};
 };
 
 /// The two interfaces of DynamoDB, each with operations of its own and a prefix of its own in X-Amz-Target.
@@ -35,6 +41,9 @@ enum class Interface : std::uint8_t { kTables, kStreams };
 /// operations that DynamoDB does not have, and with a message for those that Dolmen does not support. Returns its name
 /// as a text that lives as long as the program.
 Result<std::string_view> check_operation(Interface interface, std::string_view operation);
+
+/// The parameters of a supported operation that are refused with any value, by name.
+std::span<const std::string_view> unsupported_parameters(std::string_view operation);
 
 /// Carries out one operation: reads its JSON, checks it in DynamoDB's order, calls the service and writes the response
 /// as JSON. The first check that fails is the answer, so the order is part of the contract (texts.h says where the two

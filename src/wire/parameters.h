@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/check.h"
 #include "dolmen/error.h"
@@ -12,6 +13,9 @@
 #include "wire/texts.h"
 
 namespace dolmen::wire {
+
+/// The members of requests that this thread reads, for the test that looks for ignored ones; null when nobody asks.
+inline thread_local std::vector<json::Element>* noted_reads = nullptr;
 
 /// The members of a request whose types and constraints have been checked. Null is the same as absent.
 class Parameters {
@@ -28,7 +32,9 @@ class Parameters {
 
   [[nodiscard]] std::optional<json::Element> find(std::string_view name) const {
     const std::optional<json::Element> found = json::member_of(object_, name);
-    return found && !found->is_null() ? found : std::nullopt;
+    if (!found || found->is_null()) return std::nullopt;
+    if (noted_reads != nullptr) noted_reads->push_back(*found);
+    return found;
   }
 
   [[nodiscard]] bool has(std::string_view name) const { return find(name).has_value(); }
@@ -56,6 +62,9 @@ class Parameters {
     const auto found = find(name);
     return found ? std::optional(Parameters(*found)) : std::nullopt;
   }
+
+  /// All of them as JSON.
+  [[nodiscard]] std::string text() const { return simdjson::minify(object_); }
 
  private:
   json::Object object_;

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "service/table_rules.h"
 
 namespace dolmen::wire {
 namespace {
-
-bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_name(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_name_character); }
 

@@ -39,7 +39,7 @@ extern const Shape kBulkOperationArn;
 extern const Shape kCancelBulkOperationInput;
 extern const Shape kBackupName;
 extern const Shape kCreateBackupInput;
-extern const Shape kTableName;
+extern const Shape kNameText;
 extern const Shape kRegionName;
 extern const Shape kReplica;
 extern const Shape kReplicaList;
@@ -48,6 +48,7 @@ extern const Shape kScalarAttributeType;
 extern const Shape kKeySchemaAttributeName;
 extern const Shape kAttributeDefinition;
 extern const Shape kAttributeDefinitions;
+extern const Shape kTableName;
 extern const Shape kKeyType;
 extern const Shape kKeySchemaElement;
 extern const Shape kTableKeySchema;
@@ -390,7 +391,7 @@ constexpr Member kCreateBackupInputMembers[] = {
     {"BackupName", &kBackupName, Presence::kRequired},
 };
 const Shape kCreateBackupInput{.name = "CreateBackupInput", .kind = Shape::Kind::kStructure, .members = kCreateBackupInputMembers};
-const Shape kTableName{.name = "TableName", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
+const Shape kNameText{.name = "NameText", .kind = Shape::Kind::kString};
 const Shape kRegionName{.name = "RegionName", .kind = Shape::Kind::kString};
 constexpr Member kReplicaMembers[] = {
     {"RegionName", &kRegionName, Presence::kOptional},
@@ -398,7 +399,7 @@ constexpr Member kReplicaMembers[] = {
 const Shape kReplica{.name = "Replica", .kind = Shape::Kind::kStructure, .members = kReplicaMembers};
 const Shape kReplicaList{.name = "ReplicaList", .kind = Shape::Kind::kList, .element = &kReplica};
 constexpr Member kCreateGlobalTableInputMembers[] = {
-    {"GlobalTableName", &kTableName, Presence::kRequired},
+    {"GlobalTableName", &kNameText, Presence::kRequired},
     {"ReplicationGroup", &kReplicaList, Presence::kRequired},
 };
 const Shape kCreateGlobalTableInput{.name = "CreateGlobalTableInput", .kind = Shape::Kind::kStructure, .members = kCreateGlobalTableInputMembers};
@@ -411,6 +412,7 @@ constexpr Member kAttributeDefinitionMembers[] = {
 };
 const Shape kAttributeDefinition{.name = "AttributeDefinition", .kind = Shape::Kind::kStructure, .members = kAttributeDefinitionMembers};
 const Shape kAttributeDefinitions{.name = "AttributeDefinitions", .kind = Shape::Kind::kList, .element = &kAttributeDefinition};
+const Shape kTableName{.name = "TableName", .kind = Shape::Kind::kString, .min = 3, .max = 255, .pattern = "[a-zA-Z0-9_.-]+"};
 constexpr std::string_view kKeyTypeValues[] = {"HASH", "RANGE"};
 const Shape kKeyType{.name = "KeyType", .kind = Shape::Kind::kString, .enumeration = kKeyTypeValues};
 constexpr Member kKeySchemaElementMembers[] = {
@@ -608,7 +610,7 @@ constexpr Member kDescribeContinuousBackupsInputMembers[] = {
 const Shape kDescribeContinuousBackupsInput{.name = "DescribeContinuousBackupsInput", .kind = Shape::Kind::kStructure, .members = kDescribeContinuousBackupsInputMembers};
 constexpr Member kDescribeContributorInsightsInputMembers[] = {
     {"TableName", &kTableNameOrArn, Presence::kRequired},
-    {"IndexName", &kIndexName, Presence::kOptional},
+    {"IndexName", &kNameText, Presence::kOptional},
 };
 const Shape kDescribeContributorInsightsInput{.name = "DescribeContributorInsightsInput", .kind = Shape::Kind::kStructure, .members = kDescribeContributorInsightsInputMembers};
 const Shape kDescribeEndpointsRequest{.name = "DescribeEndpointsRequest", .kind = Shape::Kind::kStructure};
@@ -618,11 +620,11 @@ constexpr Member kDescribeExportInputMembers[] = {
 };
 const Shape kDescribeExportInput{.name = "DescribeExportInput", .kind = Shape::Kind::kStructure, .members = kDescribeExportInputMembers};
 constexpr Member kDescribeGlobalTableInputMembers[] = {
-    {"GlobalTableName", &kTableName, Presence::kRequired},
+    {"GlobalTableName", &kNameText, Presence::kRequired},
 };
 const Shape kDescribeGlobalTableInput{.name = "DescribeGlobalTableInput", .kind = Shape::Kind::kStructure, .members = kDescribeGlobalTableInputMembers};
 constexpr Member kDescribeGlobalTableSettingsInputMembers[] = {
-    {"GlobalTableName", &kTableName, Presence::kRequired},
+    {"GlobalTableName", &kNameText, Presence::kRequired},
 };
 const Shape kDescribeGlobalTableSettingsInput{.name = "DescribeGlobalTableSettingsInput", .kind = Shape::Kind::kStructure, .members = kDescribeGlobalTableSettingsInputMembers};
 const Shape kImportArn{.name = "ImportArn", .kind = Shape::Kind::kString, .min = 37, .max = 1024};
@@ -770,7 +772,7 @@ constexpr Member kGetResourcePolicyInputMembers[] = {
     {"ResourceArn", &kResourceArnString, Presence::kRequired},
 };
 const Shape kGetResourcePolicyInput{.name = "GetResourcePolicyInput", .kind = Shape::Kind::kStructure, .members = kGetResourcePolicyInputMembers};
-constexpr std::string_view kShardIteratorTypeValues[] = {"TRIM_HORIZON", "LATEST", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER"};
+constexpr std::string_view kShardIteratorTypeValues[] = {"TRIM_HORIZON", "LATEST", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER", "AT_TIMESTAMP"};
 const Shape kShardIteratorType{.name = "ShardIteratorType", .kind = Shape::Kind::kString, .enumeration = kShardIteratorTypeValues};
 const Shape kSequenceNumber{.name = "SequenceNumber", .kind = Shape::Kind::kString, .min = 21, .max = 40};
 const Shape kTimestamp{.name = "Timestamp", .kind = Shape::Kind::kDouble};
@@ -1139,7 +1141,7 @@ constexpr std::string_view kContributorInsightsModeValues[] = {"ACCESSED_AND_THR
 const Shape kContributorInsightsMode{.name = "ContributorInsightsMode", .kind = Shape::Kind::kString, .enumeration = kContributorInsightsModeValues};
 constexpr Member kUpdateContributorInsightsInputMembers[] = {
     {"TableName", &kTableNameOrArn, Presence::kRequired},
-    {"IndexName", &kIndexName, Presence::kOptional},
+    {"IndexName", &kNameText, Presence::kOptional},
     {"ContributorInsightsAction", &kContributorInsightsAction, Presence::kRequired},
     {"ContributorInsightsMode", &kContributorInsightsMode, Presence::kOptional},
 };
@@ -1159,7 +1161,7 @@ constexpr Member kReplicaUpdateMembers[] = {
 const Shape kReplicaUpdate{.name = "ReplicaUpdate", .kind = Shape::Kind::kStructure, .members = kReplicaUpdateMembers};
 const Shape kReplicaUpdateList{.name = "ReplicaUpdateList", .kind = Shape::Kind::kList, .element = &kReplicaUpdate};
 constexpr Member kUpdateGlobalTableInputMembers[] = {
-    {"GlobalTableName", &kTableName, Presence::kRequired},
+    {"GlobalTableName", &kNameText, Presence::kRequired},
     {"ReplicaUpdates", &kReplicaUpdateList, Presence::kRequired},
 };
 const Shape kUpdateGlobalTableInput{.name = "UpdateGlobalTableInput", .kind = Shape::Kind::kStructure, .members = kUpdateGlobalTableInputMembers};
@@ -1213,7 +1215,7 @@ constexpr Member kReplicaSettingsUpdateMembers[] = {
 const Shape kReplicaSettingsUpdate{.name = "ReplicaSettingsUpdate", .kind = Shape::Kind::kStructure, .members = kReplicaSettingsUpdateMembers};
 const Shape kReplicaSettingsUpdateList{.name = "ReplicaSettingsUpdateList", .kind = Shape::Kind::kList, .element = &kReplicaSettingsUpdate, .min = 1, .max = 50};
 constexpr Member kUpdateGlobalTableSettingsInputMembers[] = {
-    {"GlobalTableName", &kTableName, Presence::kRequired},
+    {"GlobalTableName", &kNameText, Presence::kRequired},
     {"GlobalTableBillingMode", &kBillingMode, Presence::kOptional},
     {"GlobalTableProvisionedWriteCapacityUnits", &kPositiveLongObject, Presence::kOptional},
     {"GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate", &kAutoScalingSettingsUpdate, Presence::kOptional},

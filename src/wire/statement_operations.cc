@@ -25,8 +25,7 @@ Result<void> check_statement_access(const std::string& statement, const Backend&
   if (backend.caller == nullptr) return {};
   const std::optional<access::Demand> demand = demand_of_statement(statement);
   if (!demand) return {};
-  return backend.gatekeeper->judge(
-      access::check_permission(backend.caller->key(), *demand, {backend.account.id, backend.account.region}));
+  return check_demand(*demand, backend);
 }
 
 /// What is wrong with its parameters, or with its access, becomes part of the statement, because a batch carries out

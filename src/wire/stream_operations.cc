@@ -1,5 +1,7 @@
 // ListStreams, DescribeStream, GetShardIterator, GetRecords.
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
@@ -73,8 +75,8 @@ Result<void> describe_stream(const Parameters& parameters, const Backend& backen
 
 ShardIteratorType read_iterator_type(const Parameters& parameters) {
   const std::string name = parameters.required_string("ShardIteratorType");
-  for (const ShardIteratorType type :
-       {ShardIteratorType::kTrimHorizon, ShardIteratorType::kLatest, ShardIteratorType::kAtSequenceNumber})
+  for (const ShardIteratorType type : {ShardIteratorType::kTrimHorizon, ShardIteratorType::kLatest,
+                                       ShardIteratorType::kAtSequenceNumber, ShardIteratorType::kAtTimestamp})
     if (shard_iterator_type_name(type) == name) return type;
   return ShardIteratorType::kAfterSequenceNumber;
 }
@@ -84,6 +86,12 @@ Result<void> get_shard_iterator(const Parameters& parameters, const Backend& bac
                                   .shard = parameters.required_string("ShardId"),
                                   .type = read_iterator_type(parameters),
                                   .sequence_number = parameters.string("SequenceNumber")};
+  if (const auto timestamp = parameters.find("Timestamp")) {
+    constexpr double kLatestSeconds = 1e12;
+    const double seconds = timestamp->get_double().value_unsafe();
+    request.timestamp =
+        TableTime(std::chrono::milliseconds(std::llround(std::clamp(seconds, 0.0, kLatestSeconds) * 1000)));
+  }
   const auto encode = [](const ShardIterator& iterator) -> Result<std::string> {
     return object_text([&](ObjectWriter& object) { object.text("ShardIterator", iterator.text); });
   };
@@ -139,7 +147,7 @@ std::span<const WireOperation> stream_operations() {
   static const WireOperation kAll[] = {
       {ListStreams::kInfo, list_streams},
       {DescribeStream::kInfo, describe_stream},
-      {GetShardIterator::kInfo, get_shard_iterator, {"Timestamp"}},
+      {GetShardIterator::kInfo, get_shard_iterator},
       {GetRecords::kInfo, get_records},
   };
   return kAll;

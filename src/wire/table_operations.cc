@@ -1,9 +1,12 @@
 // CreateTable, UpdateTable, DescribeTable, DeleteTable, ListTables.
+#include <fmt/format.h>
 #include <utility>
 
 #include "base/fail.h"
 #include "value/json.h"
 #include "wire/operation.h"
+#include "wire/policy_parameters.h"
+#include "wire/replica_updates.h"
 #include "wire/response_json.h"
 #include "wire/table_json.h"
 
@@ -22,7 +25,13 @@ Done<TableDescription> encoded_table(std::string_view member, Done<std::string> 
 }
 
 Result<void> create_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
+  DOLMEN_TRY_VOID(check_settings_replication(parameters));
   DOLMEN_TRY(TableDefinition definition, read_table_definition(parameters));
+  if (const auto policy = parameters.string("ResourcePolicy")) {
+    const std::string arn =
+        fmt::format("arn:aws:dynamodb:{}:{}:table/{}", backend.account.region, backend.account.id, definition.name);
+    DOLMEN_TRY(definition.resource_policy, read_policy(*policy, backend, arn, false));
+  }
   backend.service.start(CreateTable{}, std::move(definition), encoded_table("TableDescription", std::move(done)));
   return {};
 }
@@ -35,6 +44,17 @@ Result<void> describe_table(const Parameters& parameters, const Backend& backend
 
 Result<void> update_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY(std::string name, read_table_name(parameters, backend));
+  DOLMEN_TRY(ReplicaUpdate replicas, read_replica_update(parameters, backend.account));
+  if (replicas.refusal || replicas.changes_nothing) {
+    // Whether the table exists decides first.
+    auto answer = [refusal = std::move(replicas.refusal),
+                   done = encoded_table("TableDescription", std::move(done))](Result<TableDescription> table) mutable {
+      if (table && refusal) return done(std::unexpected(*std::move(refusal)));
+      done(std::move(table));
+    };
+    backend.service.start(DescribeTable{}, {.table = std::move(name)}, std::move(answer));
+    return {};
+  }
   DOLMEN_TRY(TableUpdate update, read_table_update(parameters, std::move(name)));
   backend.service.start(UpdateTable{}, std::move(update), encoded_table("TableDescription", std::move(done)));
   return {};
@@ -66,13 +86,8 @@ Result<void> list_tables(const Parameters& parameters, const Backend& backend, D
 
 std::span<const WireOperation> table_operations() {
   static const WireOperation kAll[] = {
-      {CreateTable::kInfo,
-       create_table,
-       {"ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"}},
-      {UpdateTable::kInfo,
-       update_table,
-       {"ReplicaUpdates", "GlobalTableWitnessUpdates", "MultiRegionConsistency", "GlobalTableSettingsReplicationMode",
-        "DisassociationProtectionEnabled", "VectorIndexUpdates"}},
+      {CreateTable::kInfo, create_table, {"GlobalTableSourceArn", "VectorIndexes"}},
+      {UpdateTable::kInfo, update_table, {"VectorIndexUpdates"}},
       {DescribeTable::kInfo, describe_table},
       {DeleteTable::kInfo, delete_table},
       {ListTableNames::kInfo, list_tables},

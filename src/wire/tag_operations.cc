@@ -39,10 +39,10 @@ Result<void> list_tags_of_resource(const Parameters& parameters, const Backend& 
     object.end();
     return body;
   };
-  backend.service.start(
-      ListTagsOfResource{},
-      {.arn = parameters.required_string("ResourceArn"), .next_token = parameters.string("NextToken")},
-      encoded<ListTagsOfResourceResponse>(encode, std::move(done)));
+  backend.service.start(ListTagsOfResource{},
+                        // No token is ever given out, and one that somebody made up is passed over, as on AWS.
+                        {.arn = parameters.required_string("ResourceArn")},
+                        encoded<ListTagsOfResourceResponse>(encode, std::move(done)));
   return {};
 }
 

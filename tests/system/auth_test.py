@@ -97,6 +97,41 @@ class Enforced(Auth):
         self.assertEqual(client.list_tables()["TableNames"], ["orders"])
         client.delete_table(TableName="orders")
 
+    def call_signed(self, key, operation, body):
+        """One request for an operation that the installed boto3 does not know."""
+        request = botocore.awsrequest.AWSRequest(
+            "POST", self.server.url + "/", data=json.dumps(body),
+            headers={"X-Amz-Target": f"DynamoDB_20120810.{operation}", "Content-Type": "application/x-amz-json-1.0"})
+        credentials = botocore.credentials.Credentials(key["id"], key["secret"])
+        botocore.auth.SigV4Auth(credentials, "dynamodb", REGION).add_auth(request)
+        return send(self.server, "/", dict(request.prepare().headers), json.dumps(body))
+
+    def test_a_resource_policy_allows_and_denies_besides_the_role(self):
+        reader = self.create("--role", "read-only", "--tables", "other")
+        admin = self.client(self.admin)
+        admin.create_table(**TABLE)
+        admin.put_item(TableName="orders", Item=ITEM)
+        where = f"arn:aws:dynamodb:{REGION}:000000000000:table/orders"
+        self.refused("AccessDeniedException", DENIED.format(key=reader["id"], operation="GetItem", table="orders"),
+                     self.client(reader).get_item, TableName="orders", Key=ITEM)
+        user = f"arn:aws:iam::000000000000:user/{reader['id']}"
+        policy = {"Version": "2012-10-17", "Statement": [
+            {"Effect": "Allow", "Principal": {"AWS": user}, "Action": ["dynamodb:GetItem", "dynamodb:PutItem"], "Resource": where},
+            {"Effect": "Deny", "Principal": "*", "Action": "dynamodb:DeleteTable", "Resource": where}]}
+        request = {"ResourceArn": where, "Policy": json.dumps(policy)}
+        self.assertEqual(self.call_signed(reader, "PutResourcePolicy", request).type, "AccessDeniedException")
+        self.assertEqual(self.call_signed(self.admin, "PutResourcePolicy", request).status, 200)
+        self.assertEqual(self.client(reader).get_item(TableName="orders", Key=ITEM)["Item"], ITEM)
+        self.client(reader).put_item(TableName="orders", Item=ITEM)
+        self.refused("AccessDeniedException", DENIED.format(key=reader["id"], operation="Scan", table="orders"),
+                     self.client(reader).scan, TableName="orders")
+        admin_user = f"arn:aws:iam::000000000000:user/{self.admin['id']}"
+        self.refused("AccessDeniedException",
+                     f"User: {admin_user} is not authorized to perform: dynamodb:DeleteTable on resource: {where} with an "
+                     "explicit deny in a resource-based policy", admin.delete_table, TableName="orders")
+        self.assertEqual(self.call_signed(self.admin, "DeleteResourcePolicy", {"ResourceArn": where}).status, 200)
+        admin.delete_table(TableName="orders")
+
     def test_a_wrong_key_or_secret_is_refused(self):
         self.refused("UnrecognizedClientException", "The security token included in the request is invalid.",
                      self.client({"id": "NOBODYNOBODYNOBODY00", "secret": "x" * 40}).list_tables)

@@ -146,7 +146,6 @@ class AwsCliTest(AwsCli):
                                     "ConditionExpression": "attribute_exists(customer)"}}]],
              "TransactWriteItems", "TransactionCanceledException",
              "Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed]"),
-            (["describe-limits"], "DescribeLimits", "UnknownOperationException", "DescribeLimits is not supported yet"),
         )
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             for (_, operation, name, message), finished in zip(cases, pool.map(lambda case: self.run_aws(*case[0]), cases)):

@@ -215,7 +215,9 @@ STREAM_OPERATIONS = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRe
 
 
 def target_of(operation):
-    """The operation with its service, as the header X-Amz-Target names it."""
+    """The operation with its service, as the header X-Amz-Target names it. One that names its service stays as it is."""
+    if "." in operation:
+        return operation
     return f"{'DynamoDBStreams' if operation in STREAM_OPERATIONS else 'DynamoDB'}_20120810.{operation}"
 
 

@@ -59,7 +59,6 @@ test("errors have the SDK's classes", async () => {
   await refusedAs("ValidationException", "One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits " +
     "must both be specified when BillingMode is PROVISIONED",
     client.createTable({ ...ORDERS, TableName: "unpaid", BillingMode: "PROVISIONED" }));
-  await refusedAs("UnknownOperationException", "DescribeLimits is not supported yet", client.describeLimits({}));
 });
 
 test("a protected table is not deleted", async () => {
