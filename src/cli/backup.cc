@@ -32,6 +32,8 @@ struct BackupFlags {
   std::optional<std::uint32_t> id;
   std::uint32_t keep = 0;
   bool json = false;
+  /// To know whether --data was given.
+  std::optional<Option> data_option = std::nullopt;
 };
 
 /// Those are not in the data directory, so that a backup does not have them.
@@ -66,9 +68,10 @@ Result<std::string> at_server(const BackupFlags& flags) {
 }
 
 Result<StoreBackupMade> here(const BackupFlags& flags) {
-  DOLMEN_TRY(const std::unique_ptr<Store> store, open_store({.data = flags.data}));
+  DOLMEN_TRY(const std::unique_ptr<Store> store, open_store({.data = flags.data, .data_option = flags.data_option}));
   auto* backups = store->companions().find<StoreBackups>();
-  if (backups == nullptr) return fail(Code::kUnsupported, "this store cannot be backed up");
+  if (backups == nullptr)
+    return fail(Code::kUnsupported, "the environment names a server; name the store by --data DIR or --endpoint URL");
   return backups->back_up(flags.folder);
 }
 
@@ -203,6 +206,7 @@ void add_backup(const Verb& program) {
           .shown_as("URL")
           .not_empty();
   data.not_with(endpoint);
+  flags->data_option = data;
   add_folder_verb(verb, "list", "List the backups, the oldest first", flags, list_backups);
   constexpr std::uint32_t kIdMin = 1;
   const Verb verifying =

@@ -23,7 +23,7 @@ struct ExplainFlags {
   std::string projection;
   std::string names;
   std::string values;
-  std::optional<std::uint32_t> limit;
+  std::uint32_t limit = 0;
   bool consistent = false;
   bool descending = false;
   StoreFlags store;
@@ -63,10 +63,10 @@ Result<ReadManyRequest> explained_read(const ExplainFlags& flags) {
                           .key_condition = optional_expression(flags.key_condition),
                           .filter = optional_expression(flags.filter),
                           .projection = optional_expression(flags.projection),
-                          .limit = flags.limit,
                           .forward = !flags.descending,
                           .consistent_read = flags.consistent};
   if (!flags.index.empty()) request.index = flags.index;
+  if (flags.limit > 0) request.limit = flags.limit;
   DOLMEN_TRY(request.placeholders, placeholders_of(flags));
   return request;
 }
@@ -139,8 +139,7 @@ void add_explain_read_flags(const ExplainVerb& added) {
   verb.text("--index", flags->index, "Index to read instead of the table").shown_as("NAME");
   verb.text("--filter", flags->filter, "Filter expression").shown_as("EXPRESSION");
   verb.text("--values", flags->values, "Values in the expressions, such as '{\":t\": \"dolmen\"}'").shown_as("JSON");
-  verb.number("--limit", flags->limit, "Largest number of items to read",
-              {1, std::numeric_limits<std::uint32_t>::max()});
+  verb.number("--limit", flags->limit, "Largest number of items to read; 0 is as many as a page has");
 }
 
 }  // namespace

@@ -194,8 +194,13 @@ void Server::stop() {
   http_->stop(stop_patience_);
   // Nobody hears the answers any more.
   heavy_workers_.stop_soon();
-  // What still waits is done while there is a store.
-  if (faults_) faults_->core().release_store();
+  if (const std::shared_ptr<FaultLab> faults = std::exchange(faults_, nullptr)) {
+    // What still waits is done while there is a store.
+    faults->core().release_store();
+    for (const auto& [fault, count] : faults->counts())
+      log_->write(LogLevel::kInfo,
+                  fmt::format("fault lab, seed {}: {} requests had the fault {}", faults->seed(), count, fault));
+  }
   documents_.stop();
 }
 

@@ -98,10 +98,47 @@ Result<WriteRequest> read_write(const std::string& table, json::Element element)
   return write;
 }
 
-Result<std::string> write_body(const BatchWriteRequest& asked, BatchWriteResponse& response) {
+/// A write as it was sent, in case that it has to be sent again.
+struct SentWrite {
+  std::string table;
+  WriteKind kind;
+  EncodedItem item;
+};
+
+struct SentBatch {
+  ReturnCapacity return_capacity;
+  /// Grouped by table.
+  std::vector<SentWrite> writes;
+};
+
+/// The writes that were not carried out, by table, for the caller to send again.
+Result<void> append_unprocessed(std::string& out, const std::vector<SentWrite>& writes,
+                                const std::vector<std::size_t>& positions) {
+  ObjectWriter tables(out);
+  for (std::size_t i = 0; i < positions.size();) {
+    const std::string& table = writes[positions[i]].table;
+    std::string& list = tables.member(table);
+    list.push_back('[');
+    for (bool first = true; i < positions.size() && writes[positions[i]].table == table; ++i) {
+      if (!std::exchange(first, false)) list.push_back(',');
+      const SentWrite& write = writes[positions[i]];
+      ObjectWriter request(list);
+      ObjectWriter content(request.member(write.kind == WriteKind::kPut ? "PutRequest" : "DeleteRequest"));
+      DOLMEN_TRY_VOID(
+          json::append_item(content.member(write.kind == WriteKind::kPut ? "Item" : "Key"), write.item.bytes));
+      content.end();
+      request.end();
+    }
+    list.push_back(']');
+  }
+  tables.end();
+  return {};
+}
+
+Result<std::string> write_body(const SentBatch& asked, BatchWriteResponse& response) {
   std::string body;
   ObjectWriter object(body);
-  object.member("UnprocessedItems").append("{}");
+  DOLMEN_TRY_VOID(append_unprocessed(object.member("UnprocessedItems"), asked.writes, response.unprocessed));
   if (!response.collection_metrics.empty()) {
     ObjectWriter tables(object.member("ItemCollectionMetrics"));
     for (std::size_t i = 0; i < response.collection_metrics.size();) {
@@ -146,19 +183,21 @@ Result<void> batch_get_item(const Parameters& parameters, const Backend& backend
 Result<void> batch_write_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   BatchWriteRequest request{.return_capacity = read_return_capacity(parameters),
                             .return_collection_metrics = read_return_metrics(parameters)};
+  SentBatch sent{.return_capacity = request.return_capacity};
   for (const auto& [table, list] : members_of(json::object_of(*parameters.find("RequestItems")))) {
     DOLMEN_TRY(const std::string name, table_name_of(table, backend.account));
     for (const json::Element element : json::array_of(list)) {
       DOLMEN_TRY(WriteRequest write, read_write(name, element));
       write.return_capacity = request.return_capacity;
       write.return_collection_metrics = request.return_collection_metrics;
+      sent.writes.push_back({.table = std::string(table), .kind = write.kind, .item = write.item});
       request.writes.push_back(std::move(write));
       DOLMEN_TRY_VOID(check_batch_writes(request.writes.size()));
     }
   }
-  const auto encode = [asked = BatchWriteRequest{.return_capacity = request.return_capacity}](
-                          BatchWriteResponse& response) { return write_body(asked, response); };
-  backend.service.start(BatchWriteItem{}, std::move(request), encoded<BatchWriteResponse>(encode, std::move(done)));
+  auto encode = [sent = std::move(sent)](BatchWriteResponse& response) { return write_body(sent, response); };
+  backend.service.start(BatchWriteItem{}, std::move(request),
+                        encoded<BatchWriteResponse>(std::move(encode), std::move(done)));
   return {};
 }
 

@@ -64,7 +64,8 @@ TEST_F(ExplainedReads, say_what_a_query_reads) {
 
 TEST_F(ExplainedReads, warn_of_a_filter_that_discards_most) {
   ReadManyRequest request = query("topic = :t", {{":t", "stones"}, {":r", 9}});
-  request.filter = Expression{"rank > :r"};
+  request.filter = Expression{"#r > :r"};
+  request.placeholders.names["#r"] = "rank";
   const Explanation explained = explain<Query>(*service_, request).value();
   EXPECT_EQ(explained.parts[0].items_returned, 1U);
   EXPECT_EQ(warnings_of(explained), std::vector<std::string>{"filter"});

@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/test_directory.h"
 #include "base/test_result.h"
 #include "expiry_world.h"
 #include "service/write_gate.h"

@@ -66,7 +66,8 @@ TEST_F(StoreBackups, are_listed_verified_and_pruned) {
   }
   const auto ids = [&] {
     std::vector<std::uint32_t> found;
-    for (const StoreBackup& backup : folder().list().value()) found.push_back(backup.id);
+    const std::vector<StoreBackup> all = folder().list().value();
+    for (const StoreBackup& backup : all) found.push_back(backup.id);
     return found;
   };
   EXPECT_THAT(ids(), ElementsAre(1, 2, 3));

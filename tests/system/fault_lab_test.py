@@ -89,6 +89,9 @@ class FaultsOfARequest(unittest.TestCase):
         puts = [{"PutRequest": {"Item": {"pk": {"S": name}}}} for name in "xyz"]
         answer = call(self.server, "BatchWriteItem", {"RequestItems": {"notes": puts}}, x_dolmen_fault="unprocessed")
         self.assertEqual(answer.json(), {"UnprocessedItems": {"notes": puts[1:]}})
+        deletes = [{"DeleteRequest": {"Key": {"pk": {"S": name}}}} for name in "pq"]
+        answer = call(self.server, "BatchWriteItem", {"RequestItems": {"notes": deletes}}, x_dolmen_fault="unprocessed")
+        self.assertEqual(answer.json(), {"UnprocessedItems": {"notes": deletes[1:]}})
         keys = [{"pk": {"S": name}} for name in "xyz"]
         answer = call(self.server, "BatchGetItem", {"RequestItems": {"notes": {"Keys": keys}}},
                       x_dolmen_fault="unprocessed")
@@ -156,6 +159,14 @@ class FaultsOfAll(unittest.TestCase):
         self.rules.write_text("seed: 43\nrules:\n  - {fault: throttle, probability: 0.3, operations: [PutItem]}\n")
         self.assertNotEqual(first, self.outcomes())
 
+    def test_are_counted(self):
+        self.rules.write_text("seed: 42\nrules:\n  - {fault: throttle, times: 3, operations: [PutItem]}\n")
+        with Server(flags=["--faults", str(self.rules)]) as server:
+            server.must("CreateTable", table())
+            statuses = [server.call("PutItem", PUT).status for _ in range(5)]
+            self.assertEqual(statuses, [400, 400, 400, 200, 200])
+            self.assertIn("fault lab, seed 42: 3 requests had the fault throttle", server.stop().err)
+
     def test_let_indexes_and_streams_lag(self):
         self.rules.write_text("rules:\n  - {fault: index-lag, writes: 2}\n  - {fault: stream-lag, times: 1}\n")
         with Server(flags=["--faults", str(self.rules)]) as server:
@@ -185,7 +196,8 @@ class FaultsOfAll(unittest.TestCase):
     def test_need_a_file_without_mistakes(self):
         self.rules.write_text("rules:\n  - fault: throtle\n")
         with self.assertRaises(DidNotStart) as failure:
-            Server(flags=["--faults", str(self.rules)]).start()
+            with Server(flags=["--faults", str(self.rules)]):
+                pass
         self.assertIn("faults.yml:2:12", str(failure.exception))
 
     def test_do_not_happen_where_authentication_is_enforced(self):
@@ -193,7 +205,8 @@ class FaultsOfAll(unittest.TestCase):
         access = self.folder / "access.yml"
         made = json.loads(run("access", "create", "--file", access, "--role", "admin", "--json").out)
         with self.assertRaises(DidNotStart) as failure:
-            Server(flags=["--faults", str(self.rules), "--auth", "enforce", "--access", str(access)]).start()
+            with Server(flags=["--faults", str(self.rules), "--auth", "enforce", "--access", str(access)]):
+                pass
         self.assertIn("--faults cannot be combined with --auth enforce", str(failure.exception))
         with Server(flags=["--auth", "enforce", "--access", str(access)]) as server:
             import botocore.exceptions
