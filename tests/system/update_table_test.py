@@ -167,8 +167,9 @@ class Settings(ServerTest):
             with self.subTest(settings):
                 self.refused(message, **settings)
         self.refused("Requested resource not found: Table: t-1 not found", "ResourceNotFoundException", WarmThroughput={})
-        self.assertRegex(self.server.call("UpdateTable", {"TableName": "t-1", "ReplicaUpdates": [
-            {"Create": {"RegionName": "eu-west-1"}}]}).message, "does not support the parameter ReplicaUpdates")
+        self.refused("There are no actions specified in the Replica Update Action of the request.", ReplicaUpdates=[{}])
+        self.refused("Requested resource not found: Table: t-1 not found", "ResourceNotFoundException",
+                     ReplicaUpdates=[{"Create": {"RegionName": "eu-west-1"}}])
 
     def test_indexes_come_and_go(self):
         create_table(self.server, "t-1", "pk")
