@@ -168,6 +168,20 @@ std::string unexpected_argument(const Named& named) {
   return fmt::format("\"{}\" is one argument too many for \"{}\"", word, named.path);
 }
 
+bool is_shown(const CLI::App* app) { return !app->get_group().empty(); }
+
+VerbInfo info_of(const CLI::App& app) {
+  VerbInfo info{.name = app.get_name(), .help = app.get_description(), .options = {}, .verbs = {}};
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames())
+      info.options.push_back({.name = "--" + name,
+                              .help = option->get_description(),
+                              .takes_value = option->get_type_size() != 0,
+                              .value = option->get_type_name()});
+  for (const CLI::App* verb : app.get_subcommands(is_shown)) info.verbs.push_back(info_of(*verb));
+  return info;
+}
+
 /// Whether --json is among the arguments, wherever it stands; what follows "--" belongs to another command.
 bool wants_json(int argc, const char* const* argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)
@@ -294,6 +308,19 @@ CommandLine::CommandLine(const std::string& name, const std::string& description
 CommandLine::~CommandLine() = default;
 
 Verb CommandLine::root() { return {&content_->app, this}; }
+
+VerbInfo CommandLine::describe() const { return info_of(content_->app); }
+
+std::optional<std::string> CommandLine::help_of(const std::vector<std::string>& words) const {
+  const CLI::App* app = &content_->app;
+  for (const std::string& word : words) {
+    const auto below = app->get_subcommands([&](const CLI::App* each) { return each->get_name() == word; });
+    if (below.empty()) return std::nullopt;
+    app = below.front();
+  }
+  // The app itself would give the help of the verb that the arguments name.
+  return app->get_formatter()->make_help(app, path_of(*app), CLI::AppFormatMode::Normal);
+}
 
 int CommandLine::run(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   CLI::App& app = content_->app;

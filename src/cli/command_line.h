@@ -106,6 +106,23 @@ class Verb {
   CommandLine* line_;
 };
 
+/// A verb as it was declared, for programs that help to type it.
+struct VerbInfo {
+  struct OptionInfo {
+    /// "--name"
+    std::string name;
+    std::string help;
+    bool takes_value = false;
+    /// The word for the value in the help: DIR and FILE are places, "a|b" are the words that are allowed.
+    std::string value;
+  };
+
+  std::string name;
+  std::string help;
+  std::vector<OptionInfo> options;
+  std::vector<VerbInfo> verbs;
+};
+
 /// The command line of a program whose verbs have options of their own.
 class CommandLine {
  public:
@@ -116,6 +133,12 @@ class CommandLine {
 
   /// The program itself, to add verbs to.
   Verb root();
+
+  /// Everything that was declared, apart from hidden verbs.
+  [[nodiscard]] VerbInfo describe() const;
+
+  /// The help of the verb that these words name, such as {"lease", "run"}; nothing when there is no such verb.
+  [[nodiscard]] std::optional<std::string> help_of(const std::vector<std::string>& words) const;
 
   /// Reads the arguments and runs the action of the verb that they name. Prints help to `out`. Prints what is wrong
   /// with the arguments to `err`, and where to find help, and returns kUsageError; when --json is among them, prints it

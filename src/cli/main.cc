@@ -4,8 +4,10 @@
 #include "cli/access.h"
 #include "cli/backup.h"
 #include "cli/command_line.h"
+#include "cli/completion.h"
 #include "cli/config.h"
 #include "cli/contract.h"
+#include "cli/copy.h"
 #include "cli/document.h"
 #include "cli/entity.h"
 #include "cli/explain.h"
@@ -20,6 +22,7 @@
 #include "cli/serve.h"
 #include "cli/table.h"
 #include "cli/tls.h"
+#include "cli/transfer.h"
 #include "dolmen/version.h"
 
 int main(int argc, char** argv) {
@@ -30,6 +33,8 @@ int main(int argc, char** argv) {
   cli::add_table(program);
   cli::add_item(program);
   cli::add_query_and_scan(program);
+  cli::add_import_and_export(program);
+  cli::add_copy(program);
   cli::add_config(program);
   cli::add_access(program);
   cli::add_tls(program);
@@ -44,5 +49,6 @@ int main(int argc, char** argv) {
   cli::add_document(program);
   cli::add_entity(program);
   cli::add_explain(program);
+  cli::add_completion_and_help(line, program);
   return line.run(argc, argv, std::cout, std::cerr);
 }

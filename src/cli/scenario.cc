@@ -79,7 +79,7 @@ Result<std::unique_ptr<scenario::Driver>> driver_of(const std::string& command, 
 }
 
 /// What all scenarios are run with.
-struct Setting {
+struct ScenarioSetting {
   std::vector<Model> models;
   std::unique_ptr<Store> store;
   std::unique_ptr<scenario::Driver> driver;
@@ -87,8 +87,8 @@ struct Setting {
   bool drop_tables = false;
 };
 
-Result<Setting> setting_of(const ScenarioFlags& flags) {
-  Setting setting{.drop_tables = flags.drop_tables};
+Result<ScenarioSetting> setting_of(const ScenarioFlags& flags) {
+  ScenarioSetting setting{.drop_tables = flags.drop_tables};
   DOLMEN_TRY(setting.models, models_in({flags.models}));
   DOLMEN_TRY(setting.store, open_named_store(flags.store));
   DOLMEN_TRY(setting.driver, driver_of(flags.driver, flags, setting.models));
@@ -98,7 +98,7 @@ Result<Setting> setting_of(const ScenarioFlags& flags) {
   return setting;
 }
 
-ScenarioResult run_file(const fs::path& file, const Setting& setting) {
+ScenarioResult run_file(const fs::path& file, const ScenarioSetting& setting) {
   ScenarioResult result{.file = file.string(), .name = file.string(), .verdict = {}};
   const Result<std::string> text = config::read_file(file);
   if (!text) {
@@ -159,7 +159,7 @@ Result<bool> run_all(const ScenarioFlags& flags) {
   DOLMEN_TRY(std::vector<fs::path> files, config_files_in(flags.scenarios));
   // The folder of the models may stand in that of the scenarios.
   std::erase_if(files, [&](const fs::path& file) { return is_among(model_files, file); });
-  DOLMEN_TRY(const Setting setting, setting_of(flags));
+  DOLMEN_TRY(const ScenarioSetting setting, setting_of(flags));
   std::vector<ScenarioResult> results;
   for (const fs::path& file : files) {
     results.push_back(run_file(file, setting));

@@ -52,7 +52,7 @@ Option add_store_flags(const Verb& verb, StoreFlags& flags) {
 
 StoreFlags with_environment(const StoreFlags& flags) {
   const auto is_given = [](const std::optional<Option>& option) { return option && option->given(); };
-  if (flags.memory || is_given(flags.data_option) || is_given(flags.endpoint_option)) return flags;
+  if (flags.named || flags.memory || is_given(flags.data_option) || is_given(flags.endpoint_option)) return flags;
   StoreFlags named = flags;
   if (const std::string dolmen = variable("DOLMEN_ENDPOINT"); !dolmen.empty())
     named.endpoint = dolmen;

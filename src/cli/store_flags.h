@@ -14,6 +14,8 @@ struct StoreFlags {
   std::string data = "./data";
   std::string endpoint;
   bool memory = false;
+  /// Somebody has chosen it, and the environment has no say.
+  bool named = false;
   /// The options themselves, to know whether they were given.
   std::optional<Option> data_option = std::nullopt;
   std::optional<Option> endpoint_option = std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "cli/copy.h"
 #include "cli/opened_table.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
@@ -275,6 +276,7 @@ void add_table(const Verb& program) {
   const auto [deleting, deleted] =
       add_table_verb(verb, "delete", "Delete a table with its items; asks, or needs --yes", delete_table);
   deleting.flag("--yes", deleted->yes, "Do not ask");
+  add_table_copy_and_diff(verb);
 }
 
 }  // namespace dolmen::cli

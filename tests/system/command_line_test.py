@@ -27,6 +27,10 @@ NEED_A_STORE = {
     "item delete": ("notes", "{}"),
     "query": ("notes", "--where", "a = 1"),
     "scan": ("notes",),
+    "table copy": ("notes", "twin"),
+    "table diff": ("notes", "twin"),
+    "import": ("notes", "--from", DMS),
+    "export": ("notes", "--to", "exported.jsonl"),
     "model diff": (DMS,),
     "entity get": ("user", "ada", *ENTITY_TABLE),
     "entity put": ("user", "{}", *ENTITY_TABLE),
@@ -102,7 +106,9 @@ NEED_A_STORE = {
 }
 MAKE_A_STORE = {"serve", "table create", "scenario run", "model apply", "entity migrate", "relation bind",
                 "relation create", "relation reserve", "schema publish"}
-WITHOUT_A_STORE = {"config show", "access create", "access list", "access revoke", "tls self-signed", "model check",
+# Names its two stores in its own way.
+BETWEEN_STORES = {"copy"}
+WITHOUT_A_STORE = {"completion", "help", "config show", "access create", "access list", "access revoke", "tls self-signed", "model check",
                    "model show", "model compat", "model generate", "schema validate", "entity check", "entity generate", "entity plan"}
 
 
@@ -123,7 +129,7 @@ class CommandLine(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def test_this_test_knows_every_verb(self):
-        self.assertEqual(sorted(verbs()), sorted({*NEED_A_STORE, *MAKE_A_STORE, *WITHOUT_A_STORE}))
+        self.assertEqual(sorted(verbs()), sorted({*NEED_A_STORE, *MAKE_A_STORE, *WITHOUT_A_STORE, *BETWEEN_STORES}))
 
     def test_every_verb_has_the_flags_that_all_have(self):
         for verb in verbs():
@@ -131,8 +137,8 @@ class CommandLine(unittest.TestCase):
             with self.subTest(verb):
                 # The output of `lease run` is that of its command.
                 self.assertEqual("--json" in text, verb != "lease run")
-                self.assertEqual("--data DIR" in text, verb not in WITHOUT_A_STORE - {"config show"})
-                self.assertEqual("--endpoint URL" in text, verb not in {"serve", *WITHOUT_A_STORE})
+                self.assertEqual("--data DIR" in text, verb not in (WITHOUT_A_STORE | BETWEEN_STORES) - {"config show"})
+                self.assertEqual("--endpoint URL" in text, verb not in {"serve", *WITHOUT_A_STORE, *BETWEEN_STORES})
                 for line in text.splitlines():
                     self.assertTrue(line.isprintable(), repr(line))
 
