@@ -47,7 +47,7 @@ void Engine::start(UpdateContinuousBackups /*operation*/, UpdateContinuousBackup
     }
     // What a shorter period let go does not come back with a longer one.
     table.history->since = history::earliest(*table.history, now());
-    table.history->days = asked.period_days.value_or(table.history->days);
+    table.history->days = asked.period_days.value_or(kRecoveryDaysMax);
     return {};
   };
   change_table(

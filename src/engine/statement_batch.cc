@@ -131,7 +131,7 @@ StatementOutcome Engine::read_member(const BatchMember& member, std::vector<Cons
     return outcome;
   }
   const auto read = [&]() -> Result<void> {
-    DOLMEN_TRY(GetItemResponse got, read_item(*member.get));
+    DOLMEN_TRY(GetItemResponse got, read_item(*member.get, {}));
     outcome.table = member.opened.statement->table;
     if (got.capacity) add_capacity(capacity, *std::move(got.capacity));
     if (!got.item) return {};
@@ -148,7 +148,7 @@ double Engine::attempted_units(const WriteRequest& request) const {
   if (table == nullptr) return 0;
   const std::size_t sent = request.kind == WriteKind::kPut ? item_size(request.item.bytes) : 0;
   const Result<GetItemResponse> stored =
-      read_item({.table = request.table, .key = key_of_write(request, table->definition)});
+      read_item({.table = request.table, .key = key_of_write(request, table->definition)}, {});
   const std::size_t found = stored && stored->item ? item_size(stored->item->bytes) : 0;
   return capacity::write_units(found, sent);
 }

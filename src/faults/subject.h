@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "faults/decision.h"
@@ -10,12 +12,17 @@ namespace dolmen::faults {
 /// The table in an ARN of a table, a stream or a shard iterator; empty when there is none.
 std::string_view table_in(std::string_view arn);
 
-/// Sees the names in the request.
+inline void add_table(Subject& subject, std::string_view name) { subject.tables.push_back(name); }
+inline void add_table(Subject& subject, const std::optional<std::string>& name) {
+  if (name) subject.tables.push_back(*name);
+}
+
+/// Sees the names in the request. The tables of statements are not looked for.
 template <class Op>
 Subject subject_of(const typename Op::Request& request) {
   Subject subject{.operation = Op::kInfo};
-  if constexpr (requires { request.table; }) subject.tables.push_back(request.table);
-  if constexpr (requires { request.name; }) subject.tables.push_back(request.name);
+  if constexpr (requires { request.table; }) add_table(subject, request.table);
+  if constexpr (requires { request.name; }) add_table(subject, request.name);
   if constexpr (requires { request.arn; }) subject.tables.push_back(table_in(request.arn));
   if constexpr (requires { request.iterator; }) subject.tables.push_back(table_in(request.iterator));
   if constexpr (requires { request.writes; }) {
@@ -26,6 +33,7 @@ Subject subject_of(const typename Op::Request& request) {
     for (const auto& get : request.gets) subject.tables.push_back(get.table);
     subject.parts = request.gets.size();
   }
+  if constexpr (requires { request.statements; }) subject.parts = request.statements.size();
   if constexpr (requires { request.tables; })
     for (const auto& part : request.tables) {
       subject.tables.push_back(part.table);

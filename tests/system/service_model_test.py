@@ -45,6 +45,13 @@ ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/things"
 TAG = {"Key": "k", "Value": "v"}
 TIME_TO_LIVE = {"Enabled": True, "AttributeName": "ends"}
 
+# Replaced by the ARN of a backup of the table.
+BACKUP = "BACKUP_ARN"
+RESTORE = {"BillingModeOverride": "PROVISIONED", "GlobalSecondaryIndexOverride": [], "LocalSecondaryIndexOverride": [],
+           "ProvisionedThroughputOverride": THROUGHPUT, "OnDemandThroughputOverride": {"MaxReadRequestUnits": 5},
+           "SSESpecificationOverride": {"Enabled": True}, "VectorIndexOverride": [{}], "TargetTableName": None}
+KEPT = {"PointInTimeRecoveryEnabled": True}
+
 # For each served operation a request, and for each of its parameters a value that changes the answer; None leaves the
 # parameter out. A pair is another request and the value.
 WRITE = {"ReturnConsumedCapacity": "TOTAL", "ReturnItemCollectionMetrics": "SIZE", "ReturnValues": "ALL_OLD",
@@ -119,6 +126,18 @@ OPERATIONS = {
     "DescribeKinesisStreamingDestination": ({"TableName": "things"}, {"TableName": "other"}),
     # No token is ever given out, so only its type is looked at, as on AWS.
     "ListTagsOfResource": ({"ResourceArn": ARN}, {"ResourceArn": None, "NextToken": 5}),
+    "UpdateContinuousBackups": ({"TableName": "things", "PointInTimeRecoverySpecification": KEPT},
+                                {"TableName": None, "PointInTimeRecoverySpecification": None}),
+    "DescribeContinuousBackups": ({"TableName": "things"}, {"TableName": None}),
+    "RestoreTableToPointInTime": (
+        {"SourceTableName": "things", "TargetTableName": "restored", "UseLatestRestorableTime": True}, RESTORE | {
+            "SourceTableName": None, "SourceTableArn": ARN, "UseLatestRestorableTime": None, "RestoreDateTime": 1.0}),
+    "CreateBackup": ({"TableName": "things", "BackupName": "nightly"}, {"TableName": None, "BackupName": "weekly"}),
+    "DescribeBackup": ({"BackupArn": BACKUP}, {"BackupArn": None}),
+    "ListBackups": ({}, {"TableName": "nothing", "Limit": 1, "TimeRangeLowerBound": 9e9, "TimeRangeUpperBound": 1.0,
+                         "ExclusiveStartBackupArn": BACKUP, "BackupType": "SYSTEM"}),
+    "DeleteBackup": ({"BackupArn": BACKUP}, {"BackupArn": None}),
+    "RestoreTableFromBackup": ({"BackupArn": BACKUP, "TargetTableName": "restored"}, RESTORE | {"BackupArn": None}),
 }
 
 
@@ -188,6 +207,9 @@ STRUCTURES = {
         lambda members: ("ExecuteTransaction", {"TransactStatements": [members]}), {"Statement": SELECT_ONE},
         {"Statement": None, "Parameters": [{"S": "a"}],
          "ReturnValuesOnConditionCheckFailure": ({"Statement": FALSE_UPDATE}, "ALL_OLD")}),
+    "PointInTimeRecoverySpecification": (lambda members: ("UpdateContinuousBackups", {
+        "TableName": "things", "PointInTimeRecoverySpecification": members}), KEPT,
+        {"PointInTimeRecoveryEnabled": False, "RecoveryPeriodInDays": 3}),
     "Tag": (lambda members: ("TagResource", {"ResourceArn": ARN, "Tags": [members]}), TAG, dict.fromkeys(TAG)),
 }
 
@@ -206,6 +228,13 @@ def without_moments(answer):
         for name in ("TableId", "CreationDateTime"):
             description.pop(name, None)
         description.get("BillingModeSummary", {}).pop("LastUpdateToPayPerRequestDateTime", None)
+        description.get("RestoreSummary", {}).pop("RestoreDateTime", None)
+    for name in ("BackupArn", "BackupCreationDateTime"):
+        body.get("BackupDetails", {}).pop(name, None)
+        body.get("BackupDescription", {}).get("BackupDetails", {}).pop(name, None)
+    recovery = body.get("ContinuousBackupsDescription", {}).get("PointInTimeRecoveryDescription", {})
+    for name in ("EarliestRestorableDateTime", "LatestRestorableDateTime"):
+        recovery.pop(name, None)
     return answer.status, body
 
 
@@ -215,7 +244,13 @@ class ServiceModelTest(ServerTest):
         super().setUpClass()
         cls.server.must("CreateTable", TABLE)
         cls.server.must("CreateTable", TABLE | {"TableName": "other"})
+        cls.server.must("UpdateContinuousBackups", {"TableName": "things", "PointInTimeRecoverySpecification": KEPT})
+        cls.backups = [cls.back_up() for _ in range(2)]
         cls.inputs, cls.members = load_model()
+
+    @classmethod
+    def back_up(cls):
+        return cls.server.must("CreateBackup", {"TableName": "things", "BackupName": "kept"})["BackupDetails"]["BackupArn"]
 
     def drop(self, table):
         """Deletes a table, if there is one, as soon as its indexes allow it."""
@@ -228,7 +263,7 @@ class ServiceModelTest(ServerTest):
 
     def answer(self, operation, body):
         """The answer to a request, each time in the same state."""
-        for table in ("made", "dropped", "changed"):
+        for table in ("made", "dropped", "changed", *(["restored"] if operation.startswith("Restore") else [])):
             self.drop(table)
         if operation in ("DeleteTable", "UpdateTimeToLive"):
             self.server.must("CreateTable", TABLE | {"TableName": "dropped"}, self.connection)
@@ -236,7 +271,13 @@ class ServiceModelTest(ServerTest):
             self.server.must("CreateTable", TABLE | {"TableName": "changed"}, self.connection)
         for item in (ITEM, ITEM | {"sk": {"N": "2"}}, OTHER):
             self.server.must("PutItem", {"TableName": "things", "Item": item}, self.connection)
-        return without_moments(self.server.call(operation, body, self.connection))
+        if BACKUP in body.values():
+            arn = self.back_up() if operation == "DeleteBackup" else self.backups[0]
+            body = {name: arn if value == BACKUP else value for name, value in body.items()}
+        answer = without_moments(self.server.call(operation, body, self.connection))
+        if operation == "UpdateContinuousBackups":  # The structures may have ended the history.
+            self.server.must("UpdateContinuousBackups", {"TableName": "things", "PointInTimeRecoverySpecification": KEPT})
+        return answer
 
     def expect_noticed(self, request_of, base, name, value):
         """That the answer depends on whether the member is there."""
