@@ -12,7 +12,7 @@ namespace dolmen::faults {
 /// The table in an ARN of a table, a stream or a shard iterator; empty when there is none.
 std::string_view table_in(std::string_view arn);
 
-inline void add_table(Subject& subject, std::string_view name) { subject.tables.push_back(name); }
+inline void add_table(Subject& subject, const std::string& name) { subject.tables.push_back(name); }
 inline void add_table(Subject& subject, const std::optional<std::string>& name) {
   if (name) subject.tables.push_back(*name);
 }

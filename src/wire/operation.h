@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "access/permission.h"
 #include "dolmen/error.h"
 #include "service/service.h"
 #include "wire/operations.h"
