@@ -197,6 +197,7 @@ std::vector<std::string> examples_of(const std::string& verb) {
       {"copy",
        {"dolmen copy notes --from ./data --to http://127.0.0.1:8000",
         "dolmen copy notes --from ./data --to aws:eu-west-1 --follow"}},
+      {"stream tail", {"dolmen stream tail notes", "dolmen stream tail notes --oldest --idle 1"}},
       {"completion", {"source <(dolmen completion bash)"}},
       {"lease run", {"dolmen lease run nightly --create-table -- ./report.sh"}},
       {"config show", {"dolmen config show --config dolmen.yaml"}},

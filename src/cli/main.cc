@@ -20,6 +20,7 @@
 #include "cli/scenario.h"
 #include "cli/schema.h"
 #include "cli/serve.h"
+#include "cli/stream.h"
 #include "cli/table.h"
 #include "cli/tls.h"
 #include "cli/transfer.h"
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
   cli::add_query_and_scan(program);
   cli::add_import_and_export(program);
   cli::add_copy(program);
+  cli::add_stream(program);
   cli::add_config(program);
   cli::add_access(program);
   cli::add_tls(program);

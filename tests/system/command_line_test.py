@@ -29,6 +29,7 @@ NEED_A_STORE = {
     "scan": ("notes",),
     "table copy": ("notes", "twin"),
     "table diff": ("notes", "twin"),
+    "stream tail": ("notes",),
     "import": ("notes", "--from", DMS),
     "export": ("notes", "--to", "exported.jsonl"),
     "model diff": (DMS,),

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Items between tables and files, and between stores: `dolmen import`, `export`, `copy`, `table copy` and `table diff`, on a
-directory and at a server; and `completion` and `help`."""
+directory and at a server; `stream tail`; and `completion` and `help`."""
 
 import json
 import os
@@ -215,6 +215,31 @@ class BetweenStores(unittest.TestCase):
             copying.send_signal(signal.SIGINT)
             rest, _ = copying.communicate(timeout=PATIENCE_S)
             self.assertEqual((rest, copying.returncode), ("carried out 2 changes\nverified 10 items\n", 0))
+
+
+class Tail(unittest.TestCase):
+    def test_changes_are_lines_and_can_be_continued(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def dolmen(*arguments):
+                return run(*arguments, cwd=folder)
+
+            dolmen("table", "create", "notes", "--key", "id")
+            none = dolmen("stream", "tail", "notes", "--idle", "1")
+            self.assertEqual((none.code, none.out), (1, ""))
+            self.assertIn("start one with", none.err)
+            dolmen("table", "update", "notes", "--stream", "new-and-old-images")
+            dolmen("item", "put", "notes", '{"id":"a","n":1}')
+            dolmen("item", "update", "notes", '{"id":"a"}', "--set", "n=2")
+            first = dolmen("stream", "tail", "notes", "--oldest", "--limit", "1")
+            self.assertEqual(first.code, 0, first.err)
+            change = json.loads(first.out)
+            self.assertRegex(change.pop("time"), r"^\d{4}-\d\d-\d\dT")
+            self.assertEqual(change, {"event": "INSERT", "key": {"id": "a"}, "new": {"id": "a", "n": 1}})
+            position = first.err.partition("--after '")[2].partition("'")[0]
+            dolmen("item", "delete", "notes", '{"id":"a"}')
+            rest = dolmen("stream", "tail", "notes", "--after", position, "--idle", "0.5", "--typed")
+            events = [(line["event"], line["old"]["n"]) for line in map(json.loads, rest.out.splitlines())]
+            self.assertEqual(events, [("MODIFY", {"N": "1"}), ("REMOVE", {"N": "2"})])
 
 
 class CompletionAndHelp(unittest.TestCase):
