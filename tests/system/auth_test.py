@@ -112,6 +112,7 @@ class Enforced(Auth):
         admin.create_table(**TABLE)
         admin.put_item(TableName="orders", Item=ITEM)
         where = f"arn:aws:dynamodb:{REGION}:000000000000:table/orders"
+        self.wait_for(lambda: self.knows(reader))
         self.refused("AccessDeniedException", DENIED.format(key=reader["id"], operation="GetItem", table="orders"),
                      self.client(reader).get_item, TableName="orders", Key=ITEM)
         user = f"arn:aws:iam::000000000000:user/{reader['id']}"

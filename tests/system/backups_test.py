@@ -59,7 +59,8 @@ class PointsInTime(ServerTest):
         self.assertEqual(described["ContinuousBackupsStatus"], "ENABLED")
         self.assertEqual(described["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"], "ENABLED")
         before = contents(self.client, "timed")
-        moment = server_now(self.client, "timed")
+        # boto3 sends whole seconds.
+        moment = server_now(self.client, "timed").replace(microsecond=0) + datetime.timedelta(seconds=1)
         while server_now(self.client, "timed") <= moment:
             time.sleep(0.001)
         fill(self.client, "timed", 30, "second")
