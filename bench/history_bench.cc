@@ -35,7 +35,8 @@ void put_items(benchmark::State& state) {
     constexpr int kItems = 1000;
     int number = 0;
     for (auto _ : state) {
-      const Item item{{"p", std::to_string(number++ % kItems)}, {"data", std::string(1000, static_cast<char>('a' + number % 26))}};
+      const Item item{{"p", std::to_string(number++ % kItems)},
+                      {"data", std::string(1000, static_cast<char>('a' + number % 26))}};
       WriteRequest request{.kind = WriteKind::kPut, .table = "bench", .item = encode_item(item)};
       DOLMEN_CHECK(call<PutItem>(*engine, std::move(request)).has_value(), "a put");
     }
