@@ -9,7 +9,7 @@ include(CMakePackageConfigHelpers)
 # The rooms at the top of each component. The component `dolmen` is all that public headers declare.
 set(DOLMEN_COMPONENT_ROOMS_core store)
 # The rooms that both kinds of stores need, so that neither depends on the other.
-set(DOLMEN_COMPONENT_ROOMS_protocol protocol)
+set(DOLMEN_COMPONENT_ROOMS_protocol protocol partiql)
 set(DOLMEN_COMPONENT_ROOMS_embedded embedded)
 set(DOLMEN_COMPONENT_ROOMS_remote remote)
 set(DOLMEN_COMPONENT_ROOMS_models model)

@@ -32,6 +32,14 @@ TableDefinition live_definition(const Table& table) {
   return definition;
 }
 
+/// Many clients send whole seconds. In the second in which the history begins they mean its beginning.
+TableTime moment_meant(const History& history, TableTime time, TableTime now) {
+  const TableTime first = history::earliest(history, now);
+  const bool same_second =
+      std::chrono::floor<std::chrono::seconds>(time) == std::chrono::floor<std::chrono::seconds>(first);
+  return same_second ? std::max(time, first) : time;
+}
+
 Result<void> check_moment(const History& history, TableTime time, TableTime now) {
   const TableTime first = history::earliest(history, now);
   const TableTime last = std::max(history.since, now);
@@ -94,7 +102,7 @@ Result<TableDescription> Engine::restore_to_point_in_time(const RestoreToPointIn
   const std::string& name = source->definition.name;
   if (!source->history)
     return fail(Code::kPointInTimeUnavailable, "Point in time recovery is not enabled for table '{}'", name);
-  const TableTime time = request.time.value_or(now());
+  const TableTime time = moment_meant(*source->history, request.time.value_or(now()), now());
   DOLMEN_TRY_VOID(check_moment(*source->history, time, now()));
   DOLMEN_TRY(TableDefinition definition, definition_to_restore(*source, request.target, request.overrides));
   DOLMEN_TRY_VOID(check_target(request.target));

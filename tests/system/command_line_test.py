@@ -97,6 +97,7 @@ NEED_A_STORE = {
     "explain get": ("notes", "--key", '{"pk": "a"}'),
     "explain query": ("notes", "--key-condition", "pk = :p", "--values", '{":p": "a"}'),
     "explain scan": ("notes",),
+    "backup create": ("kept",),
     "document create-index": ("age", *SCHEMA),
     "document rebuild-index": ("age", *SCHEMA),
     "document drop-index": ("age", *SCHEMA),
@@ -105,11 +106,12 @@ NEED_A_STORE = {
     "document export": ("--to", "exported.jsonl", *SCHEMA),
     "document migrate": ("--to", "v2", *SCHEMA),
 }
-MAKE_A_STORE = {"serve", "table create", "scenario run", "model apply", "entity migrate", "relation bind",
+MAKE_A_STORE = {"serve", "backup restore", "table create", "scenario run", "model apply", "entity migrate", "relation bind",
                 "relation create", "relation reserve", "schema publish"}
 # Names its two stores in its own way.
 BETWEEN_STORES = {"copy"}
-WITHOUT_A_STORE = {"completion", "help", "config show", "access create", "access list", "access revoke", "tls self-signed", "model check",
+WITHOUT_A_STORE = {"completion", "help", "config show", "access create", "access list", "access revoke", "tls self-signed",
+                   "backup list", "backup verify", "backup prune", "model check",
                    "model show", "model compat", "model generate", "schema validate", "entity check", "entity generate", "entity plan"}
 
 
@@ -139,7 +141,9 @@ class CommandLine(unittest.TestCase):
                 # The output of `lease run` is that of its command.
                 self.assertEqual("--json" in text, verb != "lease run")
                 self.assertEqual("--data DIR" in text, verb not in (WITHOUT_A_STORE | BETWEEN_STORES) - {"config show"})
-                self.assertEqual("--endpoint URL" in text, verb not in {"serve", *WITHOUT_A_STORE, *BETWEEN_STORES})
+                # A server does not restore the store that it serves.
+                self.assertEqual("--endpoint URL" in text,
+                                 verb not in {"serve", "backup restore", *WITHOUT_A_STORE, *BETWEEN_STORES})
                 for line in text.splitlines():
                     self.assertTrue(line.isprintable(), repr(line))
 

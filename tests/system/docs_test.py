@@ -173,7 +173,7 @@ class Pages(unittest.TestCase):
         for page in PAGES:
             for snippet in snippets_of(page):
                 with self.subTest(page=page.name, line=snippet.line):
-                    self.assertIn(snippet.language, ("console", "cpp", "python", "yaml", "cmake", "json", "text"))
+                    self.assertIn(snippet.language, ("console", "cpp", "python", "yaml", "cmake", "json", "ini", "sh", "text"))
                     if snippet.language not in ("console", "cpp", "python", "text"):
                         self.assertTrue(snippet.mark, "say what a reader does with it")
                     # Text is for pictures and messages.
