@@ -13,7 +13,6 @@ import signal
 import socket
 import tempfile
 import threading
-import time
 import unittest
 
 from crashes import GONE, Countdown, interrupt_some_starts
@@ -273,16 +272,15 @@ class Stop(DurabilityTest):
         there = [key for key in keys if server.must("GetItem", {"TableName": TABLE, "Key": {"pk": {"S": key}}})]
         self.assertEqual(there, keys[:answered])
 
-    def test_connections_without_a_complete_request_do_not_hold_up_a_stop(self):
-        server = self.start_with_table()
-        half = request_bytes("PutItem", {"TableName": TABLE, "Item": {"pk": {"S": "half"}}})[:-5]
+    def test_connections_without_a_request_do_not_hold_up_a_stop(self):
+        # Those whose request is coming in have some time; start_stop_test.py shows it.
+        server = Server(self.data, flags=["--stop-seconds-max", "3600"])
+        self.addCleanup(server.close)
+        server.start()
         with contextlib.ExitStack() as stack:
-            for beginning in (b"", b"POST", half):
-                sock = stack.enter_context(server.connect())
-                sock.sendall(beginning)
-            begun = time.monotonic()
+            for _ in range(3):
+                stack.enter_context(server.connect())
             self.expect_stopped(server.stop())
-            self.assertLess(time.monotonic() - begun, 5)
 
     def test_a_stop_is_clean_though_nobody_reads_what_the_server_prints(self):
         server = self.start_with_table()

@@ -144,8 +144,8 @@ class EntityTest(unittest.TestCase):
         self.assertIn("0 or later, not at -5", run("entity", "plan", EXAMPLE, "--from", "-5", cwd=ROOT).err)
         for rate in ("-1", "nan", "-nan", "inf", "-inf", "1e999", "many"):
             finished = run("entity", "plan", EXAMPLE, "--json", f"--writes-per-second={rate}", cwd=ROOT)
-            self.assertEqual((finished.code, finished.out), (2, ""), rate)
-            self.assertIn("--writes-per-second", finished.err)
+            self.assertEqual(finished.code, 2, rate)
+            self.assertIn("--writes-per-second", json.loads(finished.out)["message"])
         self.assertEqual(run("entity", "plan", EXAMPLE, "--item-bytes", "409601", cwd=ROOT).code, 2)
         path = self.write("hashKey: pk\nrangeKey: sk\nentities:\n  user: {timestampProperty: t, uniqueProperty: t, "
                           "shardBumps: [{timestamp: 0, charBits: 5, chars: 40}]}\npropertyTranscodes: {t: number}\n")
