@@ -13,6 +13,9 @@ from dolmen_server import PATIENCE_S, ROOT, clean_environment
 MODULES = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers")) / "node_modules"
 
 
+STARTS_MAX = 5
+
+
 class ForeignServer:
     """A program that listens on a port it is told."""
 
@@ -31,6 +34,16 @@ class ForeignServer:
         raise NotImplementedError
 
     def __enter__(self):
+        # Somebody else can take the port before the program does.
+        for _ in range(STARTS_MAX - 1):
+            try:
+                return self._start()
+            except RuntimeError as error:
+                if "in use" not in str(error):
+                    raise
+        return self._start()
+
+    def _start(self):
         self._output = tempfile.TemporaryFile("w+")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
