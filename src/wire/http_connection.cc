@@ -250,7 +250,10 @@ void HttpConnection::refuse(HttpParser::Problem problem) {
   last_response_ = true;
   linger_after_ = true;
   receiving_since_.reset();
-  if (!reading_) received_.consume(received_.view().size());  // A read in progress uses the buffer.
+  if (!reading_) {  // A read in progress uses the buffer.
+    received_.consume(received_.view().size());
+    received_.release();
+  }
   append_response(to_write_, home_.handler.refusal(problem), false);
   parser_.reset();
 }
@@ -298,6 +301,7 @@ void HttpConnection::linger(std::size_t count) {
   thrown_away_ += count;
   if (thrown_away_ > kThrownAwayMax) return close();
   received_.consume(received_.view().size());
+  received_.release();
   count_memory();
   read();
 }

@@ -61,14 +61,6 @@ class TestClient {
     return text;
   }
 
-  /// Whether something comes here before something comes there.
-  [[nodiscard]] bool comes_before(const TestClient& there) const {
-    pollfd waiting[] = {{.fd = socket_, .events = POLLIN, .revents = 0},
-                        {.fd = there.socket_, .events = POLLIN, .revents = 0}};
-    while (::poll(waiting, 2, -1) <= 0) {}
-    return waiting[0].revents != 0;
-  }
-
   /// Sends one byte after the other, so that the server always hears something, until one of the events comes. False
   /// when none has come after as many bytes as a whole head may have.
   [[nodiscard]] bool trickle_until(short events) const {
