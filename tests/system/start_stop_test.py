@@ -155,8 +155,9 @@ class Stops(Starts):
         with Server() as server, self.half_a_request(server) as (sock, reader):
             self.begin_to_stop(server)
             sock.sendall(b"{}")
-            answer = reader.next()
-            self.assertEqual((answer.status, answer.headers["connection"]), (200, "close"))
+            # The port closes a moment before connections hear of the stop, so the answer need not announce the end.
+            self.assertEqual(reader.next().status, 200)
+            self.assertIsNone(reader.next())
             self.assertEqual(server.process.wait(PATIENCE_S), 0)
 
     def test_patience_has_an_end(self):
