@@ -6,6 +6,7 @@
 #include "dolmen/error.h"
 #include "dolmen/explanation.h"
 #include "dolmen/operations.h"
+#include "dolmen/statement.h"
 #include "dolmen/store.h"
 
 /// Carries out a read and says what it did instead of what it found:
@@ -23,5 +24,9 @@ Result<Explanation> explain_query(Store& store, const std::string& table, const 
 Result<Explanation> explain_scan(Store& store, const std::string& table, const ScanOptions& options = {});
 Result<Explanation> explain_batch_get(Store& store, const std::vector<KeysOfTable>& keys);
 Result<Explanation> explain_transact_get(Store& store, const std::vector<TransactGet>& gets);
+/// The first page of a SELECT. A statement that does not begin with this word is kInvalidArgument, and is not carried
+/// out.
+Result<Explanation> explain_statement(Store& store, const StatementCall& statement,
+                                      const StatementOptions& options = {});
 
 }  // namespace dolmen

@@ -82,8 +82,8 @@ struct SignedAt {
 };
 
 Result<SignedAt> read_date(const Claim& claim) {
-  std::optional<Moment> moment = parse_basic(claim.date);
-  if (!moment) moment = parse_http_date(claim.date);
+  if (const std::optional<Moment> basic = parse_basic(claim.date)) return SignedAt{*basic, claim.date};
+  const std::optional<Moment> moment = parse_http_date(claim.date);
   if (!moment)
     return fail(Code::kIncompleteSignature,
                 "Date must be in ISO-8601 'basic format'. Got '{}'. See http://en.wikipedia.org/wiki/ISO_8601",

@@ -13,8 +13,14 @@ namespace {
 
 /// Without spaces at the ends, and with one space for each run of spaces.
 void append_value(std::string& out, std::string_view value) {
+  value = trimmed(value);
+  // Nearly all values are in that form already.
+  if (value.find('\t') == std::string_view::npos && value.find("  ") == std::string_view::npos) {
+    out.append(value);
+    return;
+  }
   bool after_space = false;
-  for (const char c : trimmed(value)) {
+  for (const char c : value) {
     const bool is_space = c == ' ' || c == '\t';
     if (!is_space || !after_space) out.push_back(is_space ? ' ' : c);
     after_space = is_space;

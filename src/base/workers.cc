@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/thread_name.h"
+
 namespace dolmen {
 
 Workers::~Workers() { stop(); }
@@ -16,6 +18,7 @@ bool Workers::run(std::move_only_function<void()> task) {
 }
 
 void Workers::work() {
+  name_thread(limits_.name);
   std::unique_lock lock(tasks_mutex_);
   for (;;) {
     ++idle_;

@@ -17,6 +17,7 @@ class Workers {
   struct Limits {
     std::size_t threads = 16;
     std::size_t waiting = 4096;
+    const char* name = "worker";  ///< Of the threads, for tools that show them.
   };
 
   explicit Workers(Limits limits) : limits_(limits) {}

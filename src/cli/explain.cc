@@ -8,6 +8,7 @@
 #include "cli/print_error.h"
 #include "cli/store_flags.h"
 #include "cli/stored_value.h"
+#include "dolmen/explain.h"
 #include "protocol/explanation_json.h"
 #include "service/explain.h"
 
@@ -16,6 +17,8 @@ namespace {
 
 struct ExplainFlags {
   std::string table;
+  std::string statement;
+  std::string parameters;
   std::string key;
   std::string key_condition;
   std::string index;
@@ -81,6 +84,21 @@ Result<Explanation> explain_scan_page(Store& store, const ExplainFlags& flags) {
   return explain<Scan>(store.service(), std::move(request));
 }
 
+Result<std::vector<AttributeValue>> parameters_of(const std::string& json) {
+  if (json.empty()) return std::vector<AttributeValue>();
+  // As a member of an object, because only objects can be read as a whole.
+  DOLMEN_TRY(const Item wrapped, stored_item("{\"values\": " + json + "}", "--parameters"));
+  const auto* values = wrapped.at("values").get_if<List>();
+  if (values == nullptr) return fail(Code::kInvalidArgument, "--parameters must be a JSON list, such as '[\"a\", 1]'");
+  return std::vector<AttributeValue>(values->begin(), values->end());
+}
+
+Result<Explanation> explain_statement_page(Store& store, const ExplainFlags& flags) {
+  StatementCall call{.text = flags.statement};
+  DOLMEN_TRY(call.parameters, parameters_of(flags.parameters));
+  return explain_statement(store, call, {.page_size = flags.limit, .consistent_read = flags.consistent});
+}
+
 void print_explanation(const Explanation& explanation) {
   for (const ReadPart& part : explanation.parts) {
     fmt::print("{} of {}\n", explanation.operation,
@@ -121,17 +139,35 @@ struct ExplainVerb {
   std::shared_ptr<ExplainFlags> flags;
 };
 
-/// What the three have in common.
+/// What all have in common.
+void add_common_explain_flags(const ExplainVerb& added) {
+  const auto& [verb, flags] = added;
+  verb.flag("--consistent", flags->consistent, "Read strongly consistently, which costs twice as much");
+  add_store_flags(verb, flags->store);
+  verb.flag("--json", flags->json, "Print a JSON object");
+}
+
+/// What those that name a table have in common.
 ExplainVerb add_explain_verb(const Verb& parent, const std::string& name, const std::string& help) {
   auto flags = std::make_shared<ExplainFlags>();
   const Verb verb = parent.verb(name, help);
   verb.text("TABLE", flags->table, "Table to read").required();
   verb.text("--projection", flags->projection, "Projection expression").shown_as("EXPRESSION");
   verb.text("--names", flags->names, "Names in the expressions, such as '{\"#t\": \"topic\"}'").shown_as("JSON");
-  verb.flag("--consistent", flags->consistent, "Read strongly consistently, which costs twice as much");
-  add_store_flags(verb, flags->store);
-  verb.flag("--json", flags->json, "Print a JSON object");
+  add_common_explain_flags({verb, flags});
   return {verb, flags};
+}
+
+void add_explain_statement(const Verb& parent) {
+  auto flags = std::make_shared<ExplainFlags>();
+  const Verb verb = parent.verb("statement", "Explain the first page of a SELECT");
+  verb.text("STATEMENT", flags->statement, "Statement, such as \"SELECT * FROM notes WHERE topic = 'dolmen'\"")
+      .required();
+  verb.text("--parameters", flags->parameters, "Values of its question marks, such as '[\"dolmen\", 0]'")
+      .shown_as("JSON");
+  verb.number("--limit", flags->limit, "Largest number of items to read; 0 is as many as a page has");
+  add_common_explain_flags({verb, flags});
+  verb.runs([flags] { return run_explain(*flags, explain_statement_page); });
 }
 
 void add_explain_read_flags(const ExplainVerb& added) {
@@ -161,6 +197,7 @@ void add_explain(const Verb& program) {
   const ExplainVerb scan = add_explain_verb(explain, "scan", "Explain the first page of a scan");
   add_explain_read_flags(scan);
   scan.verb.runs([flags = scan.flags] { return run_explain(*flags, explain_scan_page); });
+  add_explain_statement(explain);
 }
 
 }  // namespace dolmen::cli

@@ -241,17 +241,23 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   // Statements.
   /// Reads and checks a statement, and finds its table.
   Result<OpenStatement> open_statement(const StatementRequest& request, partiql::Place place) const;
-  Result<ExecuteStatementResponse> read_statement(const OpenStatement& opened,
-                                                  const ExecuteStatementRequest& request) const;
+  /// Here or elsewhere.
+  void read_statement(OpenStatement opened, ExecuteStatementRequest request, Done<ExecuteStatementResponse> done);
+  Result<ExecuteStatementResponse> read_statement_here(const OpenStatement& opened,
+                                                       const ExecuteStatementRequest& request) const;
   Result<ExecuteStatementResponse> read_steps(const OpenStatement& opened, const partiql::ReadPlan& plan,
                                               const ExecuteStatementRequest& request) const;
   BatchMember open_member(const StatementRequest& request, ReturnCapacity capacity) const;
-  StatementOutcome read_member(const BatchMember& member, std::vector<ConsumedCapacity>& capacity) const;
+  void execute_batch(const BatchExecuteRequest& request, Done<BatchExecuteResponse> done);
+  BatchExecuteResponse read_members(const std::vector<BatchMember>& members, ReadTrace* trace) const;
+  StatementOutcome read_member(const BatchMember& member, ReadTrace* trace,
+                               std::vector<ConsumedCapacity>& capacity) const;
   /// What a write of a batch has consumed that was refused by what it found.
   [[nodiscard]] double attempted_units(const WriteRequest& request) const;
   Result<TransactionMember> open_transaction_member(const StatementRequest& request) const;
-  void read_transaction(std::vector<TransactionMember> members, ReturnCapacity capacity,
-                        Done<ExecuteTransactionResponse> done);
+  void execute_transaction(const ExecuteTransactionRequest& request, Done<ExecuteTransactionResponse> done);
+  Result<ExecuteTransactionResponse> read_transaction(std::vector<TransactionMember> members,
+                                                      const ExecuteTransactionRequest& request) const;
   void write_transaction(std::vector<TransactionMember> members, const ExecuteTransactionRequest& request,
                          Done<ExecuteTransactionResponse> done);
 

@@ -134,6 +134,11 @@ Result<void> ItemWrite::check_paths() const {
 }
 
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) const {
+  std::uint64_t work = 0;
+  return decide(storage, work);
+}
+
+Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage, std::uint64_t& work) const {
   const WriteRequest& request = *request_;
   Decision decision;
   // Even a plain put must read the item that it replaces: the table's size changes by the difference.
@@ -148,7 +153,8 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
   if (existed && (condition_ || request.kind == WriteKind::kUpdate || request.return_values == ReturnValues::kAllOld)) {
     DOLMEN_TRY(old, decode_item(decision.old->bytes));
   }
-  if (condition_ && !expr::holds(*condition_, old)) return condition_failed(decision.old, request.return_on_failure);
+  if (condition_ && !expr::holds(*condition_, old, work))
+    return condition_failed(decision.old, request.return_on_failure);
 
   std::optional<Item> updated;
   switch (request.kind) {
@@ -275,6 +281,15 @@ std::optional<ItemCollectionMetrics> ItemWrite::collection_metrics() const {
   if (table_->definition.local_indexes.empty()) return std::nullopt;
   const std::string names[] = {table_->definition.partition_key.name};
   return ItemCollectionMetrics{.key = select_attributes(request_->item.bytes, names)};
+}
+
+std::size_t ItemWrite::condition_size() const { return condition_ ? expr::part_count(*condition_) : 0; }
+
+const Elsewhere* place_of(std::span<const ItemWrite> writes, const Elsewhere* elsewhere) {
+  if (elsewhere == nullptr) return nullptr;
+  std::size_t parts = 0;
+  for (const ItemWrite& write : writes) parts += write.condition_size();
+  return parts > expr::kQuickPartsMax ? elsewhere : nullptr;
 }
 
 }  // namespace dolmen::engine

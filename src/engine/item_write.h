@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,8 @@ class ItemWrite {
   /// Reads the old item, checks the condition and computes the new item. kConditionFailed carries the old item when the
   /// request asks for it.
   Result<Decision> decide(const storage::Storage& storage) const;
+  /// The same; adds to `work` what the condition cost (expr::holds).
+  Result<Decision> decide(const storage::Storage& storage, std::uint64_t& work) const;
 
   /// Adds everything that follows from the change of the item to the batch: the item's row, its rows in indexes, the
   /// changes of their sizes (extents.h), the row by which it expires (expiry.h), the record of the table's stream
@@ -58,6 +62,9 @@ class ItemWrite {
   [[nodiscard]] const Table& table() const { return *table_; }
   [[nodiscard]] const std::shared_ptr<const Table>& shared_table() const { return table_; }
   [[nodiscard]] const std::string& row_key() const { return row_key_; }
+
+  /// The number of parts of its condition (expr::part_count).
+  [[nodiscard]] std::size_t condition_size() const;
 
   /// The capacity that the write consumes.
   [[nodiscard]] ConsumedCapacity capacity(const Decision& decision) const;
@@ -82,5 +89,9 @@ class ItemWrite {
   std::size_t put_bytes_ = 0;  // the size of an item that is put
   std::optional<TableTime> expires_before_;
 };
+
+/// Where the writes are decided: elsewhere, if that is given and their conditions may take longer than a network thread
+/// has time for, otherwise (null) here.
+const Elsewhere* place_of(std::span<const ItemWrite> writes, const Elsewhere* elsewhere);
 
 }  // namespace dolmen::engine

@@ -91,6 +91,7 @@ void Engine::run_write(ItemWrite write, Done<WriteResponse> done) {
     done = until_answered(std::move(*ticket), std::move(done));
   }
   const std::vector<LockRequest> locks = locks_of({&write, 1});
+  const Elsewhere* const elsewhere = place_of({&write, 1}, write.request().elsewhere);
   auto work =
       [this, write = std::move(write)](storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<WriteResponse>> {
     DOLMEN_TRY_VOID(settle(write));
@@ -98,7 +99,7 @@ void Engine::run_write(ItemWrite write, Done<WriteResponse> done) {
     DOLMEN_TRY_VOID(write.stage(decision, *storage_, batch, now()));
     return WritePipeline::Outcome<WriteResponse>{std::move(decision.response)};
   };
-  pipeline_.run<WriteResponse>(locks, std::move(work), std::move(done));
+  pipeline_.run<WriteResponse>(locks, std::move(work), std::move(done), elsewhere);
 }
 
 Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const ItemReading& reading,
@@ -150,12 +151,12 @@ void Engine::start(GetItem /*operation*/, GetItemRequest request, Done<GetItemRe
 
 void Engine::start(Query /*operation*/, ReadManyRequest request, Done<ReadManyResponse> done) {
   traced(request.trace, Query::kInfo);
-  done(read_many(request, *catalogue_, *storage_));
+  read_many(std::move(request), {*catalogue_, *storage_}, std::move(done));
 }
 
 void Engine::start(Scan /*operation*/, ReadManyRequest request, Done<ReadManyResponse> done) {
   traced(request.trace, Scan::kInfo);
-  done(read_many(request, *catalogue_, *storage_));
+  read_many(std::move(request), {*catalogue_, *storage_}, std::move(done));
 }
 
 /// Everything is checked before anything is read: keys for duplicates, then the tables, then keys by their schemas.
@@ -211,7 +212,14 @@ Result<BatchGetResponse> Engine::read_batch(const BatchGetRequest& request) cons
 
 void Engine::start(BatchGetItem /*operation*/, BatchGetRequest request, Done<BatchGetResponse> done) {
   traced(request.trace, BatchGetItem::kInfo);
-  done(read_batch(request));
+  std::size_t items = 0;
+  for (const BatchGetTable& part : request.tables) items += part.keys.size();
+  const Elsewhere* const elsewhere = request.elsewhere;
+  if (elsewhere == nullptr || items <= kItemsAtOnceMax) return done(read_batch(request));
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
+  go_elsewhere<BatchGetResponse>(
+      *elsewhere, std::move(done),
+      [this, request = std::move(request)](Done<BatchGetResponse> answer) { answer(read_batch(request)); });
 }
 
 Result<std::vector<ItemWrite>> Engine::prepare_writes(std::vector<WriteRequest> requests) const {

@@ -22,9 +22,9 @@
 namespace dolmen::engine {
 namespace {
 
-/// How much the filter of a page may cost, in the units of expr::holds: some tens of milliseconds. As with the size of
-/// a page, the client goes on where it ended.
-constexpr std::uint64_t kPageWorkMax = 2'000'000;
+/// The part of a page that is read at once, in bytes and in work of its filter: about a millisecond.
+constexpr std::size_t kSliceBytes = std::size_t{128} << 10;
+constexpr std::uint64_t kSliceWork = 50'000;
 
 /// The request's expressions, read before any table is looked at.
 struct ReadExpressions {
@@ -63,18 +63,39 @@ class Reader {
     if (expressions_.projection) projection_.emplace(*expressions_.projection);
   }
 
-  Result<ReadManyResponse> run() {
+  /// Finds what is to be read. `work` is what other filters have taken from the budget of the page.
+  Result<void> begin(std::uint64_t work = 0) {
+    work_ = work;
     DOLMEN_TRY_VOID(find_index());
-    if (request_.trace) part_ = &request_.trace->part(table_.definition.name, request_.index.value_or(""));
+    if (request_.trace) {
+      part_ = &request_.trace->part(table_.definition.name, request_.index.value_or(""));
+      part_->set_way(is_query() ? ReadTrace::Part::Way::kQuery : ReadTrace::Part::Way::kScan);
+    }
     DOLMEN_TRY_VOID(find_range());
     DOLMEN_TRY_VOID(apply_start_key());
     DOLMEN_TRY_VOID(check_paths());
     DOLMEN_TRY_VOID(check_projection());
-    DOLMEN_TRY_VOID(read_page());
+    return find_rows();
+  }
+
+  /// Reads on until the page is complete, which is true, or until a slice of it is. There is no slice of a page whose
+  /// filter may take long for a single item.
+  Result<bool> read_slice() {
+    if (expressions_.filter && expr::part_count(*expressions_.filter) > expr::kQuickPartsMax) return false;
+    return read_while(kSliceBytes, kSliceWork);
+  }
+
+  /// Reads the rest of the page.
+  Result<ReadManyResponse> finish() {
+    DOLMEN_TRY_VOID(read_while(SIZE_MAX, UINT64_MAX));
     if (request_.return_capacity != ReturnCapacity::kNone) response_.capacity = capacity();
     if (part_ != nullptr) part_->add_capacity(capacity().total);
     return std::move(response_);
   }
+
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+  /// The page goes on later.
+  void wait() { enter(ReadTrace::Phase::kWait); }
 
  private:
   [[nodiscard]] const KeySchema& keys() const { return index_ != nullptr ? index_->keys : table_.keys; }
@@ -244,7 +265,7 @@ class Reader {
     return *row_key_in_index(*index_, given, *in_table);
   }
 
-  Result<void> read_page() {
+  Result<void> find_rows() {
     // Items fetched from the table must be from the same moment as the rows of the index.
     if (expressions_.keys) counts_ = (index_ == nullptr || index_->local ? table_.counts : index_->counts).get();
     if (request_.as_of) {
@@ -252,23 +273,33 @@ class Reader {
     } else if (fetch_) {
       moment_ = &snapshot_.emplace(storage_.snapshot());
     }
-    enter(ReadTrace::Phase::kRead);
-    auto rows = storage_.iterate(keyspaces::kItems, {.lower = range_.lower, .upper = range_.upper}, moment_);
     if (range_.lower >= range_.upper) return {};
-    request_.forward ? rows.seek_first() : rows.seek_last();
+    rows_.emplace(storage_.iterate(keyspaces::kItems, {.lower = range_.lower, .upper = range_.upper}, moment_));
+    request_.forward ? rows_->seek_first() : rows_->seek_last();
+    return {};
+  }
+
+  Result<bool> read_while(std::size_t bytes_max, std::uint64_t work_max) {
+    if (!rows_) return true;
+    enter(ReadTrace::Phase::kRead);
+    storage::Iterator& rows = *rows_;
     while (rows.valid()) {
+      if (read_bytes_ + fetched_bytes_ >= bytes_max || work_ >= work_max) return false;
       DOLMEN_TRY_VOID(take_row(rows.value()));
       const bool full = response_.scanned_count == request_.limit ||
                         (fetch_ ? fetched_bytes_ : read_bytes_) >= limits::kPageBytes || work_ >= kPageWorkMax;
       if (full) {
         response_.last_key = key_of(rows.value());
-        break;
+        rows_.reset();
+        return true;
       }
       enter(ReadTrace::Phase::kRead);
       request_.forward ? rows.next() : rows.prev();
     }
     enter(ReadTrace::Phase::kProject);
-    return rows.status();
+    DOLMEN_TRY_VOID(rows.status());
+    rows_.reset();
+    return true;
   }
 
   /// Counts time for a phase, if the read is explained.
@@ -356,6 +387,7 @@ class Reader {
   bool fetch_ = false;
   std::optional<storage::Snapshot> snapshot_;  // when something is fetched
   const storage::Snapshot* moment_ = nullptr;  // null: now
+  std::optional<storage::Iterator> rows_;      // nothing when all has been read
   ReadTrace::Part* part_ = nullptr;            // null unless the read is explained
   std::optional<expr::Projection> projection_;
   std::uint64_t work_ = 0;  // of the filter
@@ -365,15 +397,56 @@ class Reader {
   ReadManyResponse response_;
 };
 
+Result<std::shared_ptr<const Table>> table_to_read(const ReadManyRequest& request, const Catalogue& catalogue) {
+  std::shared_ptr<const Table> table = catalogue.find(request.table);
+  if (table == nullptr || table->restore) return fail(Code::kTableNotFound, "Requested resource not found");
+  return table;
+}
+
+/// A page that may go on elsewhere, with all that it needs.
+struct PageRead {
+  ReadManyRequest request;
+  std::shared_ptr<const Table> table = nullptr;
+  std::optional<Reader> reader = std::nullopt;  // points to the others
+
+  /// True when the page is complete.
+  Result<bool> begin(ReadSource source) {
+    DOLMEN_TRY(ReadExpressions expressions, ReadExpressions::read(request));
+    DOLMEN_TRY(table, table_to_read(request, source.catalogue));
+    reader.emplace(request, std::move(expressions), *table, source.storage);
+    DOLMEN_TRY_VOID(reader->begin());
+    return reader->read_slice();
+  }
+};
+
 }  // namespace
 
-Result<ReadManyResponse> read_many(const ReadManyRequest& request, const Catalogue& catalogue,
-                                   const storage::Storage& storage) {
+void read_many(ReadManyRequest request, ReadSource source, Done<ReadManyResponse> done) {
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
+  if (request.elsewhere == nullptr) {
+    std::uint64_t work = 0;
+    return done(read_many(request, source, work));
+  }
+  auto page = std::make_unique<PageRead>(std::move(request));
+  const Result<bool> complete = page->begin(source);
+  if (!complete) return done(std::unexpected(complete.error()));
+  if (*complete) return done(page->reader->finish());
+  page->reader->wait();
+  const Elsewhere& elsewhere = *page->request.elsewhere;
+  go_elsewhere<ReadManyResponse>(elsewhere, std::move(done), [page = std::move(page)](Done<ReadManyResponse> answer) {
+    answer(page->reader->finish());
+  });
+}
+
+Result<ReadManyResponse> read_many(const ReadManyRequest& request, ReadSource source, std::uint64_t& work) {
   if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   DOLMEN_TRY(ReadExpressions expressions, ReadExpressions::read(request));
-  const std::shared_ptr<const Table> table = catalogue.find(request.table);
-  if (table == nullptr || table->restore) return fail(Code::kTableNotFound, "Requested resource not found");
-  return Reader(request, std::move(expressions), *table, storage).run();
+  DOLMEN_TRY(const std::shared_ptr<const Table> table, table_to_read(request, source.catalogue));
+  Reader reader(request, std::move(expressions), *table, source.storage);
+  DOLMEN_TRY_VOID(reader.begin(work));
+  Result<ReadManyResponse> page = reader.finish();
+  work = reader.work();
+  return page;
 }
 
 }  // namespace dolmen::engine

@@ -9,6 +9,7 @@
 #include "engine/capacity.h"
 #include "engine/consumed.h"
 #include "engine/engine.h"
+#include "engine/read_many.h"
 #include "engine/statements.h"
 #include "partiql/parser.h"
 #include "partiql/write_plan.h"
@@ -124,14 +125,22 @@ BatchMember Engine::open_member(const StatementRequest& request, ReturnCapacity 
   return member;
 }
 
-StatementOutcome Engine::read_member(const BatchMember& member, std::vector<ConsumedCapacity>& capacity) const {
+BatchExecuteResponse Engine::read_members(const std::vector<BatchMember>& members, ReadTrace* trace) const {
+  if (trace != nullptr) trace->begin(BatchExecuteStatement::kInfo.name);
+  BatchExecuteResponse response;
+  for (const BatchMember& member : members) response.outcomes.push_back(read_member(member, trace, response.capacity));
+  return response;
+}
+
+StatementOutcome Engine::read_member(const BatchMember& member, ReadTrace* trace,
+                                     std::vector<ConsumedCapacity>& capacity) const {
   StatementOutcome outcome;
   if (member.refusal) {
     outcome.failure = failure_of(*member.refusal);
     return outcome;
   }
   const auto read = [&]() -> Result<void> {
-    DOLMEN_TRY(GetItemResponse got, read_item(*member.get, {}));
+    DOLMEN_TRY(GetItemResponse got, read_item(*member.get, {.trace = trace}));
     outcome.table = member.opened.statement->table;
     if (got.capacity) add_capacity(capacity, *std::move(got.capacity));
     if (!got.item) return {};
@@ -154,17 +163,25 @@ double Engine::attempted_units(const WriteRequest& request) const {
 }
 
 void Engine::start(BatchExecuteStatement /*operation*/, BatchExecuteRequest request, Done<BatchExecuteResponse> done) {
+  const Elsewhere* const elsewhere = request.elsewhere;
+  if (elsewhere == nullptr || request.statements.size() <= kItemsAtOnceMax)
+    return execute_batch(request, std::move(done));
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
+  go_elsewhere<BatchExecuteResponse>(*elsewhere, std::move(done),
+                                     [this, request = std::move(request)](Done<BatchExecuteResponse> answer) {
+                                       execute_batch(request, std::move(answer));
+                                     });
+}
+
+void Engine::execute_batch(const BatchExecuteRequest& request, Done<BatchExecuteResponse> done) {
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   std::vector<BatchMember> members;
   members.reserve(request.statements.size());
   for (const StatementRequest& statement : request.statements)
     members.push_back(open_member(statement, request.return_capacity));
   if (Result<void> checked = check_members(members); !checked) return done(std::unexpected(std::move(checked).error()));
   const auto writes = [](const BatchMember& member) { return member.write.has_value(); };
-  if (std::ranges::none_of(members, writes)) {
-    BatchExecuteResponse response;
-    for (const BatchMember& member : members) response.outcomes.push_back(read_member(member, response.capacity));
-    return done(std::move(response));
-  }
+  if (std::ranges::none_of(members, writes)) return done(read_members(members, request.trace.get()));
   const auto run = std::make_shared<BatchRun>(members.size(), std::move(done));
   for (std::size_t i = 0; i < members.size(); ++i) {
     BatchMember& member = members[i];
@@ -172,6 +189,7 @@ void Engine::start(BatchExecuteStatement /*operation*/, BatchExecuteRequest requ
       run->refuse(i, *member.refusal);
       continue;
     }
+    member.write->elsewhere = request.elsewhere;
     // For the capacity of a write that fails.
     std::optional<WriteRequest> sent;
     if (request.return_capacity != ReturnCapacity::kNone) sent = *member.write;

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "engine/engine.h"
+#include "engine/read_many.h"
 #include "engine/statements.h"
 #include "partiql/next_token.h"
 #include "partiql/parser.h"
@@ -157,6 +158,18 @@ Result<TransactionMember> Engine::open_transaction_member(const StatementRequest
 
 void Engine::start(ExecuteTransaction /*operation*/, ExecuteTransactionRequest request,
                    Done<ExecuteTransactionResponse> done) {
+  const Elsewhere* const elsewhere = request.elsewhere;
+  if (elsewhere == nullptr || request.statements.size() <= kItemsAtOnceMax)
+    return execute_transaction(request, std::move(done));
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
+  go_elsewhere<ExecuteTransactionResponse>(
+      *elsewhere, std::move(done), [this, request = std::move(request)](Done<ExecuteTransactionResponse> answer) {
+        execute_transaction(request, std::move(answer));
+      });
+}
+
+void Engine::execute_transaction(const ExecuteTransactionRequest& request, Done<ExecuteTransactionResponse> done) {
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   std::vector<TransactionMember> members;
   const auto open_all = [&]() -> Result<void> {
     for (const StatementRequest& statement : request.statements)
@@ -177,30 +190,27 @@ void Engine::start(ExecuteTransaction /*operation*/, ExecuteTransactionRequest r
     return check_payload(request.statements);
   };
   if (Result<void> opened = open_all(); !opened) return done(std::unexpected(std::move(opened).error()));
-  if (members.front().kind == StatementKind::kSelect)
-    return read_transaction(std::move(members), request.return_capacity, std::move(done));
+  if (members.front().kind == StatementKind::kSelect) return done(read_transaction(std::move(members), request));
   write_transaction(std::move(members), request, std::move(done));
 }
 
-void Engine::read_transaction(std::vector<TransactionMember> members, ReturnCapacity capacity,
-                              Done<ExecuteTransactionResponse> done) {
-  TransactGetRequest gets{.gets = {}, .return_capacity = capacity};
+Result<ExecuteTransactionResponse> Engine::read_transaction(std::vector<TransactionMember> members,
+                                                            const ExecuteTransactionRequest& request) const {
+  if (request.trace) request.trace->begin(ExecuteTransaction::kInfo.name);
+  TransactGetRequest gets{.gets = {}, .return_capacity = request.return_capacity, .trace = request.trace};
   for (TransactionMember& member : members) {
-    member.get->return_capacity = capacity;
+    member.get->return_capacity = request.return_capacity;
     gets.gets.push_back(*std::move(member.get));
   }
-  const auto read = [&]() -> Result<ExecuteTransactionResponse> {
-    DOLMEN_TRY(TransactGetResponse got, read_together(gets));
-    ExecuteTransactionResponse response{.items = {}, .capacity = std::move(got.capacity)};
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      std::optional<EncodedItem>& row = response.items.emplace_back();
-      if (!got.items[i]) continue;
-      DOLMEN_TRY(const Item tree, decode_item(got.items[i]->bytes));
-      row = encode_item(partiql::row_of(*members[i].statement, tree));
-    }
-    return response;
-  };
-  done(read());
+  DOLMEN_TRY(TransactGetResponse got, read_together(gets));
+  ExecuteTransactionResponse response{.items = {}, .capacity = std::move(got.capacity)};
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    std::optional<EncodedItem>& row = response.items.emplace_back();
+    if (!got.items[i]) continue;
+    DOLMEN_TRY(const Item tree, decode_item(got.items[i]->bytes));
+    row = encode_item(partiql::row_of(*members[i].statement, tree));
+  }
+  return response;
 }
 
 void Engine::write_transaction(std::vector<TransactionMember> members, const ExecuteTransactionRequest& request,
@@ -210,7 +220,8 @@ void Engine::write_transaction(std::vector<TransactionMember> members, const Exe
                               .return_capacity = request.return_capacity,
                               .return_collection_metrics = false,
                               .log_note = {},
-                              .digest = digest_of_all(request.statements)};
+                              .digest = digest_of_all(request.statements),
+                              .elsewhere = request.elsewhere};
   std::vector<StatementKind> kinds;
   for (std::size_t i = 0; i < members.size(); ++i) {
     WriteRequest& write = writes.writes.emplace_back(*std::move(members[i].write));

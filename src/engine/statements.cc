@@ -39,6 +39,12 @@ std::size_t bytes_of_units(double units, bool consistent) {
   return static_cast<std::size_t>(units * (consistent ? 4096 : 8192));
 }
 
+/// It names one item by its whole key.
+bool reads_one_item(const OpenStatement& opened) {
+  const Result<std::optional<Item>> key = partiql::whole_key(*opened.statement, opened.table->definition);
+  return key && *key;
+}
+
 }  // namespace
 
 StatementFailure failure_of(const Error& error) {
@@ -90,13 +96,15 @@ Result<OpenStatement> Engine::open_statement(const StatementRequest& request, pa
 
 void Engine::start(ExecuteStatement /*operation*/, ExecuteStatementRequest request,
                    Done<ExecuteStatementResponse> done) {
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   Result<OpenStatement> opened = open_statement(request.statement, partiql::Place::kAlone);
   if (!opened) return done(std::unexpected(std::move(opened).error()));
-  if (opened->statement->reads()) return done(read_statement(*opened, request));
+  if (opened->statement->reads()) return read_statement(*std::move(opened), std::move(request), std::move(done));
   Result<WriteRequest> planned = partiql::plan_write(opened->statement, opened->table->definition);
   if (!planned) return done(std::unexpected(std::move(planned).error()));
   planned->return_capacity = request.return_capacity;
   planned->return_on_failure = request.statement.return_on_failure;
+  planned->elsewhere = request.elsewhere;
   // With the item at hand, DynamoDB calls it a failed condition.
   const bool duplicate =
       opened->statement->kind == partiql::StatementKind::kInsert && !request.statement.return_on_failure;
@@ -110,8 +118,22 @@ void Engine::start(ExecuteStatement /*operation*/, ExecuteStatementRequest reque
   });
 }
 
-Result<ExecuteStatementResponse> Engine::read_statement(const OpenStatement& opened,
-                                                        const ExecuteStatementRequest& request) const {
+void Engine::read_statement(OpenStatement opened, ExecuteStatementRequest request,
+                            Done<ExecuteStatementResponse> done) {
+  if (request.trace) request.trace->begin(ExecuteStatement::kInfo.name);
+  const Elsewhere* const elsewhere = request.elsewhere;
+  if (elsewhere == nullptr || reads_one_item(opened)) return done(read_statement_here(opened, request));
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
+  go_elsewhere<ExecuteStatementResponse>(
+      *elsewhere, std::move(done),
+      [this, opened = std::move(opened), request = std::move(request)](Done<ExecuteStatementResponse> answer) {
+        answer(read_statement_here(opened, request));
+      });
+}
+
+Result<ExecuteStatementResponse> Engine::read_statement_here(const OpenStatement& opened,
+                                                             const ExecuteStatementRequest& request) const {
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   DOLMEN_TRY(const partiql::ReadPlan plan, partiql::plan_read(opened.statement, opened.table->definition,
                                                               {.consistent_read = request.statement.consistent_read}));
   std::vector<const expr::Path*> paths;
@@ -134,8 +156,9 @@ Result<ExecuteStatementResponse> Engine::read_steps(const OpenStatement& opened,
   std::optional<std::uint32_t> left = request.limit;
   std::size_t bytes = 0;
   std::size_t done = 0;
+  std::uint64_t work = 0;
   while (position.step < plan.steps.size()) {
-    if (done > 0 && (left == 0U || bytes >= dolmen::limits::kPageBytes ||
+    if (done > 0 && (left == 0U || bytes >= dolmen::limits::kPageBytes || work >= kPageWorkMax ||
                      (plan.listed && done >= partiql::limits::kListedReadsPerPage))) {
       response.next_token = partiql::next_token(request.statement, position);
       break;
@@ -144,6 +167,7 @@ Result<ExecuteStatementResponse> Engine::read_steps(const OpenStatement& opened,
     if (plan.steps[position.step].finds_nothing) {
       const double units = capacity::read_units(0, consistent);
       add_capacity(consumed, {.table = opened.statement->table, .total = units, .of_table = units});
+      if (request.trace) request.trace->part(opened.statement->table, opened.statement->index.value_or(""));
       ++position.step;
       continue;
     }
@@ -152,7 +176,8 @@ Result<ExecuteStatementResponse> Engine::read_steps(const OpenStatement& opened,
     page.start_key = std::exchange(position.after, std::nullopt);
     page.consistent_read = consistent;
     page.return_capacity = ReturnCapacity::kIndexes;
-    DOLMEN_TRY(ReadManyResponse read, read_many(page, *catalogue_, *storage_));
+    page.trace = request.trace;
+    DOLMEN_TRY(ReadManyResponse read, read_many(page, {*catalogue_, *storage_}, work));
     DOLMEN_TRY_VOID(append_rows(*opened.statement, std::move(read.items), response.items));
     bytes += bytes_of_units(read.capacity->total, consistent);
     add_capacity(consumed, *std::move(read.capacity));

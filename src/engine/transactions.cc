@@ -14,11 +14,15 @@
 #include "engine/engine.h"
 #include "engine/item_write.h"
 #include "engine/keyspaces.h"
+#include "engine/read_many.h"
 #include "service/expressions.h"
 #include "service/failures.h"
 
 namespace dolmen::engine {
 namespace {
+
+/// How much the conditions of a transaction may cost in all, in the units of expr::holds: about half a second.
+constexpr std::uint64_t kTransactionWorkMax = 10'000'000;
 
 using Outcome = WritePipeline::Outcome<TransactWriteResponse>;
 
@@ -114,6 +118,7 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
     return done(std::unexpected(std::move(entered).error()));
   std::vector<LockRequest> locks = locks_of(*writes);
   if (request.client_token) locks.push_back(pipeline_.locks().client_token(*request.client_token));
+  const Elsewhere* const elsewhere = place_of(*writes, request.elsewhere);
   auto work = [this, writes = std::move(*writes), token = std::move(request.client_token), digest,
                note = std::move(request.log_note),
                metrics = request.return_collection_metrics](storage::Batch& batch) mutable -> Result<Outcome> {
@@ -129,7 +134,7 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
     if (token) DOLMEN_TRY_VOID(client_tokens::remember(*storage_, batch, *token, digest, options_.clock->now()));
     return Outcome{std::move(response)};
   };
-  pipeline_.run<TransactWriteResponse>(locks, std::move(work), std::move(done));
+  pipeline_.run<TransactWriteResponse>(locks, std::move(work), std::move(done), elsewhere);
 }
 
 Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics) {
@@ -138,11 +143,17 @@ Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, st
   bool refused = false;
   // One moment for all of them, so that a point in time has either all of them or none.
   const TableTime moment = now();
+  std::uint64_t work = 0;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     const auto decide = [&]() -> Result<ItemWrite::Decision> {
       DOLMEN_TRY_VOID(settle(writes[i]));
-      return writes[i].decide(*storage_);
+      return writes[i].decide(*storage_, work);
     };
+    if (work > kTransactionWorkMax)
+      return fail(Code::kValidation,
+                  "The conditions of the transaction search through too much data; the limit was "
+                  "reached before TransactItems[{}]",
+                  i);
     Result<ItemWrite::Decision> decision = decide();
     if (!decision) {
       if (!is_refusal(decision.error())) return std::unexpected(std::move(decision).error());
@@ -176,7 +187,12 @@ Result<TransactWriteResponse> Engine::repeated(std::span<const ItemWrite> writes
 
 void Engine::start(TransactGetItems /*operation*/, TransactGetRequest request, Done<TransactGetResponse> done) {
   if (request.trace) request.trace->begin(TransactGetItems::kInfo.name);
-  done(read_together(request));
+  const Elsewhere* const elsewhere = request.elsewhere;
+  if (elsewhere == nullptr || request.gets.size() <= kItemsAtOnceMax) return done(read_together(request));
+  if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
+  go_elsewhere<TransactGetResponse>(
+      *elsewhere, std::move(done),
+      [this, request = std::move(request)](Done<TransactGetResponse> answer) { answer(read_together(request)); });
 }
 
 Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& request) const {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/lock_table.h"
+#include "service/elsewhere.h"
 #include "service/service.h"
 #include "storage/storage.h"
 
@@ -36,22 +37,34 @@ class WritePipeline {
     std::move_only_function<void()> when_committed = nullptr;
   };
 
+  /// `elsewhere`, if it is given, is where `work` runs, because neither the calling thread nor the one that frees the
+  /// locks has time for it.
   template <class Response, class Work>
-  void run(std::span<const LockRequest> locks, Work work, Done<Response> done) {
+  void run(std::span<const LockRequest> locks, Work work, Done<Response> done, const Elsewhere* elsewhere = nullptr) {
     started_.fetch_add(1, std::memory_order_relaxed);
-    locks_.acquire(locks, [this, work = std::move(work), done = std::move(done)](LockTable::Held held) mutable {
-      storage::Batch batch;
-      Result<Outcome<Response>> outcome = work(batch);
-      if (!outcome || batch.empty()) return finish(std::move(held), std::move(outcome), std::move(done));
-      storage_.commit_async(std::move(batch), [held = std::move(held), outcome = std::move(outcome),
-                                               done = std::move(done)](Result<void> committed) mutable {
-        if (!committed) outcome = std::unexpected(std::move(committed).error());
-        finish(std::move(held), std::move(outcome), std::move(done));
-      });
-    });
+    locks_.acquire(
+        locks, [this, elsewhere, work = std::move(work), done = std::move(done)](LockTable::Held held) mutable {
+          if (elsewhere == nullptr) return write<Response>(std::move(held), work, std::move(done));
+          go_elsewhere<Response>(*elsewhere, std::move(done),
+                                 [this, held = std::move(held), work = std::move(work)](Done<Response> answer) mutable {
+                                   write<Response>(std::move(held), work, std::move(answer));
+                                 });
+        });
   }
 
  private:
+  template <class Response, class Work>
+  void write(LockTable::Held held, Work& work, Done<Response> done) {
+    storage::Batch batch;
+    Result<Outcome<Response>> outcome = work(batch);
+    if (!outcome || batch.empty()) return finish(std::move(held), std::move(outcome), std::move(done));
+    storage_.commit_async(std::move(batch), [held = std::move(held), outcome = std::move(outcome),
+                                             done = std::move(done)](Result<void> committed) mutable {
+      if (!committed) outcome = std::unexpected(std::move(committed).error());
+      finish(std::move(held), std::move(outcome), std::move(done));
+    });
+  }
+
   template <class Response>
   static void finish(LockTable::Held held, Result<Outcome<Response>> outcome, Done<Response> done) {
     if (outcome && outcome->when_committed) outcome->when_committed();

@@ -92,6 +92,7 @@ class Evaluator {
     const AttributeValue* measured = operand(node.children[0], inner);
     const std::optional<std::size_t> size = measured == nullptr ? std::nullopt : size_of(*measured);
     if (!size) return nullptr;
+    if (measured->type() == Type::kString) work_ += searched_blocks(*measured);
     computed = *size;
     return &computed;
   }
@@ -153,7 +154,7 @@ class Evaluator {
 
   /// How much a search through a value costs, in units of about one operand.
   static std::uint64_t searched_blocks(const AttributeValue& whole) {
-    constexpr std::size_t kBlockBytes = 64;
+    constexpr std::size_t kBlockBytes = 16;
     if (const auto* text = whole.get_if<std::string>()) return text->size() / kBlockBytes;
     if (const auto* bytes = whole.get_if<Bytes>()) return bytes->size() / kBlockBytes;
     if (const auto* list = whole.get_if<List>()) return list->size();
@@ -173,6 +174,12 @@ bool holds(const Node& condition, const Item& item) {
 
 bool holds(const Node& condition, const Item& item, std::uint64_t& work) {
   return Evaluator(item, work).holds(condition);
+}
+
+std::size_t part_count(const Node& condition) {
+  std::size_t count = 1;
+  for (const Node& child : condition.children) count += part_count(child);
+  return count;
 }
 
 }  // namespace dolmen::expr

@@ -14,7 +14,12 @@ std::string amz_date(std::chrono::system_clock::time_point time) {
                      utc.tm_min, utc.tm_sec);
 }
 
-std::string SignatureScope::text() const { return fmt::format("{}/{}/{}/{}", day, region, service, kScopeTerminator); }
+std::string SignatureScope::text() const {
+  std::string text;
+  text.reserve(day.size() + region.size() + service.size() + kScopeTerminator.size() + 3);
+  for (const std::string_view part : {day, region, service}) text.append(part).push_back('/');
+  return text.append(kScopeTerminator);
+}
 
 Digest signing_key(std::string_view secret_access_key, const SignatureScope& scope) {
   const Digest day_key = hmac_sha256(fmt::format("AWS4{}", secret_access_key), scope.day);
@@ -24,7 +29,11 @@ Digest signing_key(std::string_view secret_access_key, const SignatureScope& sco
 }
 
 std::string string_to_sign(std::string_view date, std::string_view scope, std::string_view canonical_request) {
-  return fmt::format("{}\n{}\n{}\n{}", kSignatureAlgorithm, date, scope, hex_sha256(canonical_request));
+  constexpr std::size_t kBytes = 192;
+  std::string text;
+  text.reserve(kBytes);
+  for (const std::string_view line : {kSignatureAlgorithm, date, scope}) text.append(line).push_back('\n');
+  return text.append(hex_sha256(canonical_request));
 }
 
 std::string authorization(const SigningKey& key, const SignatureInput& input) {

@@ -25,7 +25,7 @@ contract::Warn lines_to(Log& log, LogLevel level) {
 
 /// For large requests, so that they do not hold up small ones.
 Workers::Limits heavy_workers(std::size_t waiting_max) {
-  return {.threads = std::max(std::thread::hardware_concurrency(), 2U), .waiting = waiting_max};
+  return {.threads = std::max(std::thread::hardware_concurrency(), 2U), .waiting = waiting_max, .name = "large"};
 }
 
 /// Gives memory that is not needed any more back to the system, which the allocator does by itself only in part. Takes
@@ -38,25 +38,27 @@ void give_back_memory() {
   if (before + std::chrono::seconds(1) < now && latest.compare_exchange_strong(before, now)) ::malloc_trim(0);
 }
 
-wire::Elsewhere run_by(Workers& workers) {
-  return [&workers](std::move_only_function<void()> task) {
-    return workers.run([task = std::move(task)]() mutable {
+Elsewhere run_by(Workers& workers, std::shared_ptr<wire::Traffic> traffic) {
+  return [&workers, traffic = std::move(traffic)](std::move_only_function<void()> task) {
+    const bool taken = workers.run([task = std::move(task)]() mutable {
       std::exchange(task, nullptr)();
       give_back_memory();
     });
+    if (!taken) traffic->hit(wire::Limit::kLargeRequestsWaiting);
+    return taken;
   };
 }
 
 struct Helpers {
   wire::Extension& extension;
-  Workers& workers;
+  Elsewhere elsewhere;
   wire::Observer& observer;
   const TableInsights& tables;
 };
 
-wire::AwsProtocol::Options with(wire::AwsProtocol::Options options, const Helpers& helpers) {
+wire::AwsProtocol::Options with(wire::AwsProtocol::Options options, Helpers helpers) {
   options.extension = &helpers.extension;
-  options.elsewhere = run_by(helpers.workers);
+  options.elsewhere = std::move(helpers.elsewhere);
   options.observer = &helpers.observer;
   options.find_policy = [&tables = helpers.tables](std::string_view table) { return tables.policy_of(table); };
   return options;
@@ -105,8 +107,9 @@ Server::Server(Parts parts)
           {.warn = lines_to(*log_, LogLevel::kWarn), .resume_deletes = parts.resume_deletes, .backups = parts.backups}),
       heavy_workers_(heavy_workers(parts.large_requests_waiting_max)),
       protocol_(store_->service(), *gatekeeper_,
-                with(std::move(parts.protocol), {documents_, heavy_workers_, *observer_, tables_of(*store_)})),
-      monitor_(*observer_, {.elsewhere = run_by(heavy_workers_)}),
+                with(std::move(parts.protocol),
+                     {documents_, run_by(heavy_workers_, parts.http->traffic()), *observer_, tables_of(*store_)})),
+      monitor_(*observer_, {.elsewhere = run_by(heavy_workers_, parts.http->traffic())}),
       http_(std::move(parts.http)),
       monitor_http_(std::move(parts.monitor_http)) {
   add_metrics();

@@ -7,8 +7,8 @@
 namespace dolmen {
 namespace {
 
-constexpr std::array<std::string_view, 7> kPhaseNames{"parse",  "prepare", "read",  "fetch",
-                                                      "filter", "project", "encode"};
+constexpr std::array<std::string_view, 8> kPhaseNames{"parse", "prepare", "wait",    "read",
+                                                      "fetch", "filter",  "project", "encode"};
 
 /// A partition is hot when it has more than half of what is read in at least so many partitions.
 constexpr std::size_t kHotAmongMin = 4;
@@ -64,11 +64,10 @@ ReadTrace::Part& ReadTrace::part(const std::string& table, const std::string& in
 void ReadTrace::warn(const Part& part, Explanation& explanation) const {
   const ReadPart& counted = part.counted_;
   auto& warnings = explanation.warnings;
-  if (operation_ == "Scan")
+  if (part.way_ == Part::Way::kScan)
     warnings.push_back({"scan", fmt::format("a scan reads all of {}; a query reads one partition", place_of(counted))});
   const std::uint64_t discarded = counted.items_read - std::min(counted.items_read, counted.items_returned);
-  const bool filters = operation_ == "Query" || operation_ == "Scan";
-  if (filters && discarded * 2 > counted.items_read)
+  if (part.way_ != Part::Way::kByKey && discarded * 2 > counted.items_read)
     warnings.push_back(
         {"filter", fmt::format("the filter discarded {} of {} items, whose reading is paid for; a key or "
                                "an index could leave them out",

@@ -21,7 +21,7 @@ class ReadTrace {
   /// The time since some fixed moment. Never goes back.
   using Ticks = std::function<std::chrono::nanoseconds()>;
 
-  enum class Phase : std::uint8_t { kParse, kPrepare, kRead, kFetch, kFilter, kProject, kEncode };
+  enum class Phase : std::uint8_t { kParse, kPrepare, kWait, kRead, kFetch, kFilter, kProject, kEncode };
 
   /// One row or item that was read.
   struct Row {
@@ -33,6 +33,9 @@ class ReadTrace {
   /// What is read in one table.
   class Part {
    public:
+    /// Reads of a range can have a filter; a scan reads whatever there is.
+    enum class Way : std::uint8_t { kByKey, kQuery, kScan };
+
     explicit Part(std::string table, std::string index = {}) {
       counted_.table = std::move(table);
       counted_.index = std::move(index);
@@ -42,11 +45,13 @@ class ReadTrace {
     void fetched(std::uint64_t bytes);
     void returned(std::uint64_t bytes);
     void add_capacity(double units) { counted_.capacity += units; }
+    void set_way(Way way) { way_ = way; }
 
    private:
     friend class ReadTrace;
 
     ReadPart counted_;
+    Way way_ = Way::kByKey;
     std::unordered_map<std::uint64_t, std::uint64_t> partitions_;  // bytes read
     std::optional<std::uint64_t> largest_;
     std::string largest_label_;

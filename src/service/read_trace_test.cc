@@ -49,6 +49,7 @@ TEST(ReadTrace, counts_what_was_read_and_the_time_of_each_phase) {
 TEST(ReadTrace, warns_of_scans_and_of_filters_that_discard_most) {
   ReadTrace trace;
   trace.begin("Scan");
+  trace.part("notes").set_way(ReadTrace::Part::Way::kScan);
   for (int i = 0; i < 3; ++i) read(trace.part("notes"), 1, 10, i == 0);
   const Explanation explanation = trace.finish().value();
   EXPECT_EQ(kinds_of(explanation), (std::vector<std::string>{"scan", "filter"}));
@@ -58,6 +59,7 @@ TEST(ReadTrace, warns_of_scans_and_of_filters_that_discard_most) {
 TEST(ReadTrace, does_not_warn_of_a_filter_that_keeps_half) {
   ReadTrace trace;
   trace.begin("Query");
+  trace.part("notes").set_way(ReadTrace::Part::Way::kQuery);
   for (int i = 0; i < 4; ++i) read(trace.part("notes"), 1, 10, i < 2);
   EXPECT_EQ(kinds_of(trace.finish().value()), std::vector<std::string>{});
 }

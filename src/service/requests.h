@@ -15,6 +15,7 @@
 #include "dolmen/time_to_live.h"
 #include "expr/binding.h"
 #include "expr/key_condition.h"
+#include "service/elsewhere.h"
 #include "service/moment.h"
 #include "service/read_trace.h"
 #include "value/encoded_item.h"
@@ -70,6 +71,9 @@ struct WriteRequest {
   /// An update is limited by what its statement writes, too (expr/statement_size.h), as by AWS in most regions. One by
   /// legacy parameters never is.
   bool limit_statement = true;
+  /// Where it goes when its condition may take long to evaluate; null: nowhere. Outlives the request. Only for an
+  /// embedded service.
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct WriteResponse {
@@ -120,6 +124,8 @@ struct ReadManyRequest {
   /// A part of the plan of a statement (partiql/read_plan.h), which has checked what the filter may name. The filter
   /// sees the rows of an index as they are, even where items are fetched from the table.
   bool of_statement = false;
+  /// Where a long page goes on (see WriteRequest).
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct ReadManyResponse {
@@ -157,6 +163,8 @@ struct BatchGetRequest {
   std::vector<BatchGetTable> tables;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   std::shared_ptr<ReadTrace> trace = nullptr;
+  /// Where more than a few items are read (see WriteRequest).
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct BatchGetResponse {
@@ -193,6 +201,8 @@ struct TransactWriteRequest {
   std::string log_note = {};
   /// By what a repeated request is recognised, where the writes were made from something else: a statement.
   std::string digest = {};
+  /// See WriteRequest; those of the writes are not looked at.
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct TransactWriteResponse {
@@ -204,6 +214,8 @@ struct TransactGetRequest {
   std::vector<GetItemRequest> gets;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   std::shared_ptr<ReadTrace> trace = nullptr;
+  /// Where more than a few items are read (see WriteRequest).
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct TransactGetResponse {
@@ -230,6 +242,10 @@ struct ExecuteStatementRequest {
   std::optional<std::uint32_t> limit = std::nullopt;
   std::optional<std::string> next_token = std::nullopt;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  /// Explains a SELECT; other statements ignore it.
+  std::shared_ptr<ReadTrace> trace = nullptr;
+  /// Where a SELECT goes, unless it reads one item, and a write whose condition may take long (see WriteRequest).
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct ExecuteStatementResponse {
@@ -242,6 +258,9 @@ struct ExecuteStatementResponse {
 struct BatchExecuteRequest {
   std::vector<StatementRequest> statements;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  std::shared_ptr<ReadTrace> trace = nullptr;
+  /// Where more than a few statements go (see WriteRequest).
+  const Elsewhere* elsewhere = nullptr;
 };
 
 /// Why a statement of a batch failed. The code is one of DynamoDB's BatchStatementErrorCodeEnum.
@@ -268,6 +287,9 @@ struct ExecuteTransactionRequest {
   std::vector<StatementRequest> statements;
   std::optional<std::string> client_token = std::nullopt;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
+  std::shared_ptr<ReadTrace> trace = nullptr;
+  /// Where more than a few statements go (see WriteRequest).
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct ExecuteTransactionResponse {

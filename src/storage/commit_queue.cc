@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/thread_name.h"
 
 namespace dolmen::storage {
 namespace {
@@ -128,6 +129,7 @@ std::optional<Error> CommitQueue::refusal(const Batch& batch) const {
 }
 
 void CommitQueue::run() {
+  name_thread("commit");
   Group group;
   Lock lock(mutex_);
   for (;;) {

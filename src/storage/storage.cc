@@ -144,6 +144,8 @@ void Storage::describe(metrics::Report& report) const {
   report.histogram("dolmen_commit_seconds", "Time to write a group to the log, with its sync", commits.time);
   report.counter("dolmen_inline_commits_total", "Commits that were written without a sync, each by its request",
                  commits.inline_commits.value());
+  report.counter("dolmen_limits_hit_total", "How often a limit was reached", state_->queue.refused(),
+                 {{"limit", "commit_queue_bytes_max"}});
   if (state_->database) describe_database(*state_->database, report);
 }
 

@@ -1,5 +1,7 @@
 #include "dolmen/explain.h"
 
+#include "base/ascii.h"
+#include "base/fail.h"
 #include "service/explain.h"
 #include "store/translate.h"
 
@@ -28,6 +30,14 @@ Result<Explanation> explain_batch_get(Store& store, const std::vector<KeysOfTabl
 Result<Explanation> explain_transact_get(Store& store, const std::vector<TransactGet>& gets) {
   DOLMEN_TRY(TransactGetRequest request, translate::transact_get(gets, {}));
   return explain<TransactGetItems>(store.service(), std::move(request));
+}
+
+Result<Explanation> explain_statement(Store& store, const StatementCall& statement, const StatementOptions& options) {
+  constexpr std::string_view kSelect = "SELECT";
+  if (!equals_ignoring_case(trimmed(statement.text).substr(0, kSelect.size()), kSelect))
+    return fail(Code::kInvalidArgument, "only a SELECT can be explained; this statement begins otherwise");
+  DOLMEN_TRY(ExecuteStatementRequest request, translate::statement(statement, options));
+  return explain<ExecuteStatement>(store.service(), std::move(request));
 }
 
 }  // namespace dolmen

@@ -236,6 +236,7 @@ void AwsProtocol::execute(Interface interface, std::string_view body, std::strin
                         .caller = exchange->caller.get(),
                         .table = &exchange->table,
                         .trace = exchange->asides.trace,
+                        .elsewhere = options_.elsewhere ? &options_.elsewhere : nullptr,
                         .policies = &policies_,
                         .reached_at = reached_at};
   wire::execute(interface, operation, body, backend, done_of(std::move(exchange)));
@@ -281,7 +282,6 @@ void AwsProtocol::handle_elsewhere(const HttpRequest& request, Respond respond) 
     handle_here(HttpRequest(parser, raw, peer, &traffic), std::move(*answer));
   });
   if (taken) return;
-  request.hit(Limit::kLargeRequestsWaiting);
   (*answer)(make_error_response({.content_type = kAmazonJson},
                                 Error(Code::kThrottled, "too many large requests are waiting; try again")));
 }

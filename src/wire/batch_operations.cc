@@ -160,7 +160,8 @@ Result<std::string> write_body(const SentBatch& asked, BatchWriteResponse& respo
 }
 
 Result<void> batch_get_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  BatchGetRequest request{.return_capacity = read_return_capacity(parameters), .trace = backend.trace};
+  BatchGetRequest request{
+      .return_capacity = read_return_capacity(parameters), .trace = backend.trace, .elsewhere = backend.elsewhere};
   std::vector<std::string> names;
   std::size_t keys = 0;
   const auto tables = members_of(json::object_of(*parameters.find("RequestItems")));

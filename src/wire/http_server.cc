@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/thread_name.h"
 #include "wire/admission.h"
 #include "wire/http_connection.h"
 #include "wire/listening.h"
@@ -61,6 +62,7 @@ class Loop final : public ConnectionList {
   Loop(HttpHandler& handler, Shared& shared) : handler_(handler), shared_(shared) {
     sweep_later();
     thread_ = std::thread([this] {
+      name_thread("network");
       entrance_->adopt_thread();
       context_.run();
     });

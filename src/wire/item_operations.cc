@@ -65,6 +65,7 @@ Result<WriteRequest> read_write(const Parameters& parameters, WriteKind kind, co
 template <class Op>
 Result<void> start_write(WriteRequest request, const Parameters& parameters, const Backend& backend,
                          Done<std::string>& done) {
+  request.elsewhere = backend.elsewhere;
   DOLMEN_TRY(request.table, read_table_name(parameters, backend));
   const auto encode = [table = parameters.required_string("TableName"),
                        wanted = request.return_capacity](WriteResponse& response) -> Result<std::string> {

@@ -1,16 +1,13 @@
 #pragma once
 
-#include <functional>
 #include <string_view>
 
+#include "service/elsewhere.h"
 #include "wire/browser_guard.h"
 #include "wire/http.h"
 #include "wire/observer.h"
 
 namespace dolmen::wire {
-
-/// Runs what may take longer than a request should. False when too much is waiting.
-using Elsewhere = std::function<bool(std::move_only_function<void()>)>;
 
 /// Whether a request is about the server itself: GET or HEAD of /metrics, /health or /ready.
 bool is_about_server(const HttpRequest& request);

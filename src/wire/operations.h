@@ -28,6 +28,8 @@ struct Backend {
   std::string* table = nullptr;
   /// Explains a read. Usually null.
   std::shared_ptr<ReadTrace> trace = nullptr;
+  /// Where long work goes on. Null: it is done here. Outlives all operations of the service.
+  const Elsewhere* elsewhere = nullptr;
   /// The resource policies of tables. Null: there are none.
   access::TablePolicies* policies = nullptr;
   /// The host and port by which the caller reached the server.

@@ -123,6 +123,7 @@ Result<void> start_read(ReadManyRequest request, const Parameters& parameters, c
     return body;
   };
   request.trace = backend.trace;
+  request.elsewhere = backend.elsewhere;
   backend.service.start(Op{}, std::move(request), encoded<ReadManyResponse>(encode, std::move(done), backend.trace));
   return {};
 }

@@ -58,7 +58,9 @@ std::vector<StatementRequest> read_statements(const Parameters& parameters, std:
 Result<void> execute_statement(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   ExecuteStatementRequest request{.statement = read_statement(parameters, backend, parameters.layer()),
                                   .next_token = parameters.string("NextToken"),
-                                  .return_capacity = read_return_capacity(parameters)};
+                                  .return_capacity = read_return_capacity(parameters),
+                                  .trace = backend.trace,
+                                  .elsewhere = backend.elsewhere};
   if (request.statement.mistake) return std::unexpected(*request.statement.mistake);
   if (const auto limit = parameters.integer("Limit")) request.limit = static_cast<std::uint32_t>(*limit);
   const auto encode = [wanted =
@@ -73,7 +75,7 @@ Result<void> execute_statement(const Parameters& parameters, const Backend& back
     return body;
   };
   backend.service.start(ExecuteStatement{}, std::move(request),
-                        encoded<ExecuteStatementResponse>(encode, std::move(done)));
+                        encoded<ExecuteStatementResponse>(encode, std::move(done), backend.trace));
   return {};
 }
 
@@ -99,7 +101,9 @@ void append_capacities_if_any(ObjectWriter& object, const std::vector<ConsumedCa
 
 Result<void> batch_execute_statement(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   BatchExecuteRequest request{.statements = read_statements(parameters, "Statements", backend),
-                              .return_capacity = read_return_capacity(parameters)};
+                              .return_capacity = read_return_capacity(parameters),
+                              .trace = backend.trace,
+                              .elsewhere = backend.elsewhere};
   const auto encode = [wanted = request.return_capacity](const BatchExecuteResponse& response) -> Result<std::string> {
     std::string body;
     ObjectWriter object(body);
@@ -114,14 +118,16 @@ Result<void> batch_execute_statement(const Parameters& parameters, const Backend
     return body;
   };
   backend.service.start(BatchExecuteStatement{}, std::move(request),
-                        encoded<BatchExecuteResponse>(encode, std::move(done)));
+                        encoded<BatchExecuteResponse>(encode, std::move(done), backend.trace));
   return {};
 }
 
 Result<void> execute_transaction(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   ExecuteTransactionRequest request{.statements = read_statements(parameters, "TransactStatements", backend),
                                     .client_token = parameters.string("ClientRequestToken"),
-                                    .return_capacity = read_return_capacity(parameters)};
+                                    .return_capacity = read_return_capacity(parameters),
+                                    .trace = backend.trace,
+                                    .elsewhere = backend.elsewhere};
   for (const StatementRequest& statement : request.statements)
     if (statement.mistake) return std::unexpected(*statement.mistake);
   const auto encode = [wanted =
@@ -141,7 +147,7 @@ Result<void> execute_transaction(const Parameters& parameters, const Backend& ba
     return body;
   };
   backend.service.start(ExecuteTransaction{}, std::move(request),
-                        encoded<ExecuteTransactionResponse>(encode, std::move(done)));
+                        encoded<ExecuteTransactionResponse>(encode, std::move(done), backend.trace));
   return {};
 }
 

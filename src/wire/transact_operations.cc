@@ -91,7 +91,8 @@ Result<std::vector<WriteRequest>> read_actions(json::Array elements, const Backe
 Result<void> transact_write_items(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   TransactWriteRequest request{.client_token = parameters.string("ClientRequestToken"),
                                .return_capacity = read_return_capacity(parameters),
-                               .return_collection_metrics = read_return_metrics(parameters)};
+                               .return_collection_metrics = read_return_metrics(parameters),
+                               .elsewhere = backend.elsewhere};
   DOLMEN_TRY(request.writes,
              read_actions(json::array_of(*parameters.find("TransactItems")), backend, parameters.layer()));
   for (WriteRequest& write : request.writes) {
@@ -154,7 +155,8 @@ Result<std::vector<GetItemRequest>> read_gets(json::Array elements, const Backen
 }
 
 Result<void> transact_get_items(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  TransactGetRequest request{.return_capacity = read_return_capacity(parameters), .trace = backend.trace};
+  TransactGetRequest request{
+      .return_capacity = read_return_capacity(parameters), .trace = backend.trace, .elsewhere = backend.elsewhere};
   DOLMEN_TRY(request.gets, read_gets(json::array_of(*parameters.find("TransactItems")), backend));
   for (GetItemRequest& get : request.gets) get.return_capacity = request.return_capacity;
   const auto encode = [wanted = request.return_capacity](const TransactGetResponse& response) -> Result<std::string> {

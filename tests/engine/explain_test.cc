@@ -111,6 +111,44 @@ TEST_F(ExplainedReads, say_what_gets_read) {
   EXPECT_EQ(explain<TransactGetItems>(*service_, together).value().parts[0].capacity, 2);
 }
 
+TEST_F(ExplainedReads, say_what_a_statement_reads) {
+  const auto select = [&](std::string text, std::vector<AttributeValue> parameters = {}) {
+    return explain<ExecuteStatement>(*service_,
+                                     {.statement = {.text = std::move(text), .parameters = std::move(parameters)}});
+  };
+  const Explanation one = select("SELECT * FROM notes WHERE topic = ? AND number = ?", {"stones", 3}).value();
+  EXPECT_EQ(one.operation, "ExecuteStatement");
+  ASSERT_EQ(one.parts.size(), 1U);
+  EXPECT_EQ(one.parts[0].items_read, 1U);
+  EXPECT_EQ(warnings_of(one), std::vector<std::string>{});
+
+  const Explanation several = select("SELECT number FROM notes WHERE topic IN ['a', 'b', 'stones']").value();
+  ASSERT_EQ(several.parts.size(), 1U);
+  EXPECT_EQ(several.parts[0].partitions_read, 3U);
+  EXPECT_EQ(several.parts[0].items_returned, 12U);
+  EXPECT_EQ(several.parts[0].capacity, 1.5);
+
+  const Explanation index = select("SELECT * FROM notes.\"by-author\" WHERE author = 'ada' AND number > 8").value();
+  EXPECT_EQ(index.parts[0].index, "by-author");
+  EXPECT_EQ(warnings_of(index), std::vector<std::string>{"filter"});
+
+  EXPECT_EQ(warnings_of(select("SELECT * FROM notes WHERE text = 'none'").value()),
+            (std::vector<std::string>{"scan", "filter", "hot-partition"}));
+}
+
+TEST_F(ExplainedReads, say_what_statements_read_together) {
+  const std::vector<StatementRequest> both{{.text = "SELECT * FROM notes WHERE topic = 'a' AND number = 1"},
+                                           {.text = "SELECT * FROM notes WHERE topic = 'b' AND number = 1"}};
+  const Explanation batch = explain<BatchExecuteStatement>(*service_, {.statements = both}).value();
+  EXPECT_EQ(batch.operation, "BatchExecuteStatement");
+  EXPECT_EQ(batch.parts[0].items_read, 2U);
+  EXPECT_EQ(batch.parts[0].capacity, 1);
+  const Explanation together = explain<ExecuteTransaction>(*service_, {.statements = both}).value();
+  EXPECT_EQ(together.operation, "ExecuteTransaction");
+  EXPECT_EQ(together.parts[0].items_read, 2U);
+  EXPECT_EQ(together.parts[0].capacity, 4);
+}
+
 TEST_F(ExplainedReads, answer_as_reads_that_are_not) {
   ReadManyRequest request = query("topic = :t", {{":t", "stones"}});
   const std::vector<Item> plain = items_of(call(*service_, request));

@@ -20,5 +20,13 @@ TEST(Explain, takes_the_options_of_the_read) {
   EXPECT_THAT(explain_scan(*store, "none"), fails_with(Code::kTableNotFound));
 }
 
+TEST(Explain, carries_out_no_statement_that_writes) {
+  auto store = open_embedded({.durability = Durability::kMemory}).value();
+  ASSERT_THAT(store->create_table({.name = "notes", .partition_key = {"topic"}}), succeeds());
+  EXPECT_THAT(explain_statement(*store, {.text = " insert into notes value {'topic': 'dolmen'}"}),
+              fails_with(Code::kInvalidArgument));
+  EXPECT_EQ(explain_statement(*store, {.text = "\n select * from notes"}).value().parts[0].items_read, 0U);
+}
+
 }  // namespace
 }  // namespace dolmen

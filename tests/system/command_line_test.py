@@ -97,6 +97,7 @@ NEED_A_STORE = {
     "explain get": ("notes", "--key", '{"pk": "a"}'),
     "explain query": ("notes", "--key-condition", "pk = :p", "--values", '{":p": "a"}'),
     "explain scan": ("notes",),
+    "explain statement": ("SELECT * FROM notes WHERE pk = ?", "--parameters", '["a"]'),
     "backup create": ("kept",),
     "document create-index": ("age", *SCHEMA),
     "document rebuild-index": ("age", *SCHEMA),

@@ -80,8 +80,9 @@ class Answer(collections.namedtuple("Answer", "status headers body")):
 class Server:
     """A running `dolmen serve` on a port that the system chose."""
 
-    def __init__(self, data=None, flags=(), cwd=None):
-        """Without `data`, everything is kept in memory."""
+    def __init__(self, data=None, flags=(), cwd=None, before_start=None):
+        """Without `data`, everything is kept in memory. `before_start` is called in the new process, to limit what it may."""
+        self._before_start = before_start
         self._flags = ["--memory"] if data is None else ["--data", str(data)]
         self._flags += flags
         self._cwd = cwd
@@ -103,7 +104,8 @@ class Server:
     def start(self):
         self.process = subprocess.Popen([BINARY, "serve", "--port", "0", *self._flags], cwd=self._cwd,
                                         env=clean_environment(os.devnull), stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=self._errors, text=True)
+                                        stdout=subprocess.PIPE, stderr=self._errors, text=True,
+                                        preexec_fn=self._before_start)
         self.greeting = self._read_greeting()
         self.url = re.search(r"listening on (https?://\S+)", self.greeting).group(1)
         self.port = int(self.url.rpartition(":")[2])
