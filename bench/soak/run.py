@@ -11,6 +11,8 @@ repeated, each while another client measures how long it waits. Stops by itself;
 
 import argparse
 import contextlib
+import gzip
+import os
 import pathlib
 import resource
 import selectors
@@ -25,7 +27,8 @@ sys.path.insert(0, str(ROOT / "tests/system"))
 sys.path.insert(0, str(ROOT / "bench/attacks"))
 
 import run as attacks  # noqa: E402
-from dolmen_server import AnswerReader, Server, create_table, head_bytes, request_bytes  # noqa: E402
+from dolmen_server import AnswerReader, Server, create_table, head_bytes, headers_for, request_bytes  # noqa: E402
+from limits_test import answers_at_once, open_files  # noqa: E402
 
 KEYS = 2_000
 MIB = 1 << 20
@@ -165,7 +168,7 @@ def soak(server, options):
         finally:
             stop.set()
             watcher.join()
-    print(f"{options.seconds} s, {options.connections} busy, {options.idle} idle and {options.slow} slow connections")
+    print(f"load average {os.getloadavg()[0]:.1f}, {options.seconds} s, {options.connections} busy, {options.idle} idle and {options.slow} slow connections")
     print(f"requests  {len(load.delays_ms)} ({len(load.delays_ms) / options.seconds:.0f} a second), errors {len(load.errors)}")
     print(f"delay     p50 {percentile(load.delays_ms, 0.5):.1f} ms, p99 {percentile(load.delays_ms, 0.99):.1f} ms, "
           f"longest {max(load.delays_ms, default=0):.1f} ms")
@@ -242,6 +245,40 @@ def greedy(server, stack):
     return {answer_to(other, request_bytes("ListTables", {})) for _ in range(50)}
 
 
+def at_once(server, requests):
+    """The answers to requests on as many connections at the same time, again until there are different ones."""
+    found = set()
+    for _ in range(50):
+        found |= {str(answer.status) for answer in answers_at_once(server, requests)}
+        if len(found) > 1:
+            break
+    return found
+
+
+def large_request():
+    body = gzip.compress(b'{"Unknown": "' + b"x" * 4_000_000 + b'"}', 1)
+    return head_bytes(["POST / HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}", "Content-Encoding: gzip",
+                       *(f"{name}: {value}" for name, value in headers_for("ListTables").items())]) + body
+
+
+def put_requests():
+    return [request_bytes("PutItem", {"TableName": "load", "Item": {"pk": {"S": f"k{number}"}, "v": {"S": "x" * 2000}}})
+            for number in range(64)]
+
+
+def without_files(server, stack):
+    """Connections when the process may open no more files, and after that."""
+    pid = server.process.pid
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (open_files(server) + 1, hard))
+    late = [stack.enter_context(connect(server, number)) for number in range(4)]
+    late[-1].settimeout(1)
+    before = answer_to(late[-1], request_bytes("ListTables", {}))
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
+    late[-1].settimeout(60)
+    return f"{before},{answer_to(late[-1])}"
+
+
 LIMITS = [
     ("connections_max", ["--connections-max", "8", "--connections-per-address-max", "8"], lambda s, x: crowd(s, x, 12)),
     ("connections_per_address_max", ["--connections-per-address-max", "8"], lambda s, x: crowd(s, x, 12)),
@@ -257,13 +294,20 @@ LIMITS = [
     ("body_bytes_max", [], lambda s, x: answer_to(x.enter_context(connect(s, 0)), head_bytes(
         ["POST / HTTP/1.1", "Host: a", f"Content-Length: {17 * MIB}"]))),
     ("request_memory_bytes_max", [], hold_bodies),
+    ("requests_in_flight_max", ["--requests-in-flight-max", "2"], lambda s, x: at_once(s, [large_request()] * 64)),
+    ("large_requests_waiting_max", ["--large-requests-waiting-max", "1"],
+     lambda s, x: at_once(s, [large_request()] * 64)),
+    ("commit_queue_bytes_max", ["--commit-queue-bytes-max", "1024"], lambda s, x: at_once(s, put_requests())),
+    ("descriptors_kept", [], without_files),
 ]
 
 
 def limits():
     print(f"\n{'limit':<50}{'answer':>16}{'memory':>9}{'wait ms':>9}")
     for name, flags, reach in LIMITS:
-        with Server(flags=flags) as server, contextlib.ExitStack() as stack:
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            server = stack.enter_context(Server(pathlib.Path(folder) / "data", flags=flags))
             fill(server)
             with attacks.Other(server, may_be_refused=True) as other:
                 answer = reach(server, stack)

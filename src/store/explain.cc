@@ -1,5 +1,8 @@
 #include "dolmen/explain.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "base/ascii.h"
 #include "base/fail.h"
 #include "service/explain.h"
@@ -34,7 +37,8 @@ Result<Explanation> explain_transact_get(Store& store, const std::vector<Transac
 
 Result<Explanation> explain_statement(Store& store, const StatementCall& statement, const StatementOptions& options) {
   constexpr std::string_view kSelect = "SELECT";
-  if (!equals_ignoring_case(trimmed(statement.text).substr(0, kSelect.size()), kSelect))
+  const std::size_t begin = std::min(statement.text.find_first_not_of(" \t\r\n"), statement.text.size());
+  if (!equals_ignoring_case(std::string_view(statement.text).substr(begin, kSelect.size()), kSelect))
     return fail(Code::kInvalidArgument, "only a SELECT can be explained; this statement begins otherwise");
   DOLMEN_TRY(ExecuteStatementRequest request, translate::statement(statement, options));
   return explain<ExecuteStatement>(store.service(), std::move(request));
