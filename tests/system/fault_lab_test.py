@@ -308,6 +308,22 @@ class Explanations(unittest.TestCase):
             explained = json.loads(answer["ResponseMetadata"]["HTTPHeaders"]["x-dolmen-explain"])
             self.assertEqual((explained["parts"][0]["items_read"], explained["warnings"]), (1, []))
 
+    def test_of_statements_are_in_the_same_header(self):
+        one = "SELECT * FROM notes WHERE pk = 'p1'"
+        for operation, body in [("ExecuteStatement", {"Statement": one}),
+                                ("BatchExecuteStatement", {"Statements": [{"Statement": one}]}),
+                                ("ExecuteTransaction", {"TransactStatements": [{"Statement": one}]})]:
+            answer = call(self.server, operation, body, x_dolmen_explain="true")
+            explained = json.loads(answer.headers["x-dolmen-explain"])
+            self.assertEqual((explained["operation"], explained["parts"][0]["items_read"], explained["warnings"]),
+                             (operation, 1, []))
+        scan = call(self.server, "ExecuteStatement", {"Statement": "SELECT pk FROM notes WHERE n < 3"}, x_dolmen_explain="true")
+        warnings = json.loads(scan.headers["x-dolmen-explain"])["warnings"]
+        self.assertEqual([warning["kind"] for warning in warnings], ["scan", "filter"])
+        update = call(self.server, "ExecuteStatement", {"Statement": "UPDATE notes SET n = 1 WHERE pk = 'p1'"},
+                      x_dolmen_explain="true")
+        self.assertEqual((update.status, "x-dolmen-explain" in update.headers), (200, False))
+
     def test_are_not_made_unless_asked_for(self):
         self.assertNotIn("x-dolmen-explain", self.server.call("Scan", {"TableName": "notes"}).headers)
         self.assertNotIn("x-dolmen-explain", call(self.server, "ListTables", {}, x_dolmen_explain="true").headers)
@@ -325,6 +341,11 @@ class Explanations(unittest.TestCase):
         self.assertIn("warning (scan):", run("explain", "scan", "notes", "--endpoint", self.server.url).out)
         got = run("explain", "get", "notes", "--key", '{"pk": "p1"}', "--endpoint", self.server.url)
         self.assertIn("GetItem of notes\n", got.out)
+        selected = run("explain", "statement", "SELECT * FROM notes WHERE pk = ?", "--parameters", '["p1"]', "--endpoint",
+                       self.server.url)
+        self.assertIn("ExecuteStatement of notes\n  partitions  1 read\n", selected.out)
+        refused = run("explain", "statement", "DELETE FROM notes WHERE pk = 'p1'", "--endpoint", self.server.url)
+        self.assertEqual(refused.err, "dolmen: only a SELECT can be explained; this statement begins otherwise\n")
         missing = run("explain", "scan", "none", "--endpoint", self.server.url)
         self.assertEqual(missing.code, 1)
 
