@@ -1,7 +1,6 @@
 #include "vector/prepared_query.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -12,10 +11,6 @@ namespace dolmen::vector {
 namespace {
 
 using FloatLimits = std::numeric_limits<float>;
-
-/// Outside of these, products with the reciprocal of a length lose digits to underflow or overflow.
-constexpr double kLengthMin = 1e-18;
-constexpr double kLengthMax = 1e18;
 
 float narrowed(double value) {
   constexpr double kMax = FloatLimits::max();
@@ -29,12 +24,6 @@ float rounded_up(double value) { return std::nextafter(static_cast<float>(value)
 float cosine_score(double dot, double squares_a, double squares_b) {
   if (squares_a == 0 || squares_b == 0) return 1.0F;
   return static_cast<float>(std::clamp(1.0 - dot / std::sqrt(squares_a * squares_b), 0.0, 2.0));
-}
-
-double squares_of(std::span<const float> vector) {
-  double sum = 0;
-  for (const float number : vector) sum += static_cast<double>(number) * static_cast<double>(number);
-  return sum;
 }
 
 }  // namespace
@@ -71,27 +60,6 @@ PreparedQuery::PreparedQuery(Distance distance, std::size_t stride, std::span<co
   const double length = std::sqrt(norm2_);
   for (std::size_t i = 0; i < query.size() && length > 0; ++i)
     unit_[i] = static_cast<float>(static_cast<double>(query[i]) / length);
-}
-
-float PreparedQuery::measure(Distance distance, std::span<const float> vector) {
-  if (distance == Distance::kEuclidean) return 0.0F;
-  const double length = std::sqrt(squares_of(vector));
-  if (distance == Distance::kDotProduct) return rounded_up(length);
-  if (length == 0) return 0.0F;
-  if (length < kLengthMin || length > kLengthMax) return FloatLimits::quiet_NaN();
-  return static_cast<float>(1.0 / length);
-}
-
-void PreparedQuery::keys(const RowStore& store, std::span<const Row> rows, float* keys) const {
-  std::array<const float*, kRowsAtOnce> at;
-  for (std::size_t i = 0; i < rows.size(); ++i) at[i] = store.floats(rows[i]);
-  if (distance_ == Distance::kEuclidean) return kernels_.squares(query_.get(), at.data(), rows.size(), stride_, keys);
-  const float* const query = distance_ == Distance::kCosine ? unit_.get() : query_.get();
-  kernels_.dot(query, at.data(), rows.size(), stride_, keys);
-  if (distance_ == Distance::kCosine)
-    for (std::size_t i = 0; i < rows.size(); ++i) keys[i] *= -store.measure(rows[i]);
-  else
-    for (std::size_t i = 0; i < rows.size(); ++i) keys[i] = -keys[i];
 }
 
 float PreparedQuery::score(const float* row) const {

@@ -4,34 +4,24 @@
 #include <memory>
 #include <span>
 
+#include "vector/comparer.h"
 #include "vector/distance.h"
 #include "vector/kernels.h"
 #include "vector/row_store.h"
 
 namespace dolmen::vector {
 
-/// A vector to compare rows with. Rows are compared in binary32 first, by a key of which the smallest is the best:
-///
-///     kCosine      -q·s / (|q||s|)
-///     kEuclidean   |q - s|²
-///     kDotProduct  -q·s
-///
-/// Rounding makes keys wrong by a little, of which the bound is known. So only rows whose key is within that bound of
-/// the best ones have to be scored in binary64, and no row is lost that `score` would have put among them.
-///
-/// The measure of a row, which is stored beside it, is 1/|s| for kCosine and |s| for kDotProduct.
+/// A vector to search for. Rows are compared by quick keys first (see `Comparer`). Rounding makes these wrong by a
+/// little, of which the bound is known. So only rows whose key is within that bound of the best ones have to be scored
+/// in binary64, and no row is lost that `score` would have put among them.
 class PreparedQuery {
  public:
-  /// `query` may be a row of the store or any vector of its dimensions.
   PreparedQuery(Distance distance, std::size_t stride, std::span<const float> query);
 
-  /// The measure to be stored with a vector. NaN where binary32 cannot hold it well enough, which makes every key of
-  /// the row NaN.
-  static float measure(Distance distance, std::span<const float> vector);
-
-  /// The keys of rows, which must not be more than kRowsAtOnce. A key that overflows is not finite.
-  void keys(const RowStore& store, std::span<const Row> rows, float* keys) const;
-  static constexpr std::size_t kRowsAtOnce = 64;
+  /// Compares the rows of a store with the query, which must outlive it.
+  [[nodiscard]] Comparer comparer(const RowStore& store) const {
+    return {distance_, store, distance_ == Distance::kCosine ? unit_.get() : query_.get(), 1.0F};
+  }
 
   /// The score of a row, as `score` says.
   [[nodiscard]] float score(const float* row) const;

@@ -1,38 +1,23 @@
 #include "vector/row_store.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <sys/mman.h>
 
 #include "base/check.h"
+#include "vector/zeroed_memory.h"
 
 namespace dolmen::vector {
 namespace {
 
 constexpr std::size_t kCacheLine = 64;
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
-
-/// Zeroed where atomics stand; a walk through a graph jumps about in large blocks, and huge pages spare it the misses
-/// of the address translation.
-std::byte* allocate_block(std::size_t bytes) {
-  const bool large = bytes >= 2 * kHugePage;
-  const std::size_t alignment = large ? kHugePage : kCacheLine;
-  void* const memory = std::aligned_alloc(alignment, round_up(bytes, alignment));
-#ifdef MADV_HUGEPAGE
-  if (memory != nullptr && large) static_cast<void>(::madvise(memory, bytes, MADV_HUGEPAGE));
-#endif
-  return static_cast<std::byte*>(memory);
-}
 
 }  // namespace
 
 RowStore::RowStore(std::size_t dimensions) : dimensions_(dimensions), stride_(round_up(dimensions, 8)) {}
 
 RowStore::~RowStore() {
-  for (std::byte* block : blocks_) std::free(block);
+  for (std::size_t block = 0; block < kBlocks; ++block) free_zeroed(blocks_[block], bytes_of(block));
 }
 
 std::size_t RowStore::bytes_of(std::size_t block) const {
@@ -41,10 +26,8 @@ std::size_t RowStore::bytes_of(std::size_t block) const {
 }
 
 std::size_t RowStore::bytes() const {
-  std::size_t sum = 0;
   const std::size_t end = this->end();
-  for (std::size_t block = 0; end > 0 && block <= block_of(static_cast<Row>(end - 1)); ++block) sum += bytes_of(block);
-  return sum;
+  return end * (stride_ + 1) * sizeof(float) + end / 8;
 }
 
 bool RowStore::grow(std::size_t end) {
@@ -53,13 +36,8 @@ bool RowStore::grow(std::size_t end) {
   const std::size_t last = block_of(static_cast<Row>(end - 1));
   for (std::size_t block = 0; block <= last; ++block) {
     if (blocks_[block] != nullptr) continue;
-    std::byte* const memory = allocate_block(bytes_of(block));
+    std::byte* const memory = allocate_zeroed(bytes_of(block));
     if (memory == nullptr) return false;
-    const std::size_t rows = rows_of(block);
-    if (rows >= 64) {
-      auto* words = reinterpret_cast<std::atomic<std::uint64_t>*>(memory + rows * (stride_ + 1) * sizeof(float));
-      std::uninitialized_value_construct_n(words, rows / 64);
-    }
     blocks_[block] = memory;
   }
   end_.store(end, std::memory_order_release);

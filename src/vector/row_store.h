@@ -36,6 +36,7 @@ class RowStore {
   [[nodiscard]] std::size_t stride() const { return stride_; }
   /// Readers look at rows below this only.
   [[nodiscard]] std::size_t end() const { return end_.load(std::memory_order_acquire); }
+  /// Of the rows below `end`.
   [[nodiscard]] std::size_t bytes() const;
 
   /// Makes room for rows below `end`. One thread at a time. False when there is no memory.

@@ -10,7 +10,7 @@ namespace {
 class ScanBatch {
  public:
   ScanBatch(const RowStore& store, const PreparedQuery& query, TopHits& hits)
-      : store_(store), query_(query), hits_(hits) {}
+      : comparer_(query.comparer(store)), hits_(hits) {}
 
   void add(Row row) {
     rows_[count_++] = row;
@@ -18,7 +18,7 @@ class ScanBatch {
   }
   void flush() {
     const std::span<const Row> rows(rows_.data(), count_);
-    query_.keys(store_, rows, keys_.data());
+    comparer_.keys(rows, keys_.data());
     hits_.offer(rows, keys_.data());
     compared_ += count_;
     count_ = 0;
@@ -26,11 +26,10 @@ class ScanBatch {
   [[nodiscard]] std::size_t compared() const { return compared_; }
 
  private:
-  const RowStore& store_;
-  const PreparedQuery& query_;
+  const Comparer comparer_;
   TopHits& hits_;
-  std::array<Row, PreparedQuery::kRowsAtOnce> rows_;
-  std::array<float, PreparedQuery::kRowsAtOnce> keys_;
+  std::array<Row, Comparer::kRowsAtOnce> rows_;
+  std::array<float, Comparer::kRowsAtOnce> keys_;
   std::size_t count_ = 0;
   std::size_t compared_ = 0;
 };

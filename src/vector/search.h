@@ -32,7 +32,8 @@ struct Filter {
   /// Only these rows, which need not be sorted; none of them twice. Rows that are not in the set are skipped. A search
   /// looks at nothing but this list, so it is the cheapest filter when few rows match.
   std::optional<std::span<const Row>> among;
-  /// Only rows for which this is true. Called with published rows only, on the searching thread, once per row or less.
+  /// Only rows for which this is true. Called with published rows only, on the searching thread, and not for every row;
+  /// its answer for a row must not change during the search.
   std::function<bool(Row)> accepts;
   /// About how many rows `accepts` lets through; decides between a scan and the graph, never what is found. A search
   /// without it assumes that half of the rows match.

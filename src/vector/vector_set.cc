@@ -5,9 +5,8 @@
 
 #include "base/check.h"
 #include "base/fail.h"
-#include "vector/prepared_query.h"
-#include "vector/scan.h"
-#include "vector/top_hits.h"
+#include "vector/comparer.h"
+#include "vector/graph.h"
 
 namespace dolmen::vector {
 
@@ -34,23 +33,28 @@ Result<Row> VectorSet::stage(std::span<const float> vector) {
     }
     row = *taken;
   }
-  store_.write(row, vector, PreparedQuery::measure(options_.distance, vector));
+  store_.write(row, vector, measure_of(options_.distance, vector));
   return row;
 }
 
 void VectorSet::publish(Row row) {
   store_.set_live(row);
-  size_.fetch_add(1, std::memory_order_relaxed);
+  size_.fetch_add(1);
+  tell_of_work();
 }
 
 void VectorSet::remove(Row row) {
-  const bool was_live = store_.clear_live(row);
-  if (was_live) size_.fetch_sub(1, std::memory_order_relaxed);
-  const std::scoped_lock lock(pool_mutex_);
-  if (was_live)
-    pool_.retire(row);
-  else
-    pool_.give_back(row);
+  {
+    const std::scoped_lock lock(pool_mutex_);
+    if (!store_.clear_live(row)) return pool_.give_back(row);
+    size_.fetch_sub(1);
+    // Walks pass through a dead node until the graph is repaired.
+    if (graph_ != nullptr && (inserting_ == row || graph_->links().is_node(row)))
+      dead_.fetch_add(1);
+    else
+      pool_.retire(row);
+  }
+  tell_of_work();
 }
 
 Result<Row> VectorSet::add(std::span<const float> vector) {
@@ -61,14 +65,19 @@ Result<Row> VectorSet::add(std::span<const float> vector) {
 
 Stats VectorSet::stats() const {
   const std::scoped_lock lock(pool_mutex_);
-  return {.rows = size(), .waiting = pool_.retired(), .bytes = store_.bytes() + pool_.bytes()};
+  Stats stats{.rows = size(), .retired = pool_.retired(), .bytes = store_.bytes() + pool_.bytes()};
+  if (graph_ != nullptr) {
+    stats.has_graph = true;
+    stats.graph_nodes = nodes_.load();
+    stats.graph_dead = dead_.load();
+    stats.graph_bytes = graph_->links().bytes();
+  }
+  return stats;
 }
-
-bool VectorSet::work(std::size_t) { return false; }
 
 VectorSet::Reading VectorSet::read() const {
   const std::scoped_lock lock(pool_mutex_);
-  return {*this, pool_.enter()};
+  return {*this, pool_.enter(), graph_};
 }
 
 void VectorSet::leave(RowPool::Generation generation) const {
@@ -76,24 +85,14 @@ void VectorSet::leave(RowPool::Generation generation) const {
   pool_.leave(generation);
 }
 
+VectorSet::Reading::Reading(const VectorSet& set, RowPool::Generation generation, std::shared_ptr<const Graph> graph)
+    : set_(&set), generation_(generation), graph_(std::move(graph)) {}
+
 VectorSet::Reading::Reading(Reading&& other) noexcept
-    : set_(std::exchange(other.set_, nullptr)), generation_(other.generation_) {}
+    : set_(std::exchange(other.set_, nullptr)), generation_(other.generation_), graph_(std::move(other.graph_)) {}
 
 VectorSet::Reading::~Reading() {
   if (set_ != nullptr) set_->leave(generation_);
-}
-
-Result<Found> VectorSet::Reading::search(const Search& search) const {
-  const SetOptions& options = set_->options_;
-  if (search.query.size() != options.dimensions)
-    return fail(Code::kValidation, "a vector of {} dimensions cannot be searched among vectors of {} dimensions",
-                search.query.size(), options.dimensions);
-  const PreparedQuery query(options.distance, set_->store_.stride(), search.query);
-  TopHits hits(query, set_->store_, search);
-  Found found;
-  found.trace.compared = scan(set_->store_, query, search.filter, hits);
-  found.hits = hits.take();
-  return found;
 }
 
 std::span<const float> VectorSet::Reading::vector(Row row) const {
