@@ -10,9 +10,6 @@
 namespace dolmen::vector {
 namespace {
 
-/// Links that lead along the dot product gather at the longest vectors; see docs/vector-search-internals.md.
-Distance distance_of_links(Distance distance) { return distance; }
-
 void keys_among(const Comparer& comparer, std::span<const Near> rows, float* keys) {
   GraphLinks::Neighbours list;
   for (std::size_t i = 0; i < rows.size(); ++i) list[i] = rows[i].row;
@@ -29,7 +26,7 @@ std::vector<Row> rows_among(std::span<const Near> nodes) {
 }  // namespace
 
 Graph::Graph(const RowStore& store, Distance distance, std::uint64_t seed)
-    : store_(store), distance_(distance_of_links(distance)), seed_(seed), walk_(links_, store) {}
+    : store_(store), distance_(distance), seed_(seed), walk_(links_, store) {}
 
 std::size_t Graph::layer_for(Row row) const {
   const std::string_view bytes(reinterpret_cast<const char*>(&row), sizeof(row));
