@@ -64,6 +64,7 @@ void Graph::choose(std::vector<Near>& candidates, std::size_t count) {
   if (candidates.size() <= 1) return;
   std::array<float, GraphLinks::kLowest> keys;
   chosen_.clear();
+  spare_.clear();
   for (const Near& candidate : candidates) {
     if (chosen_.size() == count) break;
     // A candidate that is nearer to a chosen one than to the node can be reached through that one.
@@ -74,7 +75,12 @@ void Graph::choose(std::vector<Near>& candidates, std::size_t count) {
       keys_among(comparer, std::span(chosen_).subspan(i, some), keys.data());
       redundant = std::any_of(keys.begin(), keys.begin() + some, [&](float key) { return key < candidate.key; });
     }
-    if (!redundant) chosen_.push_back(candidate);
+    (redundant ? spare_ : chosen_).push_back(candidate);
+  }
+  // The dot product is not a distance: a long vector makes nearly all others redundant, and few links would be left.
+  if (distance_ == Distance::kDotProduct) {
+    const std::size_t more = std::min(spare_.size(), count - chosen_.size());
+    chosen_.insert(chosen_.end(), spare_.begin(), spare_.begin() + static_cast<std::ptrdiff_t>(more));
   }
   candidates = chosen_;
 }

@@ -57,7 +57,8 @@ class Graph {
   const std::uint64_t seed_;
   GraphLinks links_;
   Walk walk_;
-  std::vector<Near> chosen_;
+  std::vector<Near> chosen_;  ///< Memory of `choose`.
+  std::vector<Near> spare_;   ///< Candidates that were redundant.
   std::vector<Row> dead_;
   std::vector<bool> dead_bits_;
   std::size_t next_repair_ = 0;  ///< The next row to look at.

@@ -76,6 +76,7 @@ struct GraphModel {
 TEST(VectorGraph, finds_nearly_all_that_an_exact_search_finds) {
   for (const Distance distance : kDistances) {
     const SetOptions options = small_graphs(distance);
+    SCOPED_TRACE(static_cast<int>(distance));
     GraphModel model(options, test_seed("VectorGraph.recall"));
     model.add(5000);
     finish_work(model.set);

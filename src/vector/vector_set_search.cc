@@ -16,10 +16,8 @@ namespace {
 /// A comparison on a walk jumps to another place in memory, which costs about as much as this many in a scan.
 constexpr std::size_t kScannedPerWalked = 4;
 
-/// The dot product is not a distance, and a graph of it leads less straight to its goal.
-std::size_t chosen_width(const Search& search, Distance distance) {
-  if (search.width > 0) return std::max(search.width, search.top_k);
-  return std::max<std::size_t>(distance == Distance::kDotProduct ? 128 : 64, search.top_k * 2);
+std::size_t chosen_width(const Search& search) {
+  return std::max(search.width > 0 ? search.width : std::max<std::size_t>(64, search.top_k * 2), search.top_k);
 }
 
 /// A walk of width w compares some 25 w rows when every row matches, and 1 / s times as many when a part s of them
@@ -40,7 +38,7 @@ class Searcher {
 
   Found run(std::size_t rows) {
     if (search_.top_k == 0) return {};
-    const std::size_t width = chosen_width(search_, query_.distance());
+    const std::size_t width = chosen_width(search_);
     if (!should_walk(rows, width)) return scanned(Trace::Way::kScan);
     std::vector<Row> waiting = compare_waiting_rows();
     const bool complete = walk(width, rows, waiting);
