@@ -40,7 +40,7 @@ std::vector<Setting> settings_of_store(ServeSettings& values) {
        .may_be_empty = false},
       {.name = "backups",
        .target = &values.backups,
-       .help = "Folder for backups of the whole store, which `dolmen backup create --endpoint` asks for",
+       .help = "Folder, or s3://BUCKET/PREFIX, for backups of the whole store, which `dolmen backup create --endpoint` asks for",
        .shown_as = "DIR"},
       {.name = "buckets",
        .target = &values.buckets,
