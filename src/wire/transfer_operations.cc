@@ -2,6 +2,7 @@
 // DescribeBulkOperation, CancelBulkOperation, ListBulkOperations.
 #include <utility>
 
+#include "base/fail.h"
 #include "wire/backup_json.h"
 #include "wire/expression_parameters.h"
 #include "wire/operation.h"
@@ -103,8 +104,23 @@ CsvInput read_csv_options(const Parameters& parameters) {
   return csv;
 }
 
+/// The parameters of CreateTable, of which an import has only some. The others are members that it does not know.
+Result<TableDefinition> read_imported_table(const Parameters& parameters) {
+  if (parameters.has("VectorIndexes"))
+    return fail(Code::kUnsupported,
+                "ImportTable does not support the parameter TableCreationParameters.VectorIndexes yet");
+  DOLMEN_TRY(const TableDefinition read, read_table_definition(parameters));
+  TableDefinition table{.name = read.name, .partition_key = read.partition_key, .sort_key = read.sort_key};
+  table.global_indexes = read.global_indexes;
+  table.billing_mode = read.billing_mode;
+  table.throughput = read.throughput;
+  table.on_demand = read.on_demand;
+  table.kms_key = read.kms_key;
+  return table;
+}
+
 Result<void> import_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  DOLMEN_TRY(TableDefinition table, read_table_definition(*parameters.structure("TableCreationParameters")));
+  DOLMEN_TRY(TableDefinition table, read_imported_table(*parameters.structure("TableCreationParameters")));
   ImportTableRequest request{.client_token = parameters.string("ClientToken"),
                              .from = read_bucket_place(*parameters.structure("S3BucketSource"), "S3KeyPrefix"),
                              .format = read_item_format(parameters, "InputFormat"),

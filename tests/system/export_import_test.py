@@ -16,6 +16,7 @@ import time
 import unittest
 
 from dolmen_server import Server, create_table, run
+from s3_server import S3Server
 from waiting import wait_until
 
 ITEMS = 20_000
@@ -338,6 +339,19 @@ class Transfers(unittest.TestCase):
             if line.startswith("RssAnon:"):
                 return int(line.split()[1]) << 10
         return 0
+
+    def test_a_server_with_the_protocol_of_s3_has_buckets_too(self):
+        with S3Server("things") as s3:
+            self.server = Server(self.folder / "data", ["--buckets", s3.url])
+            with self.server:
+                self.table_with_items(30)
+                done = self.export(S3Prefix="p")
+                self.assertEqual(done["ExportStatus"], "COMPLETED", done)
+                data = done["ExportManifest"].replace("manifest-summary.json", "data/")
+                imported = self.import_table("copy", data, InputCompressionType="GZIP")
+                self.assertEqual(imported["ImportStatus"], "COMPLETED", imported)
+                self.assertEqual(contents(self.server, "copy"), contents(self.server, "source"))
+                self.assertEqual(self.export(S3Bucket="none")["FailureCode"], "S3NoSuchBucket")
 
     def test_a_folder_of_buckets_must_exist(self):
         done = run("serve", "--data", self.folder / "data", "--buckets", self.folder / "none")
