@@ -32,6 +32,9 @@ struct EmbeddedOptions {
   Durability durability = Durability::kSync;
   /// Part of the ARNs of tables and streams.
   std::string region = "us-east-1";
+  /// A directory whose folders are the buckets of exports and imports; nothing else is read or written by them. Empty:
+  /// there are no buckets.
+  std::string buckets = {};
   /// Receives lines about work in the background, such as the building of an index: for people, from any thread, until
   /// the store is destroyed. It must not block.
   std::function<void(std::string line)> log = {};

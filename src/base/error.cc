@@ -47,6 +47,8 @@ std::string_view code_name(Code code) {
     case Code::kExportConflict: return "ExportConflict";
     case Code::kImportNotFound: return "ImportNotFound";
     case Code::kImportConflict: return "ImportConflict";
+    case Code::kBucketNotFound: return "BucketNotFound";
+    case Code::kObjectNotFound: return "ObjectNotFound";
     case Code::kPolicyNotFound: return "PolicyNotFound";
     case Code::kGlobalTableNotFound: return "GlobalTableNotFound";
     case Code::kGlobalTableExists: return "GlobalTableExists";

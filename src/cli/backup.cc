@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "buckets/folder_mirror.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/store_flags.h"
@@ -38,6 +39,34 @@ struct BackupFlags {
 
 /// Those are not in the data directory, so that a backup does not have them.
 constexpr std::string_view kNotIncluded = "not included: access keys (--access) and TLS files of the server";
+
+/// A folder of backups, on this machine or in a bucket.
+struct OpenedBackups {
+  /// Null for a folder on this machine.
+  std::unique_ptr<FolderMirror> mirror;
+  BackupFolder folder;
+};
+
+Result<OpenedBackups> open_backups(const std::string& place) {
+  std::unique_ptr<FolderMirror> mirror;
+  if (is_bucket_url(place)) {
+    DOLMEN_TRY(mirror, FolderMirror::open(place, BackupFolder::describes_backups));
+  }
+  DOLMEN_TRY(BackupFolder folder, BackupFolder::open(mirror ? mirror->folder() : std::filesystem::path(place)));
+  return OpenedBackups{.mirror = std::move(mirror), .folder = std::move(folder)};
+}
+
+/// The backup that the flags name, with the content of all its files.
+Result<std::uint32_t> fetch_backup(const OpenedBackups& opened, const BackupFlags& flags) {
+  std::uint32_t id = 0;
+  if (flags.id) {
+    id = *flags.id;
+  } else {
+    DOLMEN_TRY(id, opened.folder.newest());
+  }
+  if (opened.mirror) DOLMEN_TRY_VOID(opened.mirror->fetch(opened.folder.files_of(id)));
+  return id;
+}
 
 LogicalItem item_of(const StoreBackup& backup) {
   return {{"id", static_cast<std::int64_t>(backup.id)},
@@ -72,7 +101,12 @@ Result<StoreBackupMade> here(const BackupFlags& flags) {
   auto* backups = store->companions().find<StoreBackups>();
   if (backups == nullptr)
     return fail(Code::kUnsupported, "the environment names a server; name the store by --data DIR or --endpoint URL");
-  return backups->back_up(flags.folder);
+  if (!is_bucket_url(flags.folder)) return backups->back_up(flags.folder);
+  DOLMEN_TRY(const std::unique_ptr<FolderMirror> mirror,
+             FolderMirror::open(flags.folder, BackupFolder::describes_backups));
+  DOLMEN_TRY(const StoreBackupMade made, backups->back_up(mirror->folder().native()));
+  DOLMEN_TRY_VOID(mirror->put_new(BackupFolder::sort_for_copying));
+  return made;
 }
 
 int create_backup(const BackupFlags& flags) {
@@ -108,8 +142,8 @@ int create_backup(const BackupFlags& flags) {
 
 int list_backups(const BackupFlags& flags) {
   const auto list = [&]() -> Result<std::vector<StoreBackup>> {
-    DOLMEN_TRY(const BackupFolder folder, BackupFolder::open(flags.folder));
-    return folder.list();
+    DOLMEN_TRY(const OpenedBackups opened, open_backups(flags.folder));
+    return opened.folder.list();
   };
   const Result<std::vector<StoreBackup>> found = list();
   if (!found) return report(found.error(), flags.json);
@@ -127,13 +161,9 @@ int list_backups(const BackupFlags& flags) {
 int verify_backup(const BackupFlags& flags) {
   std::uint32_t id = 0;
   const auto verify = [&]() -> Result<std::vector<std::string>> {
-    DOLMEN_TRY(const BackupFolder folder, BackupFolder::open(flags.folder));
-    if (flags.id) {
-      id = *flags.id;
-    } else {
-      DOLMEN_TRY(id, folder.newest());
-    }
-    return folder.verify(id);
+    DOLMEN_TRY(const OpenedBackups opened, open_backups(flags.folder));
+    DOLMEN_TRY(id, fetch_backup(opened, flags));
+    return opened.folder.verify(id);
   };
   const Result<std::vector<std::string>> damaged = verify();
   if (!damaged) return report(damaged.error(), flags.json);
@@ -152,13 +182,9 @@ int verify_backup(const BackupFlags& flags) {
 int restore_backup(const BackupFlags& flags) {
   std::uint32_t id = 0;
   const auto restore = [&]() -> Result<void> {
-    DOLMEN_TRY(const BackupFolder folder, BackupFolder::open(flags.folder));
-    if (flags.id) {
-      id = *flags.id;
-    } else {
-      DOLMEN_TRY(id, folder.newest());
-    }
-    return folder.restore(id, flags.data);
+    DOLMEN_TRY(const OpenedBackups opened, open_backups(flags.folder));
+    DOLMEN_TRY(id, fetch_backup(opened, flags));
+    return opened.folder.restore(id, flags.data);
   };
   if (const Result<void> restored = restore(); !restored) return report(restored.error(), flags.json);
   if (flags.json)
@@ -169,8 +195,10 @@ int restore_backup(const BackupFlags& flags) {
 
 int prune_backups(const BackupFlags& flags) {
   const auto prune = [&]() -> Result<std::size_t> {
-    DOLMEN_TRY(const BackupFolder folder, BackupFolder::open(flags.folder));
-    return folder.prune(flags.keep);
+    DOLMEN_TRY(const OpenedBackups opened, open_backups(flags.folder));
+    DOLMEN_TRY(const std::size_t removed, opened.folder.prune(flags.keep));
+    if (opened.mirror) DOLMEN_TRY_VOID(opened.mirror->remove_gone());
+    return removed;
   };
   const Result<std::size_t> removed = prune();
   if (!removed) return report(removed.error(), flags.json);
@@ -185,7 +213,7 @@ using Action = int (*)(const BackupFlags& flags);
 Verb add_folder_verb(const Verb& parent, const std::string& name, const std::string& help,
                      const std::shared_ptr<BackupFlags>& flags, Action action) {
   const Verb verb = parent.verb(name, help);
-  const Option folder = verb.text("FOLDER", flags->folder, "Folder of the backups").not_empty();
+  const Option folder = verb.text("FOLDER", flags->folder, "Folder of the backups, or s3://BUCKET/PREFIX").not_empty();
   if (action != create_backup) static_cast<void>(folder.required());
   verb.flag("--json", flags->json, "Print JSON");
   verb.runs([flags, action] { return action(*flags); });
@@ -196,7 +224,7 @@ Verb add_folder_verb(const Verb& parent, const std::string& name, const std::str
 
 void add_backup(const Verb& program) {
   auto flags = std::make_shared<BackupFlags>();
-  const Verb verb = program.verb("backup", "Back up a whole store to a folder, and restore it");
+  const Verb verb = program.verb("backup", "Back up a whole store to a folder or a bucket, and restore it");
   const Verb creating =
       add_folder_verb(verb, "create", "Add a backup; files that are there already are shared", flags, create_backup);
   const Option data =

@@ -40,7 +40,13 @@ std::vector<Setting> settings_of_store(ServeSettings& values) {
        .may_be_empty = false},
       {.name = "backups",
        .target = &values.backups,
-       .help = "Folder for backups of the whole store, which `dolmen backup create --endpoint` asks for",
+       .help = "Folder, or s3://BUCKET/PREFIX, for backups of the whole store, which `dolmen backup create --endpoint` asks for",
+       .shown_as = "DIR"},
+      {.name = "buckets",
+       .target = &values.buckets,
+       .help =
+           "Buckets of exports and imports: a directory whose folders are the buckets, or the URL of a server with the "
+           "protocol of S3",
        .shown_as = "DIR"},
       {.name = "no_resume", .target = &values.no_resume, .help = "Do not complete interrupted deletes of relations"},
   };
@@ -226,6 +232,7 @@ ServerOptions options_of(const ServeSettings& values) {
                        .client_authority = values.tls_client_authority}},
       .resume_deletes = !values.no_resume,
       .backups = values.backups,
+      .buckets = values.buckets,
       .texts = values.texts == "older" ? wire::Texts::kOlder : wire::Texts::kCurrent,
       .shared_with = values.cors_origins,
       .host_names = values.host_names,

@@ -38,6 +38,7 @@ struct ServeSettings {
   std::string throttle = "off";
   std::string faults_file = {};
   std::string backups = {};
+  std::string buckets = {};
   std::string port_file = {};
   LimitSettings limits = {};
 

@@ -9,6 +9,7 @@
 #include "engine/keyspaces.h"
 #include "faults/faulty_service.h"
 #include "faults/throttled_service.h"
+#include "objects/bucket_folders.h"
 #include "schema/log_note.h"
 #include "schema/registry.h"
 #include "service/store_backups.h"
@@ -69,6 +70,11 @@ std::filesystem::path kinesis_directory_of(const EmbeddedOptions& options) {
                                                    : std::filesystem::path(options.directory) / "kinesis";
 }
 
+std::filesystem::path import_log_directory_of(const EmbeddedOptions& options) {
+  return options.durability == Durability::kMemory ? std::filesystem::path()
+                                                   : std::filesystem::path(options.directory) / "imports";
+}
+
 }  // namespace
 
 std::vector<std::string> lines_of(const RecoveryReport& report) {
@@ -84,6 +90,10 @@ std::vector<std::string> lines_of(const RecoveryReport& report) {
 
 Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& options, const StartOptions& start) {
   RecoveryReport report;
+  std::shared_ptr<Buckets> buckets = start.buckets;
+  if (!buckets && !options.buckets.empty()) {
+    DOLMEN_TRY(buckets, open_bucket_folders(options.buckets));
+  }
   std::shared_ptr<schema::Registry> schemas;
   storage::Options storage_options{.directory = options.directory,
                                    .durability = options.durability,
@@ -112,7 +122,9 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
                                   {.region = options.region,
                                    .log = options.log,
                                    .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse,
-                                   .kinesis_directory = kinesis_directory_of(options)}));
+                                   .kinesis_directory = kinesis_directory_of(options),
+                                   .buckets = std::move(buckets),
+                                   .import_log_directory = import_log_directory_of(options)}));
   detail::Companions companions;
   // Lives as long as the service, which the store owns.
   companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));

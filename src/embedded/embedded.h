@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dolmen/embedded.h"
+#include "objects/object_store.h"
 #include "storage/options.h"
 
 namespace dolmen {
@@ -39,6 +40,8 @@ struct StartOptions {
   bool counts_blocks = false;
   /// How many bytes may wait to be committed; see storage::Options::queued_bytes_max.
   std::size_t commit_queue_bytes_max = storage::Options{}.queued_bytes_max;
+  /// The buckets of exports and imports, instead of the folders of EmbeddedOptions::buckets.
+  std::shared_ptr<Buckets> buckets = nullptr;
   /// For tests; see storage::Options::faults and FileWriter.
   std::shared_ptr<storage::FaultPlan> faults = nullptr;
   std::function<Result<void>(std::string_view step, const std::filesystem::path& path)> before_schema_step = {};

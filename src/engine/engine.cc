@@ -48,10 +48,17 @@ void Engine::start_background() {
       *storage_, BackgroundTask::Options{.name = "trimming histories", .log = options_.log, .free_bytes_min = 0},
       [this](const std::stop_token& stop) { return trim_history(stop); });
   start_kinesis();
+  start_exports();
+  start_imports();
+  start_bulk_puts();
 }
 
 Engine::~Engine() {
   work_.stop();
+  // They write like requests, so they end first.
+  export_task_->stop();
+  import_task_->stop();
+  bulk_task_->stop();
   // The callbacks of the last commits still wake them.
   index_builder_->stop();
   reclaimer_->stop();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,8 +25,10 @@
 #include "engine/statements.h"
 #include "engine/stream_log.h"
 #include "engine/table_copies.h"
+#include "engine/transfer_rows.h"
 #include "engine/work_queue.h"
 #include "engine/write_pipeline.h"
+#include "objects/object_store.h"
 #include "service/moment.h"
 #include "service/service.h"
 #include "service/store_monitor.h"
@@ -47,6 +50,10 @@ struct EngineOptions {
   bool refuse_conflicts = false;
   /// Where the records of Kinesis destinations go (kinesis_forwarder.h). Empty: there can be no destinations.
   std::filesystem::path kinesis_directory = {};
+  /// Where exports and imports are; null: nowhere.
+  std::shared_ptr<Buckets> buckets = nullptr;
+  /// Where imports log records that are not items (importer.h). Empty: nowhere.
+  std::filesystem::path import_log_directory = {};
 };
 
 /// "Table not found: T", as operations on backups, points in time and exports say it.
@@ -157,6 +164,18 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   void start(UpdateGlobalTableSettings, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
   void start(DescribeTableReplicaAutoScaling, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
   void start(UpdateTableReplicaAutoScaling, GlobalTableRequest request, Done<GlobalTableResponse> done) override;
+
+  // Exports, imports and bulk operations.
+  void start(ExportTableToPointInTime, ExportTableRequest request, Done<ExportDescription> done) override;
+  void start(DescribeExport, DescribeExportRequest request, Done<ExportDescription> done) override;
+  void start(ListExports, ListExportsRequest request, Done<ExportPage> done) override;
+  void start(ImportTable, ImportTableRequest request, Done<ImportDescription> done) override;
+  void start(DescribeImport, DescribeImportRequest request, Done<ImportDescription> done) override;
+  void start(ListImports, ListImportsRequest request, Done<ImportPage> done) override;
+  void start(StartBulkPutItems, BulkPutRequest request, Done<BulkOperationDescription> done) override;
+  void start(DescribeBulkOperation, DescribeBulkOperationRequest request, Done<BulkOperationDescription> done) override;
+  void start(CancelBulkOperation, CancelBulkOperationRequest request, Done<BulkOperationDescription> done) override;
+  void start(ListBulkOperations, ListBulkOperationsRequest request, Done<BulkOperationPage> done) override;
 
   [[nodiscard]] Result<TopKeys> top_keys(const std::string& table,
                                          const std::optional<std::string>& index) const override;
@@ -316,6 +335,23 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   void start_restorer();
   Result<BackgroundTask::Next> trim_history(const std::stop_token& stop);
 
+  // Exports, imports and bulk operations.
+  Result<std::shared_ptr<const Table>> table_to_export(const std::string& arn) const;
+  Result<ExportDescription> begin_export(ExportTableRequest request);
+  Result<ExportDescription> keep_export(ExportTableRequest request, const Table& table,
+                                        const std::vector<transfers::ExportJob>& others);
+  Result<ExportDescription> describe_export(const std::string& arn) const;
+  Result<ExportPage> list_exports(const ListExportsRequest& request) const;
+  void start_exports();
+  Result<ImportDescription> begin_import(ImportTableRequest request);
+  Result<void> create_import_table(transfers::ImportJob& job);
+  Result<void> finish_import(const transfers::ImportJob& job);
+  Result<ImportDescription> describe_import(const std::string& arn) const;
+  void start_imports();
+  Result<BulkOperationDescription> begin_bulk_put(BulkPutRequest request);
+  Result<transfers::BulkJob> find_bulk_job(const std::string& arn) const;
+  void start_bulk_puts();
+
   // Streams.
   /// Fails with kValidation when the text is not the ARN of a stream, and with kStreamNotFound.
   Result<streams::Stream> find_stream(const std::string& arn) const;
@@ -364,6 +400,10 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   std::optional<BackgroundTask> kinesis_task_;
   std::optional<BackgroundTask> restorer_;
   std::optional<BackgroundTask> history_trimmer_;
+  std::optional<BackgroundTask> export_task_;
+  std::optional<BackgroundTask> import_task_;
+  std::mutex bulk_jobs_mutex_;  ///< Held while the row of a bulk operation changes.
+  std::optional<BackgroundTask> bulk_task_;
   /// Stopped first: what it does wakes the others.
   WorkQueue work_;
 };

@@ -75,17 +75,22 @@ std::string first_key_at(TableId history, TableTime time) { return key_of(histor
 
 Result<RowView> read_row(std::string_view key, std::string_view value) {
   const auto damaged = [] { return fail(Code::kCorruption, "a row of a table's history is damaged"); };
-  if (key.size() != sizeof(TableId) + sizeof(std::uint64_t)) return damaged();
-  const std::uint64_t moment = read_big_endian<std::uint64_t>(key.substr(sizeof(TableId)));
+  DOLMEN_TRY(const TableTime time, time_of(key));
   const std::optional<std::uint64_t> length = take_varint(value);
   if (!length || *length >= value.size()) return damaged();
-  RowView row{.time = TableTime(std::chrono::milliseconds(moment >> kCounterBits)),
-              .row_key = value.substr(0, *length)};
+  RowView row{.time = time, .row_key = value.substr(0, *length)};
   const char kind = value[*length];
   value.remove_prefix(*length + 1);
   if (kind != kItem && (kind != kNoItem || !value.empty())) return damaged();
   if (kind == kItem) row.old_item = value;
   return row;
+}
+
+Result<TableTime> time_of(std::string_view key) {
+  if (key.size() != sizeof(TableId) + sizeof(std::uint64_t))
+    return fail(Code::kCorruption, "a row of a table's history is damaged");
+  const std::uint64_t moment = read_big_endian<std::uint64_t>(key.substr(sizeof(TableId)));
+  return TableTime(std::chrono::milliseconds(moment >> kCounterBits));
 }
 
 TableTime earliest(const History& history, TableTime now) {

@@ -53,6 +53,9 @@ struct RowView {
 /// Fails with kCorruption.
 Result<RowView> read_row(std::string_view key, std::string_view value);
 
+/// The time of a row, from its key. Fails with kCorruption.
+Result<TableTime> time_of(std::string_view key);
+
 /// From when on a table can be restored.
 TableTime earliest(const History& history, TableTime now);
 

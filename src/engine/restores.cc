@@ -253,6 +253,8 @@ Result<void> Engine::remove_lost_copies() {
   for (const backups::Backup& backup : all) names.insert(backup.id);
   DOLMEN_TRY(const std::vector<backups::Restore> restores, backups::list_restores(*storage_));
   for (const backups::Restore& restore : restores) names.insert(restore.copy);
+  DOLMEN_TRY(const std::vector<transfers::ExportJob> exports, transfers::list<transfers::ExportJob>(*storage_));
+  for (const transfers::ExportJob& job : exports) names.insert(job.copy);
   copies_.remove_all_except(names);
   return {};
 }

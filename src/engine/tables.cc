@@ -230,6 +230,8 @@ TableDescription Engine::describe(const Table& table, TableStatus status) const 
                                .warm = table.warm,
                                .stream_label = table.stream_label,
                                .restore = table.restore};
+  // A table that is being imported has no source.
+  if (table.restore && table.restore->table_arn.empty()) description.restore.reset();
   description.throughput_changes.decreases_today = decreases_on(table.throughput_changes, now());
   if (!table.stream_label.empty())
     description.stream_arn = fmt::format("{}/stream/{}", description.arn, table.stream_label);

@@ -1,201 +1,65 @@
-#include <fmt/format.h>
-#include <future>
 #include <utility>
 
-#include "base/clock.h"
-#include "base/fail.h"
-#include "base/percent_encoding.h"
-#include "base/sleep.h"
-#include "credentials/credential_chain.h"
-#include "credentials/signed_request.h"
+#include "buckets/s3_bucket.h"
 #include "dolmen/isr.h"
-#include "dolmen/number.h"
-#include "dolmen/version.h"
-#include "http_client/endpoint.h"
-#include "http_client/http_client.h"
 #include "isr/body_key.h"
-#include "isr/bucket_listing.h"
-#include "protocol/digest.h"
-#include "protocol/xml_element.h"
 
 namespace dolmen {
 namespace {
 
-using std::chrono::milliseconds;
-
-constexpr milliseconds kFirstBucketDelay{50};
-constexpr int kNotFound = 404;
-
-Error error_of(const http::Response& response) {
-  const std::string name = xml_element(response.body, "Code");
-  const Code code = response.status == 429 || name == "SlowDown" ? Code::kThrottled
-                    : response.status >= 500                     ? Code::kUnavailable
-                    : response.status == 403                     ? Code::kAccessDenied
-                                                                 : Code::kUnexpectedResponse;
-  const auto region = response.header("x-amz-bucket-region");
-  return Error(
-      code, fmt::format("the bucket answered {} {}: {}{}", response.status, name, xml_element(response.body, "Message"),
-                        region ? fmt::format(" (it is in {})", *region) : ""));
-}
-
-bool is_passing(const Error& error) {
-  return error.code() == Code::kThrottled || error.code() == Code::kUnavailable || error.code() == Code::kTimeout;
-}
-
+/// Bodies as objects of a bucket.
 class BucketBodies final : public BodyStore {
  public:
-  BucketBodies(BucketOptions options, http::Endpoint endpoint,
-               std::function<CredentialCache::Fetch(http::Client&)> credentials)
-      : options_(std::move(options)),
-        endpoint_(std::move(endpoint)),
-        credentials_(credentials(client_), options_.now) {}
-  ~BucketBodies() override { client_.close(); }
-  BucketBodies(const BucketBodies&) = delete;
-  BucketBodies& operator=(const BucketBodies&) = delete;
+  explicit BucketBodies(std::unique_ptr<S3Bucket> bucket) : bucket_(std::move(bucket)) {}
 
   Result<void> put(const std::string& key, std::string_view body) override {
-    DOLMEN_TRY(const http::Response response, send("PUT", key, body));
-    if (response.status / 100 != 2) return std::unexpected(error_of(response));
-    return {};
+    DOLMEN_TRY_VOID(body_key_parts(key));
+    return bucket_->put(key, body);
   }
 
   Result<std::optional<std::string>> get(const std::string& key) override {
-    DOLMEN_TRY(http::Response response, send("GET", key, {}));
-    if (response.status == 200) return std::move(response.body);
-    // The bucket itself may be missing.
-    if (response.status == kNotFound && xml_element(response.body, "Code") != "NoSuchBucket") return std::nullopt;
-    return std::unexpected(error_of(response));
+    DOLMEN_TRY_VOID(body_key_parts(key));
+    return bucket_->get(key);
   }
 
   Result<std::optional<BodyInfo>> head(const std::string& key) override {
-    DOLMEN_TRY(const http::Response response, send("HEAD", key, {}));
-    if (response.status == kNotFound) return std::nullopt;
-    if (response.status != 200) return std::unexpected(error_of(response));
-    const std::string length(response.header("content-length").value_or(""));
-    const Result<Number> bytes = Number::parse(length);
-    const std::optional<std::uint64_t> size = bytes ? bytes->to_uint64() : std::nullopt;
-    if (!size) return fail(Code::kUnexpectedResponse, "the response of the bucket lacks the length of {}", key);
-    return BodyInfo{.bytes = *size};
+    DOLMEN_TRY_VOID(body_key_parts(key));
+    DOLMEN_TRY(const std::optional<std::uint64_t> bytes, bucket_->size_of(key));
+    if (!bytes) return std::nullopt;
+    return BodyInfo{.bytes = *bytes};
   }
 
   Result<void> remove(const std::string& key) override {
-    DOLMEN_TRY(const http::Response response, send("DELETE", key, {}));
-    if (response.status / 100 != 2 && response.status != kNotFound) return std::unexpected(error_of(response));
-    return {};
+    DOLMEN_TRY_VOID(body_key_parts(key));
+    return bucket_->remove(key);
   }
 
   Result<void> list(const std::string& prefix, const Found& found) override {
-    std::string from;
-    while (true) {
-      // Names in the order in which the signature needs them.
-      std::string query = from.empty() ? "" : "continuation-token=" + percent_encoded(from) + "&";
-      query += "encoding-type=url&list-type=2&prefix=" + percent_encoded(prefix);
-      DOLMEN_TRY(const http::Response response, send_to("GET", "/" + options_.bucket, query, {}));
-      if (response.status != 200) return std::unexpected(error_of(response));
-      DOLMEN_TRY(const BucketListing page, read_bucket_listing(response.body));
-      for (const BucketObject& object : page.objects) found(object.key, object.info);
-      if (page.next.empty()) return {};
-      from = page.next;
-    }
+    return bucket_->visit(prefix, [&](const ObjectInfo& object) {
+      found(object.key, {.bytes = object.bytes, .modified_at = object.modified_at});
+    });
   }
 
  private:
-  Result<http::Response> send(std::string_view method, const std::string& key, std::string_view body) {
-    DOLMEN_TRY(const std::vector<std::string_view> parts, body_key_parts(key));
-    std::string path = "/" + options_.bucket;
-    for (const std::string_view part : parts) path.append("/").append(percent_encoded(part));
-    return send_to(method, path, {}, body);
-  }
-
-  Result<http::Response> send_to(std::string_view method, const std::string& path, const std::string& query,
-                                 std::string_view body) {
-    milliseconds delay = kFirstBucketDelay;
-    for (int attempt = 1;; ++attempt, delay *= 2) {
-      DOLMEN_TRY(const AwsCredentials credentials, current_credentials());
-      http::Outcome outcome = client_.send_and_wait(request_for({method, path, query}, body, credentials));
-      if (outcome && outcome->status < 500 && outcome->status != 429) return std::move(*outcome);
-      const Error error = outcome ? error_of(*outcome) : outcome.error().error;
-      if (attempt >= options_.attempts_max || !is_passing(error)) return std::unexpected(error);
-      options_.sleep(delay);
-    }
-  }
-
-  Result<AwsCredentials> current_credentials() {
-    std::promise<Result<AwsCredentials>> promise;
-    std::future<Result<AwsCredentials>> future = promise.get_future();
-    credentials_.get([&promise](Result<AwsCredentials> credentials) { promise.set_value(std::move(credentials)); });
-    return future.get();
-  }
-
-  struct Target {
-    std::string_view method;
-    std::string_view path;
-    std::string_view query;
-  };
-
-  [[nodiscard]] http::Request request_for(const Target& target, std::string_view body,
-                                          const AwsCredentials& credentials) const {
-    SignatureInput input{.method = target.method,
-                         .path = target.path,
-                         .query = target.query,
-                         .body = body,
-                         .region = options_.region,
-                         .service = "s3",
-                         .time = options_.now()};
-    input.headers = {{"host", endpoint_.host}, {"x-amz-content-sha256", hex_sha256(body)}};
-    if (target.method == "PUT") input.headers.emplace_back("content-type", options_.content_type);
-    http::Request request{.method = std::string(target.method),
-                          .url = endpoint_.url.substr(0, endpoint_.url.size() - 1) + std::string(target.path),
-                          .body = std::string(body),
-                          .connect_timeout = options_.connect_timeout,
-                          .timeout = options_.request_timeout,
-                          .response_bytes_max = options_.body_bytes_max,
-                          .use_proxy = !endpoint_.loopback};
-    if (!target.query.empty()) request.url.append("?").append(target.query);
-    sign(request, std::move(input), credentials);
-    request.headers.push_back({"user-agent", fmt::format("dolmen/{}", version())});
-    return request;
-  }
-
-  const BucketOptions options_;
-  const http::Endpoint endpoint_;
-  http::Client client_;
-  CredentialCache credentials_;
+  std::unique_ptr<S3Bucket> bucket_;
 };
-
-Result<void> check(const BucketOptions& options) {
-  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
-  if (options.bucket.size() < 3 || options.bucket.size() > 63 ||
-      options.bucket.find_first_not_of(kAllowed) != std::string::npos || options.bucket.find("..") != std::string::npos)
-    return fail(Code::kInvalidArgument, "\"{}\" is not the name of a bucket", options.bucket);
-  if (options.attempts_max < 1) return fail(Code::kInvalidArgument, "attempts_max must be at least 1");
-  return {};
-}
-
-std::string endpoint_of(const BucketOptions& options, const Environment& environment) {
-  if (!options.endpoint.empty()) return options.endpoint;
-  for (const char* name : {"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"})
-    if (std::string url = environment(name); !url.empty()) return url;
-  return fmt::format("https://s3.{}.amazonaws.com{}", options.region, options.region.starts_with("cn-") ? ".cn" : "");
-}
 
 }  // namespace
 
-Result<std::unique_ptr<BodyStore>> open_body_bucket(const BucketOptions& given) {
-  DOLMEN_TRY_VOID(check(given));
-  BucketOptions options = given;
-  const Environment environment = process_environment();
-  if (options.region.empty()) options.region = configured_region(environment, options.profile);
-  if (options.region.empty() && !options.endpoint.empty()) options.region = "us-east-1";
-  if (options.region.empty()) return fail(Code::kInvalidArgument, "the region is missing; name one, or set AWS_REGION");
-  options.now = or_system_clock(std::move(options.now));
-  options.sleep = or_real_sleep(std::move(options.sleep));
-  DOLMEN_TRY(http::Endpoint endpoint, http::parse_endpoint(endpoint_of(options, environment)));
-  auto credentials = given_or_found(options.credentials, {.environment = environment,
-                                                          .profile = options.profile,
-                                                          .now = options.now,
-                                                          .placeholders = endpoint.loopback && !endpoint.encrypted});
-  return std::make_unique<BucketBodies>(std::move(options), std::move(endpoint), std::move(credentials));
+Result<std::unique_ptr<BodyStore>> open_body_bucket(const BucketOptions& options) {
+  DOLMEN_TRY(std::unique_ptr<S3Bucket> bucket,
+             open_s3_bucket(options.bucket, {.endpoint = options.endpoint,
+                                             .region = options.region,
+                                             .content_type = options.content_type,
+                                             .credentials = options.credentials,
+                                             .profile = options.profile,
+                                             .connect_timeout = options.connect_timeout,
+                                             .request_timeout = options.request_timeout,
+                                             .response_bytes_max = options.body_bytes_max,
+                                             .attempts_max = options.attempts_max,
+                                             .now = options.now,
+                                             .sleep = options.sleep}));
+  return std::make_unique<BucketBodies>(std::move(bucket));
 }
 
 }  // namespace dolmen

@@ -108,6 +108,8 @@ WireError wire_error(Code code) {
     case Code::kForeignDirectory:
     case Code::kFormatVersion:
     case Code::kCorruption:
+    case Code::kBucketNotFound:
+    case Code::kObjectNotFound:
     case Code::kIo:
     case Code::kAddressInUse: return {500, "com.amazonaws.dynamodb.v20120810#InternalServerError"};
   }

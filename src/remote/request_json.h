@@ -6,6 +6,7 @@
 #include "dolmen/table_update.h"
 #include "service/requests.h"
 #include "service/settings_requests.h"
+#include "service/transfer_requests.h"
 
 /// The bodies of requests. They fail with kCorruption for bytes that are not an item.
 namespace dolmen::remote {
@@ -56,5 +57,15 @@ Result<std::string> request_body(const ListContributorInsightsRequest& request);
 Result<std::string> request_body(const KinesisDestinationRequest& request);
 Result<std::string> request_body(const DescribeKinesisDestinationsRequest& request);
 Result<std::string> request_body(const GlobalTableRequest& request);
+Result<std::string> request_body(const ExportTableRequest& request);
+Result<std::string> request_body(const DescribeExportRequest& request);
+Result<std::string> request_body(const ListExportsRequest& request);
+Result<std::string> request_body(const ImportTableRequest& request);
+Result<std::string> request_body(const DescribeImportRequest& request);
+Result<std::string> request_body(const ListImportsRequest& request);
+Result<std::string> request_body(const BulkPutRequest& request);
+Result<std::string> request_body(const DescribeBulkOperationRequest& request);
+Result<std::string> request_body(const CancelBulkOperationRequest& request);
+Result<std::string> request_body(const ListBulkOperationsRequest& request);
 
 }  // namespace dolmen::remote

@@ -89,5 +89,19 @@ template <class Op>
 Result<ReadManyResponse> read_response(Op /*operation*/, std::string_view body, const ReadManyRequest& /*asked*/) {
   return read_many(body);
 }
+Result<ExportDescription> read_response(ExportTableToPointInTime, std::string_view body,
+                                        const ExportTableRequest& asked);
+Result<ExportDescription> read_response(DescribeExport, std::string_view body, const DescribeExportRequest& asked);
+Result<ExportPage> read_response(ListExports, std::string_view body, const ListExportsRequest& asked);
+Result<ImportDescription> read_response(ImportTable, std::string_view body, const ImportTableRequest& asked);
+Result<ImportDescription> read_response(DescribeImport, std::string_view body, const DescribeImportRequest& asked);
+Result<ImportPage> read_response(ListImports, std::string_view body, const ListImportsRequest& asked);
+Result<BulkOperationDescription> read_response(StartBulkPutItems, std::string_view body, const BulkPutRequest& asked);
+Result<BulkOperationDescription> read_response(DescribeBulkOperation, std::string_view body,
+                                               const DescribeBulkOperationRequest& asked);
+Result<BulkOperationDescription> read_response(CancelBulkOperation, std::string_view body,
+                                               const CancelBulkOperationRequest& asked);
+Result<BulkOperationPage> read_response(ListBulkOperations, std::string_view body,
+                                        const ListBulkOperationsRequest& asked);
 
 }  // namespace dolmen::remote

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "buckets/folder_mirror.h"
 #include "contract/operations.h"
 #include "document/operations.h"
 #include "entity/operations.h"
@@ -13,6 +14,7 @@
 #include "relation/operations.h"
 #include "server/top_keys.h"
 #include "service/store_backups.h"
+#include "storage/store_backups.h"
 
 namespace dolmen {
 namespace {
@@ -82,7 +84,13 @@ Result<std::string> DocumentTarget::back_up() {
   auto* backups = store_.companions().find<StoreBackups>();
   if (backups == nullptr || backups_.empty())
     return fail(Code::kUnsupported, "this server makes no backups; start it with --backups DIR");
-  DOLMEN_TRY(const StoreBackupMade made, backups->back_up(backups_));
+  const std::lock_guard lock(backup_mutex_);
+  std::unique_ptr<FolderMirror> mirror;
+  if (is_bucket_url(backups_)) {
+    DOLMEN_TRY(mirror, FolderMirror::open(backups_, storage::BackupFolder::describes_backups));
+  }
+  DOLMEN_TRY(const StoreBackupMade made, backups->back_up(mirror ? mirror->folder().native() : backups_));
+  if (mirror) DOLMEN_TRY_VOID(mirror->put_new(storage::BackupFolder::sort_for_copying));
   return object_text([&](ObjectWriter& object) {
     object.number("Id", made.id)
         .number("Files", made.files)

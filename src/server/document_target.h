@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -47,6 +48,7 @@ class DocumentTarget final : public wire::Extension {
 
   Store& store_;
   const std::string backups_;
+  std::mutex backup_mutex_;  ///< One backup at a time.
   Documents documents_;
   contract::Contracts contracts_;
   entity::Operations entities_;

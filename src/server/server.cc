@@ -10,7 +10,9 @@
 
 #include "base/check.h"
 #include "base/fail.h"
+#include "buckets/s3_bucket.h"
 #include "faults/core.h"
+#include "objects/bucket_folders.h"
 #include "service/moment.h"
 #include "service/table_insights.h"
 
@@ -86,6 +88,14 @@ Result<std::shared_ptr<FaultLab>> fault_lab(const ServerOptions& options) {
   return lab;
 }
 
+/// Null when there are none.
+Result<std::shared_ptr<Buckets>> buckets_at(const std::string& place) {
+  if (place.empty()) return nullptr;
+  if (place.starts_with("http://") || place.starts_with("https://")) return open_s3_buckets({.endpoint = place});
+  constexpr std::string_view kFile = "file:";
+  return open_bucket_folders(place.starts_with(kFile) ? place.substr(kFile.size()) : place);
+}
+
 /// An embedded store always has them.
 const TableInsights& tables_of(const Store& store) {
   const TableInsights* tables = store.companions().find<TableInsights>();
@@ -149,12 +159,14 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
   EmbeddedOptions embedded = options.store;
   embedded.region = options.account.region;
   if (!embedded.log) embedded.log = lines_to(*log, LogLevel::kInfo);
+  DOLMEN_TRY(std::shared_ptr<Buckets> buckets, buckets_at(options.buckets));
   const StartOptions start{
       .warn = lines_to(*log, LogLevel::kWarn),
       .report = options.report,
       .on_write_failure = [&log = *log](const Error& failure) { log.write(LogLevel::kError, failure.message()); },
       .counts_blocks = true,
-      .commit_queue_bytes_max = options.commit_queue_bytes_max};
+      .commit_queue_bytes_max = options.commit_queue_bytes_max,
+      .buckets = std::move(buckets)};
   DOLMEN_TRY(std::unique_ptr<Store> store, open_embedded_store(embedded, start));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
   auto observer = std::make_unique<ServerObserver>(*log, options.live.slow_request);

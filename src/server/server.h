@@ -36,6 +36,9 @@ struct ServerOptions {
   bool resume_deletes = true;
   /// Where CreateStoreBackup puts backups of the whole store; empty when nobody may make any.
   std::string backups = {};
+  /// Where exports and imports are: a directory whose folders are buckets, also as file:DIR, or the URL of a server
+  /// with the protocol of S3; empty when there are no buckets.
+  std::string buckets = {};
   /// The words in which requests are refused.
   wire::Texts texts = wire::Texts::kCurrent;
   /// The origins of web pages whose scripts may use the server; "*" is any (wire/aws_protocol.h).

@@ -8,6 +8,7 @@
 #include "dolmen/time_to_live.h"
 #include "service/requests.h"
 #include "service/settings_requests.h"
+#include "service/transfer_requests.h"
 
 /// The operations of DynamoDB, each declared once. The list at the end of this file determines what a service can do
 /// (service.h), how a program waits for it (wait.h) or stops waiting (cancelable.h), what the wire understands
@@ -30,6 +31,7 @@ enum class OperationFamily : std::uint8_t {
   kInsights,
   kKinesis,
   kGlobalTables,
+  kTransfers,
 };
 
 /// The effect of carrying out a request a second time, when the outcome of the first time is unknown.
@@ -272,6 +274,39 @@ struct UpdateTableReplicaAutoScaling : Operation<GlobalTableRequest, GlobalTable
   static constexpr OperationInfo kInfo{"UpdateTableReplicaAutoScaling", OperationFamily::kGlobalTables, Repeat::kNever};
 };
 
+// ---- Exports, imports and bulk operations ----
+
+struct ExportTableToPointInTime : Operation<ExportTableRequest, ExportDescription> {
+  static constexpr OperationInfo kInfo{"ExportTableToPointInTime", OperationFamily::kTransfers, Repeat::kNever};
+};
+struct DescribeExport : Operation<DescribeExportRequest, ExportDescription> {
+  static constexpr OperationInfo kInfo{"DescribeExport", OperationFamily::kTransfers, Repeat::kRead};
+};
+struct ListExports : Operation<ListExportsRequest, ExportPage> {
+  static constexpr OperationInfo kInfo{"ListExports", OperationFamily::kTransfers, Repeat::kRead};
+};
+struct ImportTable : Operation<ImportTableRequest, ImportDescription> {
+  static constexpr OperationInfo kInfo{"ImportTable", OperationFamily::kTransfers, Repeat::kNever};
+};
+struct DescribeImport : Operation<DescribeImportRequest, ImportDescription> {
+  static constexpr OperationInfo kInfo{"DescribeImport", OperationFamily::kTransfers, Repeat::kRead};
+};
+struct ListImports : Operation<ListImportsRequest, ImportPage> {
+  static constexpr OperationInfo kInfo{"ListImports", OperationFamily::kTransfers, Repeat::kRead};
+};
+struct StartBulkPutItems : Operation<BulkPutRequest, BulkOperationDescription> {
+  static constexpr OperationInfo kInfo{"StartBulkPutItems", OperationFamily::kTransfers, Repeat::kNever};
+};
+struct DescribeBulkOperation : Operation<DescribeBulkOperationRequest, BulkOperationDescription> {
+  static constexpr OperationInfo kInfo{"DescribeBulkOperation", OperationFamily::kTransfers, Repeat::kRead};
+};
+struct CancelBulkOperation : Operation<CancelBulkOperationRequest, BulkOperationDescription> {
+  static constexpr OperationInfo kInfo{"CancelBulkOperation", OperationFamily::kTransfers, Repeat::kSame};
+};
+struct ListBulkOperations : Operation<ListBulkOperationsRequest, BulkOperationPage> {
+  static constexpr OperationInfo kInfo{"ListBulkOperations", OperationFamily::kTransfers, Repeat::kRead};
+};
+
 // ---- The list ----
 
 template <class... Ops>
@@ -292,6 +327,9 @@ using Operations =
                   EnableKinesisStreamingDestination, DisableKinesisStreamingDestination,
                   UpdateKinesisStreamingDestination, DescribeKinesisStreamingDestination, CreateGlobalTable,
                   DescribeGlobalTable, DescribeGlobalTableSettings, ListGlobalTables, UpdateGlobalTable,
-                  UpdateGlobalTableSettings, DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling>;
+                  UpdateGlobalTableSettings, DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling,
+
+                  ExportTableToPointInTime, DescribeExport, ListExports, ImportTable, DescribeImport, ListImports,
+                  StartBulkPutItems, DescribeBulkOperation, CancelBulkOperation, ListBulkOperations>;
 
 }  // namespace dolmen

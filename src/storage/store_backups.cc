@@ -252,6 +252,26 @@ Result<std::uint32_t> BackupFolder::newest() const {
   return fail(Code::kBackupNotFound, "{} has no complete backup", folder_.native());
 }
 
+std::vector<std::string> BackupFolder::files_of(std::uint32_t id) const {
+  std::vector<std::string> names;
+  if (const Result<std::vector<ListedFile>> listed = read_list(list_of(id)))
+    for (const ListedFile& file : *listed) names.push_back(file.name);
+  return names;
+}
+
+bool BackupFolder::describes_backups(std::string_view name) {
+  return name == kBackupsMarker || name.starts_with(std::string(kLists) + "/") || name.contains("/meta/");
+}
+
+void BackupFolder::sort_for_copying(std::vector<std::string>& names) {
+  const auto rank = [](std::string_view name) {
+    return name.starts_with(std::string(kLists) + "/") ? 2 : describes_backups(name) ? 1 : 0;
+  };
+  std::ranges::sort(names, [&](const std::string& one, const std::string& other) {
+    return std::pair(rank(one), std::string_view(one)) < std::pair(rank(other), std::string_view(other));
+  });
+}
+
 Result<std::vector<std::string>> BackupFolder::verify(std::uint32_t id) const {
   DOLMEN_TRY(const std::vector<StoreBackup> all, list());
   if (std::ranges::find(all, id, &StoreBackup::id) == all.end()) return no_store_backup(id, folder_);

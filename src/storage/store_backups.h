@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file_writer.h"
@@ -49,6 +50,13 @@ class BackupFolder {
   Result<std::vector<StoreBackup>> list() const;
   /// The newest complete one. Fails with kBackupNotFound.
   Result<std::uint32_t> newest() const;
+
+  /// The names of the files of a backup; none when its list is missing or damaged.
+  std::vector<std::string> files_of(std::uint32_t id) const;
+  /// Whether the content of a file must be known to list, add and remove backups; all other files need only be there.
+  static bool describes_backups(std::string_view name);
+  /// Sorts the names of new files so that what makes a backup complete comes last.
+  static void sort_for_copying(std::vector<std::string>& names);
 
   /// A line for each file that is damaged or missing. Fails with kBackupNotFound.
   Result<std::vector<std::string>> verify(std::uint32_t id) const;

@@ -95,39 +95,6 @@ std::string field_text(const AttributeValue& value, CsvType type) {
 
 }  // namespace
 
-bool is_open_record(std::string_view text) { return std::ranges::count(text, '"') % 2 != 0; }
-
-Result<CsvRecord> parse_record(std::string_view text) {
-  CsvRecord record;
-  std::size_t at = 0;
-  while (true) {
-    if (at < text.size() && text[at] == '"') {
-      std::string field;
-      for (++at; at < text.size(); ++at) {
-        if (text[at] != '"') {
-          field.push_back(text[at]);
-        } else if (at + 1 < text.size() && text[at + 1] == '"') {
-          field.push_back(text[at++]);
-        } else {
-          break;
-        }
-      }
-      if (at == text.size()) return fail(Code::kValidation, "a quoted field has no closing quote");
-      ++at;
-      if (at < text.size() && text[at] != ',')
-        return fail(Code::kValidation, "column {}: a comma must follow a quoted field", at + 1);
-      record.emplace_back(std::move(field));
-    } else {
-      const std::size_t end = std::min(text.find(',', at), text.size());
-      std::string field(text.substr(at, end - at));
-      at = end;
-      record.push_back(field.empty() ? std::nullopt : std::optional(std::move(field)));
-    }
-    if (at == text.size()) return record;
-    ++at;
-  }
-}
-
 Result<std::vector<CsvColumn>> parse_header(std::string_view text, const TableDefinition& table) {
   DOLMEN_TRY(const CsvRecord names, parse_record(text));
   std::vector<CsvColumn> columns;

@@ -10,12 +10,17 @@
 #include "dolmen/error.h"
 #include "dolmen/table.h"
 #include "dolmen/value.h"
+#include "formats/csv_record.h"
 
 /// Items as comma-separated values (RFC 4180). The first record names the attributes, with a type behind a colon where
 /// they are not texts: `topic,written:N,draft:BOOL,tags:JSON`. The types are S, N, B (base64), BOOL, and JSON for plain
 /// JSON of any kind. A key attribute without a type has that of the table. An empty field means that the item has no
 /// such attribute; an empty text is written as "".
 namespace dolmen::transfer {
+
+using formats::CsvRecord;
+using formats::is_open_record;
+using formats::parse_record;
 
 enum class CsvType : std::uint8_t { kString, kNumber, kBinary, kBool, kJson };
 
@@ -25,15 +30,6 @@ struct CsvColumn {
 
   friend bool operator==(const CsvColumn&, const CsvColumn&) = default;
 };
-
-/// A field is nothing when it is empty and has no quotes.
-using CsvRecord = std::vector<std::optional<std::string>>;
-
-/// Whether the text ends inside a quoted field, so that the record goes on in the next line.
-bool is_open_record(std::string_view text);
-
-/// Splits a record. Fails with kValidation.
-Result<CsvRecord> parse_record(std::string_view text);
 
 /// Reads the first record. Fails with kValidation.
 Result<std::vector<CsvColumn>> parse_header(std::string_view text, const TableDefinition& table);

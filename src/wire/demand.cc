@@ -37,11 +37,14 @@ void add_tables_of_actions(json::Element actions, std::vector<std::string>& tabl
 /// All tables that a request names, as often as it does.
 std::vector<std::string> tables_of(const Parameters& parameters) {
   std::vector<std::string> tables;
-  for (const std::string_view name : {"TableName", "ResourceArn", "StreamArn", "ShardIterator", "BackupArn",
-                                      "SourceTableName", "SourceTableArn", "TargetTableName"})
+  for (const std::string_view name :
+       {"TableName", "ResourceArn", "StreamArn", "ShardIterator", "BackupArn", "SourceTableName", "SourceTableArn",
+        "TargetTableName", "TableArn", "ExportArn", "ImportArn", "BulkOperationArn"})
     if (const auto text = parameters.string(name)) tables.push_back(table_in(*text));
   if (const auto requests = parameters.find("RequestItems"))
     for (const auto& [table, content] : json::object_of(*requests)) tables.push_back(table_in(table));
+  if (const auto created = parameters.structure("TableCreationParameters"))
+    if (const auto table = created->string("TableName")) tables.push_back(*table);
   if (const auto actions = parameters.find("TransactItems")) add_tables_of_actions(*actions, tables);
   return tables;
 }

@@ -43,6 +43,7 @@ std::span<const WireOperation> policy_operations();
 std::span<const WireOperation> insights_operations();
 std::span<const WireOperation> kinesis_operations();
 std::span<const WireOperation> global_table_operations();
+std::span<const WireOperation> transfer_operations();
 
 /// Whether the caller, of whom there is one, may do what an operation or a statement asks for: by its key and by the
 /// policies of the tables.

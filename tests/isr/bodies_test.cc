@@ -323,7 +323,7 @@ TEST(BodyBucket, tells_a_missing_bucket_from_a_missing_body) {
   BucketOptions options = bucket.options();
   options.bucket = "other";
   EXPECT_THAT(open_body_bucket(options).value()->get("x"),
-              fails_with(Code::kUnexpectedResponse, "the bucket answered 404 NoSuchBucket: none"));
+              fails_with(Code::kBucketNotFound, "the bucket answered 404 NoSuchBucket: none"));
 }
 
 TEST(BodyBucket, says_that_it_may_not) {

@@ -3,11 +3,13 @@
 
 import json
 import pathlib
+import subprocess
 import tempfile
 import threading
 import unittest
 
-from dolmen_server import Server, create_table, run
+from dolmen_server import BINARY, Finished, Server, clean_environment, create_table, run
+from s3_server import S3Server
 
 
 def contents(server, table):
@@ -93,6 +95,54 @@ class StoreBackup(unittest.TestCase):
             refused = run("backup", "create", "--endpoint", server.url)
             self.assertEqual(refused.code, 1)
             self.assertIn("--backups DIR", refused.err)
+
+
+    def test_backups_go_to_a_bucket_and_come_back(self):
+        with S3Server("vault") as s3:
+            place = "s3://vault/nightly"
+            def dolmen(*words):
+                return self.dolmen_at(s3.url, *words)
+
+            with Server(self.folder / "data") as server:
+                create_table(server, "things", "pk")
+                fill(server, "things", 0, 2000)
+                before = contents(server, "things")
+            first = json.loads(dolmen("create", place, "--data", self.folder / "data", "--json"))
+            put = s3.put_bytes
+            second = json.loads(dolmen("create", place, "--data", self.folder / "data", "--json"))
+            self.assertEqual((first["id"], second["id"]), (1, 2))
+            self.assertLess(s3.put_bytes - put, put)
+            self.assertEqual([backup["id"] for backup in json.loads(dolmen("list", place, "--json"))], [1, 2])
+            self.assertEqual(dolmen("verify", place), "backup 2 is whole\n")
+            dolmen("restore", place, "--data", self.folder / "restored", "--id", "1")
+            with Server(self.folder / "restored") as server:
+                self.assertEqual(contents(server, "things"), before)
+            dolmen("prune", place, "--keep", "1")
+            self.assertEqual([backup["id"] for backup in json.loads(dolmen("list", place, "--json"))], [2])
+            self.assertEqual(dolmen("verify", place), "backup 2 is whole\n")
+            victim = next(key for key in sorted(s3.objects) if "shared_checksum" in key)
+            whole = s3.objects[victim]
+            for damaged in (whole[:-1] + bytes([whole[-1] ^ 1]), None):
+                if damaged is None:
+                    del s3.objects[victim]
+                else:
+                    s3.objects[victim] = damaged
+                found = self.run_at(s3.url, "verify", place)
+                self.assertNotEqual(found.code, 0)
+                self.assertIn(victim.removeprefix("vault/nightly/"), found.out)
+                refused = self.run_at(s3.url, "restore", place, "--data", self.folder / "never")
+                self.assertNotEqual(refused.code, 0)
+                self.assertFalse((self.folder / "never").exists())
+
+    def run_at(self, url, *words):
+        done = subprocess.run([BINARY, "backup", *map(str, words)], text=True, capture_output=True, timeout=120,
+                              env=clean_environment(self.folder) | {"AWS_ENDPOINT_URL_S3": url})
+        return Finished(done.returncode, done.stdout, done.stderr)
+
+    def dolmen_at(self, url, *words):
+        done = self.run_at(url, *words)
+        self.assertEqual(done.code, 0, done.err + done.out)
+        return done.out
 
 
 if __name__ == "__main__":

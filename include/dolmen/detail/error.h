@@ -58,6 +58,8 @@ enum class Code : std::uint8_t {
   kExportConflict,  ///< the same client token was used for another export
   kImportNotFound,
   kImportConflict,  ///< the same client token was used for another import
+  kBucketNotFound,  ///< there is no such bucket, or none at all
+  kObjectNotFound,  ///< the bucket has no such object
   // Policies and replicas.
   kPolicyNotFound,  ///< the table or stream has no resource policy, or not that revision
   kGlobalTableNotFound,

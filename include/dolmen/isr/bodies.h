@@ -46,7 +46,8 @@ struct BucketOptions {
 };
 
 /// Does not connect yet. Fails with kInvalidArgument for a malformed endpoint or bucket name, or when there is no
-/// region. Calls fail with kUnavailable, kTimeout, kCredentials, kAccessDenied, kThrottled, kUnexpectedResponse.
+/// region. Calls fail with kUnavailable, kTimeout, kCredentials, kAccessDenied, kBucketNotFound,
+/// kThrottled, kUnexpectedResponse.
 Result<std::unique_ptr<BodyStore>> open_body_bucket(const BucketOptions& options);
 
 }  // namespace dolmen

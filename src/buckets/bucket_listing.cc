@@ -1,4 +1,4 @@
-#include "isr/bucket_listing.h"
+#include "buckets/bucket_listing.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ std::optional<std::string> url_decoded(std::string text) {
   return percent_decoded(text);
 }
 
-Result<BucketObject> read_object(std::string_view xml, bool url_encoded) {
+Result<ObjectInfo> read_object(std::string_view xml, bool url_encoded) {
   const std::string key = without_entities(xml_element(xml, "Key"));
   const std::optional<std::string> decoded = url_encoded ? url_decoded(key) : key;
   const Result<Number> size = Number::parse(xml_element(xml, "Size"));
@@ -40,7 +40,7 @@ Result<BucketObject> read_object(std::string_view xml, bool url_encoded) {
   const Result<Timestamp> modified = parse_timestamp(xml_element(xml, "LastModified"));
   if (!decoded || decoded->empty() || !bytes || !modified)
     return fail(Code::kUnexpectedResponse, "the bucket lists an object without its key, size or time: {}", key);
-  return BucketObject{*decoded, {.bytes = *bytes, .modified_at = modified->to_time_point()}};
+  return ObjectInfo{.key = *decoded, .bytes = *bytes, .modified_at = modified->to_time_point()};
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ Result<BucketListing> read_bucket_listing(std::string_view xml) {
   const bool url_encoded = xml_element(xml, "EncodingType") == "url";
   for (std::size_t at = xml.find(kObject); at != std::string_view::npos; at = xml.find(kObject, at + 1)) {
     const std::size_t end = std::min(xml.find(kObjectEnd, at), xml.size());
-    DOLMEN_TRY(BucketObject object, read_object(xml.substr(at, end - at), url_encoded));
+    DOLMEN_TRY(ObjectInfo object, read_object(xml.substr(at, end - at), url_encoded));
     listing.objects.push_back(std::move(object));
   }
   if (xml_element(xml, "IsTruncated") == "true")

@@ -5,18 +5,13 @@
 #include <vector>
 
 #include "dolmen/error.h"
-#include "dolmen/isr/body_store.h"
+#include "objects/object_store.h"
 
 namespace dolmen {
 
-struct BucketObject {
-  std::string key;
-  BodyInfo info;
-};
-
 /// One answer of S3 to ListObjectsV2.
 struct BucketListing {
-  std::vector<BucketObject> objects;
+  std::vector<ObjectInfo> objects;
   /// Where to go on; empty when these were the last.
   std::string next;
 };

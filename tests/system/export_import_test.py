@@ -1,0 +1,368 @@
+#!/usr/bin/python3
+"""Exports and imports of tables, and puts in bulk, with folders for buckets. What an export wrote is read by a small
+program that knows only the layout that AWS documents. `--items N` imports N items, `--kills N` kills the server N times
+meanwhile."""
+
+import argparse
+import base64
+import gzip
+import hashlib
+import json
+import pathlib
+import random
+import sys
+import tempfile
+import time
+import unittest
+
+from dolmen_server import Server, create_table, run
+from s3_server import S3Server
+from waiting import wait_until
+
+ITEMS = 20_000
+KILLS = 2
+ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/"
+
+
+def read_export(bucket, manifest_key):
+    """The items of an export and its summary, from the key of its summary on."""
+    def checked(key, digest):
+        content = (bucket / key).read_bytes()
+        assert base64.b64encode(hashlib.md5(content).digest()).decode() == digest, f"{key} is damaged"
+        return content
+
+    def with_digest(key):
+        return checked(key, (bucket / key.replace(".json", ".md5")).read_text())
+
+    summary = json.loads(with_digest(manifest_key))
+    items = []
+    for line in with_digest(summary["manifestFilesS3Key"]).decode().splitlines():
+        entry = json.loads(line)
+        content = checked(entry["dataFileS3Key"], entry["md5Checksum"])
+        assert hashlib.md5(content).hexdigest() == entry["etag"]
+        lines = gzip.decompress(content).decode().splitlines()
+        assert len(lines) == entry["itemCount"]
+        items += [json.loads(line) if line.startswith("{") else line for line in lines]
+    assert len(items) == summary["itemCount"]
+    return items, summary
+
+
+def contents(server, table):
+    found, request = {}, {"TableName": table}
+    while True:
+        page = server.must("Scan", request)
+        found |= {json.dumps(item["id"]): item for item in page["Items"]}
+        if "LastEvaluatedKey" not in page:
+            return found
+        request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+
+def new_table(name, **more):
+    return {"TableName": name, "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}], "BillingMode": "PAY_PER_REQUEST",
+            **more}
+
+
+class Transfers(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.buckets = self.folder / "buckets"
+        self.bucket = self.buckets / "things"
+        self.bucket.mkdir(parents=True)
+        self.server = Server(self.folder / "data", ["--buckets", str(self.buckets)])
+
+    def table_with_items(self, count=300):
+        create_table(self.server, "source", "id")
+        self.server.must("UpdateContinuousBackups", {
+            "TableName": "source", "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}})
+        for i in range(count):
+            item = {"id": {"S": f"k{i}"}, "n": {"N": str(i)}, "s": {"SS": ["a", "b"]}, "b": {"B": "AAE="},
+                    "m": {"M": {"l": {"L": [{"NULL": True}, {"BOOL": False}, {"S": "ü\n\""}]}}}}
+            self.server.must("PutItem", {"TableName": "source", "Item": item})
+
+    def ended(self, kind, arn):
+        names = {"export": ("DescribeExport", "ExportArn", "ExportDescription", "ExportStatus"),
+                 "import": ("DescribeImport", "ImportArn", "ImportTableDescription", "ImportStatus"),
+                 "bulk": ("DescribeBulkOperation", "BulkOperationArn", "BulkOperationDescription",
+                          "BulkOperationStatus")}
+        operation, argument, member, status = names[kind]
+        described = {}
+
+        def is_over():
+            described.update(self.server.must(operation, {argument: arn})[member])
+            return described[status] not in ("IN_PROGRESS", "CANCELLING")
+        wait_until(is_over, True)
+        return described
+
+    def export(self, **more):
+        begun = self.server.must("ExportTableToPointInTime", {"TableArn": ARN + "source", "S3Bucket": "things", **more})
+        return self.ended("export", begun["ExportDescription"]["ExportArn"])
+
+    def import_table(self, name, prefix, **more):
+        begun = self.server.must("ImportTable", {
+            "S3BucketSource": {"S3Bucket": "things", "S3KeyPrefix": prefix}, "InputFormat": "DYNAMODB_JSON",
+            "TableCreationParameters": new_table(name), **more})
+        return self.ended("import", begun["ImportTableDescription"]["ImportArn"])
+
+    def test_an_export_has_the_layout_of_aws_and_comes_back(self):
+        with self.server:
+            self.table_with_items()
+            before = contents(self.server, "source")
+            done = self.export(S3Prefix="a/b")
+            self.assertEqual(done["ExportStatus"], "COMPLETED")
+            self.assertEqual(done["ItemCount"], 300)
+            number = done["ExportArn"].rpartition("/")[2]
+            self.assertEqual(done["ExportManifest"], f"a/b/AWSDynamoDB/{number}/manifest-summary.json")
+            items, summary = read_export(self.bucket, done["ExportManifest"])
+            self.assertEqual({json.dumps(line["Item"]["id"]): line["Item"] for line in items}, before)
+            self.assertEqual(summary["version"], "2020-06-30")
+            self.assertEqual(summary["outputFormat"], "DYNAMODB_JSON")
+            self.assertEqual((self.bucket / f"a/b/AWSDynamoDB/{number}/_started").read_bytes(), b"")
+            imported = self.import_table("copy", f"a/b/AWSDynamoDB/{number}/data/", InputCompressionType="GZIP")
+            self.assertEqual((imported["ImportStatus"], imported["ImportedItemCount"]), ("COMPLETED", 300), imported)
+            self.assertEqual(contents(self.server, "copy"), before)
+            listed = self.server.must("ListExports", {"TableArn": ARN + "source"})["ExportSummaries"]
+            self.assertEqual([export["ExportArn"] for export in listed], [done["ExportArn"]])
+
+    def test_ion_comes_back(self):
+        with self.server:
+            self.table_with_items(50)
+            done = self.export(ExportFormat="ION")
+            lines, _ = read_export(self.bucket, done["ExportManifest"])
+            self.assertTrue(all(line.startswith("$ion_1_0 {Item:{") for line in lines), lines[:2])
+            data = done["ExportManifest"].replace("manifest-summary.json", "data/")
+            imported = self.import_table("copy", data, InputFormat="ION", InputCompressionType="GZIP")
+            self.assertEqual(imported["ImportStatus"], "COMPLETED", imported)
+            self.assertEqual(contents(self.server, "copy"), contents(self.server, "source"))
+
+    def test_an_export_of_the_past_has_what_was_there(self):
+        with self.server:
+            self.table_with_items(20)
+            before = contents(self.server, "source")
+            # The next second, because SDKs send whole ones.
+            wait_until(lambda: int(time.time() * 1000) % 1000 < 100, True)
+            moment = time.time()
+            wait_until(lambda: time.time() > moment + 0.01, True)
+            for i in range(10):
+                self.server.must("DeleteItem", {"TableName": "source", "Key": {"id": {"S": f"k{i}"}}})
+                self.server.must("PutItem", {"TableName": "source", "Item": {"id": {"S": f"k{i + 10}"}}})
+                self.server.must("PutItem", {"TableName": "source", "Item": {"id": {"S": f"new{i}"}}})
+            items, _ = read_export(self.bucket, self.export(ExportTime=moment)["ExportManifest"])
+            self.assertEqual({json.dumps(line["Item"]["id"]): line["Item"] for line in items}, before)
+            items, _ = read_export(self.bucket, self.export()["ExportManifest"])
+            self.assertEqual({json.dumps(line["Item"]["id"]): line["Item"] for line in items},
+                             contents(self.server, "source"))
+
+    def test_a_filter_selects(self):
+        with self.server:
+            self.table_with_items(20)
+            done = self.export(FilterSpecification={
+                "FilterExpression": "#n < :five", "ProjectionExpression": "id, #n",
+                "ExpressionAttributeNames": {"#n": "n"}, "ExpressionAttributeValues": {":five": {"N": "5"}}})
+            items, _ = read_export(self.bucket, done["ExportManifest"])
+            self.assertEqual(sorted(line["Item"]["n"]["N"] for line in items), ["0", "1", "2", "3", "4"])
+            self.assertEqual({tuple(line["Item"]) for line in items}, {("id", "n")})
+
+    def test_csv_takes_types_from_the_keys(self):
+        (self.bucket / "x.csv").write_text('id;age;note\na;1;"x;""y"""\nb;2;\n')
+        with self.server:
+            table = new_table("people", AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"},
+                                                              {"AttributeName": "age", "AttributeType": "N"}],
+                              GlobalSecondaryIndexes=[{
+                                  "IndexName": "by_age", "Projection": {"ProjectionType": "ALL"},
+                                  "KeySchema": [{"AttributeName": "age", "KeyType": "HASH"}]}])
+            done = self.import_table("people", "x.csv", InputFormat="CSV", TableCreationParameters=table,
+                                     InputFormatOptions={"Csv": {"Delimiter": ";"}})
+            self.assertEqual(done["ImportStatus"], "COMPLETED", done)
+            self.assertEqual(contents(self.server, "people"), {
+                '{"S": "a"}': {"id": {"S": "a"}, "age": {"N": "1"}, "note": {"S": 'x;"y"'}},
+                '{"S": "b"}': {"id": {"S": "b"}, "age": {"N": "2"}}})
+            found = self.server.must("Query", {
+                "TableName": "people", "IndexName": "by_age", "KeyConditionExpression": "age = :a",
+                "ExpressionAttributeValues": {":a": {"N": "2"}}})
+            self.assertEqual(found["Count"], 1)
+
+    def test_bad_lines_are_counted_and_logged(self):
+        (self.bucket / "in").mkdir()
+        (self.bucket / "in" / "1.json").write_text(
+            '{"Item":{"id":{"S":"a"}}}\n{"Item":{"no":{"S":"key"}}}\nnot json\n{"Item":{"id":{"S":"b"}}}\n')
+        (self.bucket / "in" / "2.json").write_text('{"Item":{"id":{"N":"1"}}}\n')
+        with self.server:
+            done = self.import_table("people", "in/")
+            self.assertEqual((done["ImportStatus"], done["FailureCode"]), ("FAILED", "ItemValidationError"))
+            self.assertEqual((done["ProcessedItemCount"], done["ImportedItemCount"], done["ErrorCount"]), (5, 2, 3))
+            self.assertEqual(sorted(contents(self.server, "people")), ['{"S": "a"}', '{"S": "b"}'])
+            log = self.folder / "data/imports" / (done["ImportArn"].rpartition("/")[2] + ".jsonl")
+            lines = [json.loads(line) for line in log.read_text().splitlines()]
+            self.assertEqual([line["itemS3Pointer"] for line in lines], [
+                {"bucket": "things", "key": "in/1.json", "itemIndex": 1},
+                {"bucket": "things", "key": "in/1.json", "itemIndex": 2},
+                {"bucket": "things", "key": "in/2.json", "itemIndex": 0}])
+            self.assertIn("Missing the key id", lines[0]["errorMessages"][0])
+
+    def test_what_is_wrong_with_a_bucket_ends_the_job(self):
+        with self.server:
+            self.table_with_items(1)
+            self.assertEqual(self.export(S3Bucket="none")["FailureCode"], "S3NoSuchBucket")
+            done = self.import_table("copy", "", S3BucketSource={"S3Bucket": "none"})
+            self.assertEqual((done["ImportStatus"], done["FailureCode"]), ("FAILED", "S3NoSuchBucket"))
+            self.assertEqual(self.server.must("ListTables", {})["TableNames"], ["source"])
+            self.assertEqual(self.import_table("empty", "nothing/")["ImportStatus"], "COMPLETED")
+            self.assertEqual(self.export(S3Prefix="../../up")["ExportStatus"], "FAILED")
+            (self.bucket / "link").symlink_to(self.folder)
+            self.assertEqual(self.export(S3Prefix="link")["FailureCode"], "S3AccessDenied")
+            self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["buckets", "data"])
+
+    def test_refusals_are_those_of_aws(self):
+        with self.server:
+            create_table(self.server, "plain", "id")
+            for request, kind, message in [
+                    ({"TableArn": "plain"}, "ValidationException",
+                     "One or more parameter values were invalid: tableArn is not a valid ARN"),
+                    ({"TableArn": ARN + "none"}, "TableNotFoundException", f"Table not found: {ARN}none"),
+                    ({"TableArn": ARN + "plain/index/i"}, "ValidationException",
+                     "Invalid Request: Table ARN is invalid."),
+                    ({"TableArn": ARN + "plain"}, "PointInTimeRecoveryUnavailableException",
+                     "Point in time recovery is not enabled for table 'plain'"),
+                    ({"TableArn": ARN + "plain", "S3SseKmsKeyId": "k"}, "ValidationException",
+                     "Invalid Request: KMS Key Id is not supported for this encryption type"),
+                    ({"TableArn": ARN + "plain", "ExportType": "INCREMENTAL_EXPORT"}, "ValidationException",
+                     "Invalid Request: Incremental Export Specification expected when export type is set as Incremental "
+                     "Export"),
+                    ({"TableArn": ARN + "plain", "FilterSpecification": {}}, "ValidationException",
+                     "Invalid Request: Invalid FilterSpecification: The specification can not be empty")]:
+                answer = self.server.call("ExportTableToPointInTime", {"S3Bucket": "things", **request})
+                self.assertEqual((answer.status, answer.type, answer.message), (400, kind, message))
+            answer = self.server.call("ImportTable", {
+                "S3BucketSource": {"S3Bucket": "things"}, "InputFormat": "ION",
+                "TableCreationParameters": new_table("plain"), "InputFormatOptions": {"Csv": {}}})
+            self.assertEqual(answer.message, "Invalid Request: Unsupported InputFormatOptions for the given input "
+                                             "format: ION.")
+            answer = self.server.call("ImportTable", {
+                "S3BucketSource": {"S3Bucket": "things"}, "InputFormat": "ION",
+                "TableCreationParameters": new_table("plain")})
+            self.assertEqual((answer.type, answer.message), ("ResourceInUseException", "Table already exists: plain"))
+            gone = ARN + "plain/export/01700000000000-00000000"
+            self.assertEqual(self.server.call("DescribeExport", {"ExportArn": gone}).message,
+                             f"Export not found: Export not found: {gone}")
+
+    def test_a_token_stands_for_one_export(self):
+        with self.server:
+            self.table_with_items(1)
+            one = self.export(ClientToken="t")
+            self.assertEqual(self.export(ClientToken="t")["ExportArn"], one["ExportArn"])
+            answer = self.server.call("ExportTableToPointInTime", {
+                "TableArn": ARN + "source", "S3Bucket": "things", "S3Prefix": "x", "ClientToken": "t"})
+            self.assertEqual(answer.type, "ExportConflictException")
+            for _ in range(3):
+                self.export()
+            seen, request = [], {"MaxResults": 3}
+            while True:
+                page = self.server.must("ListExports", request)
+                seen += [export["ExportArn"] for export in page["ExportSummaries"]]
+                if "NextToken" not in page:
+                    break
+                request["NextToken"] = page["NextToken"]
+            self.assertEqual(len(seen), 4)
+            self.assertEqual(seen, sorted(seen, reverse=True))
+
+    def test_bulk_puts_go_to_a_table_that_exists(self):
+        lines = [{"Item": {"id": {"S": "a"}}},
+                 {"Item": {"id": {"S": "old"}}, "ConditionExpression": "attribute_not_exists(id)"},
+                 {"Item": {"id": {"N": "1"}}}]
+        (self.bucket / "bulk.json").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        with self.server:
+            create_table(self.server, "target", "id")
+            self.server.must("PutItem", {"TableName": "target", "Item": {"id": {"S": "old"}, "x": {"N": "1"}}})
+            request = {"TableName": "target",
+                       "InputS3Configuration": {"S3Bucket": "things", "S3KeyPrefix": "bulk", "InputFormat": "DYNAMODB_JSON"},
+                       "OutputS3Configuration": {"S3Bucket": "things", "S3KeyPrefix": "out",
+                                                 "OutputType": ["ERROR", "CONDITION_CHECK_FAILURE"]}}
+            begun = self.server.must("StartBulkPutItems", request)["BulkOperationDescription"]
+            done = self.ended("bulk", begun["BulkOperationArn"])
+            self.assertEqual((done["BulkOperationStatus"], done["ProcessedItemCount"], done["FailedItemCount"]),
+                             ("COMPLETED_WITH_ERRORS", 3, 1))
+            self.assertEqual(contents(self.server, "target"),
+                             {'{"S": "a"}': lines[0]["Item"], '{"S": "old"}': {"id": {"S": "old"}, "x": {"N": "1"}}})
+            number = begun["BulkOperationArn"].rpartition("/")[2]
+            report = (self.bucket / f"out/AWSDynamoDB/{number}/report/00000001.json").read_text().splitlines()
+            self.assertEqual([json.loads(line)["type"] for line in report], ["CONDITION_CHECK_FAILURE", "ERROR"])
+            self.assertEqual(len(self.server.must("ListBulkOperations", {})["BulkOperationsSummaryList"]), 1)
+
+    def test_a_killed_import_goes_on(self):
+        for form in ("json", "csv"):
+            with open(self.bucket / f"many.{form}", "w", encoding="utf-8") as out:
+                if form == "csv":
+                    out.write("id,n,text\n")
+                for i in range(ITEMS):
+                    text = f"text of {i} " * 8
+                    out.write(f"k{i},{i},{text}\n" if form == "csv" else json.dumps(
+                        {"Item": {"id": {"S": f"k{i}"}, "n": {"N": str(i)}, "text": {"S": text}}}) + "\n")
+        chance = random.Random(7)
+        for form, kind in (("json", "DYNAMODB_JSON"), ("csv", "CSV")):
+            with self.server:
+                begun = time.monotonic()
+                arn = self.server.must("ImportTable", {
+                    "S3BucketSource": {"S3Bucket": "things", "S3KeyPrefix": f"many.{form}"}, "InputFormat": kind,
+                    "TableCreationParameters": new_table(form)})["ImportTableDescription"]["ImportArn"]
+                peak = 0
+                for _ in range(KILLS):
+                    enough = ITEMS * chance.random() / KILLS
+                    before = self.progress(arn)
+                    wait_until(lambda: self.progress(arn) - before >= enough or self.progress(arn) >= ITEMS, True, 600)
+                    self.server.kill()
+                    self.server.start()
+                while self.progress(arn) < ITEMS:
+                    peak = max(peak, self.memory())
+                    time.sleep(0.05)
+                done = self.ended("import", arn)
+                print(f"{form}: {ITEMS} items in {time.monotonic() - begun:.1f} s with {KILLS} kills, "
+                      f"at most {peak >> 20} MB")
+                self.assertEqual((done["ImportStatus"], done["ImportedItemCount"], done["ErrorCount"]),
+                                 ("COMPLETED", ITEMS, 0), done)
+                described = self.server.must("DescribeTable", {"TableName": form})["Table"]
+                self.assertEqual((described["TableStatus"], described["ItemCount"]), ("ACTIVE", ITEMS))
+                for i in chance.sample(range(ITEMS), 20):
+                    got = self.server.must("GetItem", {"TableName": form, "Key": {"id": {"S": f"k{i}"}}})["Item"]
+                    self.assertEqual(got["n"], {"S" if form == "csv" else "N": str(i)})
+
+    def progress(self, arn):
+        return self.server.must("DescribeImport", {"ImportArn": arn})["ImportTableDescription"]["ProcessedItemCount"]
+
+    def memory(self):
+        """What the server has in memory, in bytes."""
+        for line in pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) << 10
+        return 0
+
+    def test_a_server_with_the_protocol_of_s3_has_buckets_too(self):
+        with S3Server("things") as s3:
+            self.server = Server(self.folder / "data", ["--buckets", s3.url])
+            with self.server:
+                self.table_with_items(30)
+                done = self.export(S3Prefix="p")
+                self.assertEqual(done["ExportStatus"], "COMPLETED", done)
+                data = done["ExportManifest"].replace("manifest-summary.json", "data/")
+                imported = self.import_table("copy", data, InputCompressionType="GZIP")
+                self.assertEqual(imported["ImportStatus"], "COMPLETED", imported)
+                self.assertEqual(contents(self.server, "copy"), contents(self.server, "source"))
+                self.assertEqual(self.export(S3Bucket="none")["FailureCode"], "S3NoSuchBucket")
+
+    def test_a_folder_of_buckets_must_exist(self):
+        done = run("serve", "--data", self.folder / "data", "--buckets", self.folder / "none")
+        self.assertNotEqual(done.code, 0)
+        self.assertIn("is not a folder of buckets", done.err)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--items", type=int, default=ITEMS)
+    parser.add_argument("--kills", type=int, default=KILLS)
+    flags, rest = parser.parse_known_args()
+    ITEMS, KILLS = flags.items, flags.kills
+    unittest.main(argv=[sys.argv[0], *rest])
