@@ -14,10 +14,13 @@ set(DOLMEN_COMPONENT_ROOMS_embedded embedded)
 set(DOLMEN_COMPONENT_ROOMS_remote remote)
 set(DOLMEN_COMPONENT_ROOMS_models model)
 set(DOLMEN_COMPONENT_ROOMS_dolmen embedded remote document model entity relation isr)
+# dolmen/testing.h has servers.
+set(DOLMEN_COMPONENT_ROOMS_testing server remote)
 # What `open` (dolmen/open.h) must know of a program's stores.
 set(DOLMEN_COMPONENT_DEFINITIONS_embedded DOLMEN_LINKS_EMBEDDED)
 set(DOLMEN_COMPONENT_DEFINITIONS_remote DOLMEN_LINKS_REMOTE)
 set(DOLMEN_COMPONENT_DEFINITIONS_dolmen DOLMEN_LINKS_EMBEDDED DOLMEN_LINKS_REMOTE)
+set(DOLMEN_COMPONENT_DEFINITIONS_testing DOLMEN_LINKS_EMBEDDED DOLMEN_LINKS_REMOTE)
 
 # How a user's project finds the libraries: for find_dependency, or pkg-config:MODULE where there is no package, and for
 # pkg-config.
@@ -30,6 +33,7 @@ set(DOLMEN_PACKAGE_ICU::i18n "ICU COMPONENTS i18n uc")
 set(DOLMEN_PACKAGE_ICU::uc "ICU COMPONENTS i18n uc")
 set(DOLMEN_PACKAGE_OpenSSL::Crypto OpenSSL)
 set(DOLMEN_PACKAGE_OpenSSL::SSL OpenSSL)
+set(DOLMEN_PACKAGE_Boost::headers "")
 set(DOLMEN_PACKAGE_PkgConfig::libdeflate pkg-config:libdeflate)
 set(DOLMEN_PACKAGE_PkgConfig::libfyaml pkg-config:libfyaml)
 set(DOLMEN_PACKAGE_ZLIB::ZLIB ZLIB)
@@ -43,6 +47,7 @@ set(DOLMEN_PKGCONFIG_ICU::i18n icu-i18n)
 set(DOLMEN_PKGCONFIG_ICU::uc icu-uc)
 set(DOLMEN_PKGCONFIG_OpenSSL::Crypto libcrypto)
 set(DOLMEN_PKGCONFIG_OpenSSL::SSL libssl)
+set(DOLMEN_PKGCONFIG_Boost::headers "")
 set(DOLMEN_PKGCONFIG_PkgConfig::libdeflate libdeflate)
 set(DOLMEN_PKGCONFIG_PkgConfig::libfyaml libfyaml)
 set(DOLMEN_PKGCONFIG_ZLIB::ZLIB zlib)
@@ -121,9 +126,9 @@ set(dolmen_needs_${component} ${needs})
 set(dolmen_packages_${component} ${packages})" PARENT_SCOPE)
 endfunction()
 
-# The archives of all components, in the order that a linker wants.
-function(dolmen_install_pkgconfig)
-  dolmen_rooms_below("${DOLMEN_COMPONENT_ROOMS_dolmen}" rooms)
+# The archives of a component, in the order that a linker wants, as the module `name` of pkg-config.
+function(dolmen_install_pkgconfig name component)
+  dolmen_rooms_below("${DOLMEN_COMPONENT_ROOMS_${component}}" rooms)
   set(DOLMEN_PC_LIBS "")
   foreach(room IN LISTS rooms)
     get_target_property(type dolmen_${room} TYPE)
@@ -136,8 +141,24 @@ function(dolmen_install_pkgconfig)
   # Found from where the file is, so that the whole can be moved.
   cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
     OUTPUT_VARIABLE DOLMEN_PC_PREFIX)
-  configure_file(${CMAKE_SOURCE_DIR}/packaging/dolmen.pc.in ${CMAKE_BINARY_DIR}/package/dolmen.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/package/dolmen.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  set(DOLMEN_PC_NAME ${name})
+  configure_file(${CMAKE_SOURCE_DIR}/packaging/dolmen.pc.in ${CMAKE_BINARY_DIR}/package/${name}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/package/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+# The shared library with the functions of dolmen/c.h, as the component and target `c` and the module `dolmen-c`.
+function(dolmen_install_shared)
+  target_include_directories(dolmen_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  install(TARGETS dolmen_shared EXPORT dolmen_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    NAMELINK_COMPONENT Development)
+  install(EXPORT dolmen_c FILE dolmen-c.cmake NAMESPACE dolmen:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dolmen)
+  set(DOLMEN_PC_NAME dolmen-c)
+  set(DOLMEN_PC_LIBS " -ldolmen")
+  set(DOLMEN_PC_REQUIRES "")
+  cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+    OUTPUT_VARIABLE DOLMEN_PC_PREFIX)
+  configure_file(${CMAKE_SOURCE_DIR}/packaging/dolmen.pc.in ${CMAKE_BINARY_DIR}/package/dolmen-c.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/package/dolmen-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 
 # Strips the installed files. The command's debug information goes to lib/debug, where debuggers look for it; that of
@@ -154,15 +175,18 @@ function(dolmen_install_stripped)
     execute_process(COMMAND ${CMAKE_STRIP} --strip-all \"\${command}\" COMMAND_ERROR_IS_FATAL ANY)
     execute_process(COMMAND ${CMAKE_OBJCOPY} --remove-section .gnu_debuglink --add-gnu-debuglink \"\${debug}\"
       \"\${command}\" COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${CMAKE_STRIP} --strip-debug \${archives} COMMAND_ERROR_IS_FATAL ANY)")
+    execute_process(COMMAND ${CMAKE_STRIP} --strip-debug \${archives} COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CMAKE_STRIP} --strip-unneeded \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/libdolmen.so\"
+      COMMAND_ERROR_IS_FATAL ANY)")
 endfunction()
 
 function(dolmen_add_install)
   set(components "")
-  foreach(component core models protocol embedded remote dolmen)
+  foreach(component core models protocol embedded remote dolmen testing)
     dolmen_install_component(${component})
     list(APPEND components ${component})
   endforeach()
+  list(APPEND components c)
   set(DOLMEN_COMPONENTS ${components})
 
   set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/dolmen)
@@ -175,6 +199,8 @@ function(dolmen_add_install)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/dolmen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h")
   install(TARGETS dolmen RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  dolmen_install_pkgconfig()
+  dolmen_install_pkgconfig(dolmen dolmen)
+  dolmen_install_pkgconfig(dolmen-testing testing)
+  dolmen_install_shared()
   dolmen_install_stripped()
 endfunction()

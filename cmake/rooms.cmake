@@ -62,8 +62,11 @@ function(dolmen_add_rooms)
     # archive has them on the linker's line alone.
     target_link_libraries(dolmen_${room} ${scope} $<BUILD_INTERFACE:dolmen_flags>)
     foreach(library IN LISTS DOLMEN_EXTERNAL_${room})
-      target_link_libraries(dolmen_${room} ${scope}
-        $<BUILD_INTERFACE:${library}> $<INSTALL_INTERFACE:$<LINK_ONLY:${library}>>)
+      target_link_libraries(dolmen_${room} ${scope} $<BUILD_INTERFACE:${library}>)
+      # Nothing is linked of headers.
+      if(NOT library STREQUAL "Boost::headers")
+        target_link_libraries(dolmen_${room} ${scope} $<INSTALL_INTERFACE:$<LINK_ONLY:${library}>>)
+      endif()
     endforeach()
     foreach(used IN LISTS DOLMEN_USES_${room})
       target_link_libraries(dolmen_${room} ${scope} dolmen_${used})

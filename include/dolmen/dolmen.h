@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stores and structs. What is built on them has headers of its own, so that a program compiles only what it uses:
-/// model.h, entity.h, relation.h, lease.h, isr.h.
+/// Stores, structs and tables of structs. What is built on them has headers of its own, so that a program compiles only
+/// what it uses: model.h, entity.h, relation.h, lease.h, isr.h.
 #include "dolmen/batch.h"
 #include "dolmen/bytes.h"
 #include "dolmen/cancel.h"
@@ -18,6 +18,7 @@
 #include "dolmen/faults.h"
 #include "dolmen/found.h"
 #include "dolmen/item_range.h"
+#include "dolmen/model/table.h"
 #include "dolmen/number.h"
 #include "dolmen/open.h"
 #include "dolmen/operations.h"

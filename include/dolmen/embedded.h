@@ -47,9 +47,18 @@ struct EmbeddedOptions {
   Now throttling_clock = {};
   /// What goes wrong on purpose; null: nothing.
   std::shared_ptr<FaultLab> faults = nullptr;
+  /// By which items expire, streams are trimmed and tables are dated; the machine's when it is empty. dolmen/testing.h
+  /// has one that tests move.
+  Now now = {};
 };
 
 /// Fails with kDirectoryInUse, kDirectoryUnusable, kForeignDirectory, kFormatVersion, kCorruption, kNoSpace or kIo.
 Result<std::unique_ptr<Store>> open_embedded(const EmbeddedOptions& options);
+
+/// Copies the store of a directory that nobody has open to another one, which must be missing or empty, in
+/// milliseconds: as `Store::fork`, but without opening the store, which does not change and may be read-only. Several
+/// may do this at the same time. Fails with kDirectoryInUse, kForeignDirectory, kDirectoryUnusable, kFormatVersion,
+/// kNoSpace, and with kInvalidArgument when `to` is inside of `from`.
+Result<void> fork_directory(const std::string& from, const std::string& to);
 
 }  // namespace dolmen

@@ -102,6 +102,16 @@ class Store {
   /// and with kCorruption when a file of the backup is damaged or missing.
   Result<TableDescription> restore_from_backup(RestoreFromBackup request);
 
+  // ---- Forks ----
+
+  /// A writable copy of an embedded store as it is at this moment, opened as this one was, but without its fault lab.
+  /// On disk it is made in `directory`, which must be missing or empty, in milliseconds: it shares files with this
+  /// store, of which neither changes what the other has. In memory the directory is empty, and every item is copied.
+  ///
+  /// Fails with kInvalidArgument, with kForeignDirectory when something is in the directory, as opening does, and with
+  /// kUnsupported for a store elsewhere.
+  Result<std::unique_ptr<Store>> fork(const std::string& directory = {});
+
   // ---- One item ----
 
   /// Adds the item, or replaces the one with the same key. Fails with kConditionFailed.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "dolmen/clock.h"
 
 namespace dolmen {
@@ -19,5 +21,16 @@ const Clock& system_clock();
 
 /// The given clock, or the machine's wall clock when `given` is empty.
 Now or_system_clock(Now given);
+
+/// A clock that asks a function.
+class GivenClock final : public Clock {
+ public:
+  /// The machine's wall clock when `now` is empty.
+  explicit GivenClock(Now now) : now_(or_system_clock(std::move(now))) {}
+  [[nodiscard]] TimePoint now() const override { return now_(); }
+
+ private:
+  const Now now_;
+};
 
 }  // namespace dolmen

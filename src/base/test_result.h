@@ -52,14 +52,14 @@ void print_value([[maybe_unused]] const Result<T>& result, std::ostream& out) {
   if constexpr (std::is_void_v<T>)
     out << "success";
   else if constexpr (is_printable<T>())
-    out << testing::PrintToString(*result);
+    out << ::testing::PrintToString(*result);
   else
     out << "a value that cannot be printed";
 }
 
 /// What follows the printed result, in the form that GoogleTest gives its explanations.
 template <class T>
-void explain(const Result<T>& result, testing::MatchResultListener& listener) {
+void explain(const Result<T>& result, ::testing::MatchResultListener& listener) {
   if (!listener.IsInterested()) return;
   std::ostream& out = *listener.stream();
   if (!result) {
@@ -88,16 +88,16 @@ namespace detail {
 
 class FailsWith {
  public:
-  using Message = testing::Matcher<const std::string&>;
+  using Message = ::testing::Matcher<const std::string&>;
 
   explicit FailsWith(Code code, std::optional<Message> message = {}) : code_(code), message_(std::move(message)) {}
 
   template <class T>
-  bool MatchAndExplain(const Result<T>& result, testing::MatchResultListener* listener) const {
+  bool MatchAndExplain(const Result<T>& result, ::testing::MatchResultListener* listener) const {
     explain(result, *listener);
     if (result || result.error().code() != code_) return false;
     if (!message_) return true;
-    testing::StringMatchResultListener about_message;
+    ::testing::StringMatchResultListener about_message;
     const bool matches = message_->MatchAndExplain(result.error().message(), &about_message);
     if (!about_message.str().empty()) *listener << ", with a message " << about_message.str();
     return matches;
@@ -123,7 +123,7 @@ class FailsWith {
 class Succeeds {
  public:
   template <class T>
-  bool MatchAndExplain(const Result<T>& result, testing::MatchResultListener* listener) const {
+  bool MatchAndExplain(const Result<T>& result, ::testing::MatchResultListener* listener) const {
     explain(result, *listener);
     return result.has_value();
   }
@@ -138,22 +138,22 @@ class Holds {
   explicit Holds(Inner inner) : inner_(std::move(inner)) {}
 
   template <class R>
-  operator testing::Matcher<R>() const {  // NOLINT(google-explicit-constructor): as matchers are
-    return testing::Matcher<R>(new For<R>(inner_));
+  operator ::testing::Matcher<R>() const {  // NOLINT(google-explicit-constructor): as matchers are
+    return ::testing::Matcher<R>(new For<R>(inner_));
   }
 
  private:
   template <class R>
-  class For final : public testing::MatcherInterface<R> {
+  class For final : public ::testing::MatcherInterface<R> {
    public:
     using Value = typename std::remove_cvref_t<R>::value_type;
 
-    explicit For(const Inner& inner) : inner_(testing::SafeMatcherCast<const Value&>(inner)) {}
+    explicit For(const Inner& inner) : inner_(::testing::SafeMatcherCast<const Value&>(inner)) {}
 
-    bool MatchAndExplain(R result, testing::MatchResultListener* listener) const override {
+    bool MatchAndExplain(R result, ::testing::MatchResultListener* listener) const override {
       explain(result, *listener);
       if (!result) return false;
-      testing::StringMatchResultListener about_value;
+      ::testing::StringMatchResultListener about_value;
       const bool matches = inner_.MatchAndExplain(*result, &about_value);
       if (!about_value.str().empty()) *listener << ", " << about_value.str();
       return matches;
@@ -168,7 +168,7 @@ class Holds {
     }
 
    private:
-    testing::Matcher<const Value&> inner_;
+    ::testing::Matcher<const Value&> inner_;
   };
 
   Inner inner_;
@@ -177,17 +177,17 @@ class Holds {
 }  // namespace detail
 
 /// Matches a result that failed with `code`, whatever its message and details are.
-inline auto fails_with(Code code) { return testing::MakePolymorphicMatcher(detail::FailsWith(code)); }
+inline auto fails_with(Code code) { return ::testing::MakePolymorphicMatcher(detail::FailsWith(code)); }
 
 /// The same with a message that is `message`, or that the matcher `message` matches.
 template <class Message>
 auto fails_with(Code code, const Message& message) {
-  return testing::MakePolymorphicMatcher(
-      detail::FailsWith(code, testing::SafeMatcherCast<const std::string&>(message)));
+  return ::testing::MakePolymorphicMatcher(
+      detail::FailsWith(code, ::testing::SafeMatcherCast<const std::string&>(message)));
 }
 
 /// Matches a result that did not fail.
-inline auto succeeds() { return testing::MakePolymorphicMatcher(detail::Succeeds()); }
+inline auto succeeds() { return ::testing::MakePolymorphicMatcher(detail::Succeeds()); }
 
 /// Matches a result whose value is `value`, or is matched by the matcher `value`.
 template <class Inner>

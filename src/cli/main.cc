@@ -11,6 +11,7 @@
 #include "cli/document.h"
 #include "cli/entity.h"
 #include "cli/explain.h"
+#include "cli/fork.h"
 #include "cli/isr.h"
 #include "cli/item.h"
 #include "cli/lease.h"
@@ -41,6 +42,7 @@ int main(int argc, char** argv) {
   cli::add_access(program);
   cli::add_tls(program);
   cli::add_backup(program);
+  cli::add_fork(program);
   cli::add_model(program);
   cli::add_scenario(program);
   cli::add_contract(program);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <mutex>
 
+#include "base/clock.h"
 #include "base/fail.h"
 #include "contract/contracts.h"
 #include "engine/engine.h"
@@ -14,9 +15,12 @@
 #include "schema/registry.h"
 #include "service/store_backups.h"
 #include "service/store_monitor.h"
+#include "service/store_upkeep.h"
 #include "service/table_insights.h"
 #include "service/write_gate.h"
+#include "storage/fork.h"
 #include "storage/store_backups.h"
+#include "store/store_forks.h"
 
 namespace dolmen {
 namespace {
@@ -35,6 +39,42 @@ class BackupsOfStorage final : public StoreBackups {
  private:
   storage::Storage& storage_;
   std::mutex backup_mutex_;  // one backup at a time
+};
+
+/// Fills a store that is being opened, before anything reads it.
+using Fill = std::function<Result<void>(storage::Storage& empty)>;
+
+Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const StartOptions& start, const Fill& fill);
+
+class ForksOfStorage final : public StoreForks, public StoreForker {
+ public:
+  ForksOfStorage(storage::Storage& storage, EmbeddedOptions options)
+      : storage_(storage), options_(std::move(options)) {}
+
+  Result<std::unique_ptr<Store>> fork(const std::string& directory) override {
+    return fork_with({.directory = directory, .now = options_.now});
+  }
+
+  Result<std::unique_ptr<Store>> fork_with(const Options& fork) override {
+    const bool in_memory = options_.durability == Durability::kMemory;
+    if (in_memory != fork.directory.empty())
+      return fail(Code::kInvalidArgument, "{}",
+                  in_memory ? "a fork of a store in memory is in memory, and has no directory"
+                            : "a fork of a store on disk needs a directory of its own");
+    EmbeddedOptions options = options_;
+    options.directory = fork.directory;
+    options.now = fork.now;
+    // A lab belongs to one store.
+    options.faults = fork.faults;
+    if (in_memory)
+      return open_filled(options, {}, [this](storage::Storage& empty) { return storage_.copy_rows_to(empty); });
+    DOLMEN_TRY_VOID(storage_.fork(fork.directory));
+    return open_embedded_store(options);
+  }
+
+ private:
+  storage::Storage& storage_;
+  EmbeddedOptions options_;
 };
 
 /// Checks that the schemas that a log record names are published.
@@ -64,6 +104,25 @@ std::unique_ptr<Service> disturbed(std::unique_ptr<engine::Engine> engine, const
   return service;
 }
 
+/// What other parts of Dolmen find in a store beside its operations.
+detail::Companions companions_of(engine::Engine& engine, storage::Storage& storage, const EmbeddedOptions& options) {
+  detail::Companions companions;
+  // Live as long as the service, which the store owns.
+  const auto part_of_engine = [&]<class T>(std::type_identity<T>) {
+    companions.add(std::shared_ptr<T>(std::shared_ptr<void>(), &engine));
+  };
+  part_of_engine(std::type_identity<WriteGates>{});
+  part_of_engine(std::type_identity<StoreMonitor>{});
+  part_of_engine(std::type_identity<StoreUpkeep>{});
+  part_of_engine(std::type_identity<TableInsights>{});
+  part_of_engine(std::type_identity<Moments>{});
+  companions.add(std::shared_ptr<StoreBackups>(std::make_shared<BackupsOfStorage>(storage)));
+  auto forks = std::make_shared<ForksOfStorage>(storage, options);
+  companions.add(std::shared_ptr<StoreForks>(forks));
+  companions.add(std::shared_ptr<StoreForker>(std::move(forks)));
+  return companions;
+}
+
 /// A store in memory has no files.
 std::filesystem::path kinesis_directory_of(const EmbeddedOptions& options) {
   return options.durability == Durability::kMemory ? std::filesystem::path()
@@ -75,20 +134,8 @@ std::filesystem::path import_log_directory_of(const EmbeddedOptions& options) {
                                                    : std::filesystem::path(options.directory) / "imports";
 }
 
-}  // namespace
-
-std::vector<std::string> lines_of(const RecoveryReport& report) {
-  std::vector<std::string> lines = report.publications;
-  if (report.log_records > 0)
-    lines.push_back(fmt::format("applied {} records of the log, {} of them writes of documents", report.log_records,
-                                report.log_notes));
-  if (report.torn_bytes > 0)
-    lines.push_back(fmt::format("the log ended in {} bytes of a record that was never acknowledged; they are dropped",
-                                report.torn_bytes));
-  return lines;
-}
-
-Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& options, const StartOptions& start) {
+Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const StartOptions& start,
+                                           const Fill& fill) {
   RecoveryReport report;
   std::shared_ptr<Buckets> buckets = start.buckets;
   if (!buckets && !options.buckets.empty()) {
@@ -115,28 +162,47 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
     DOLMEN_TRY(report.publications, schemas->repair());
     report.schemas = schemas->list().size();
   }
-  // Lives as long as the service, which the store owns.
-  auto backups = std::make_shared<BackupsOfStorage>(*storage);
+  if (fill) DOLMEN_TRY_VOID(fill(*storage));
+  auto clock = std::make_shared<GivenClock>(options.now);
+  storage::Storage& opened = *storage;
   DOLMEN_TRY(std::unique_ptr<engine::Engine> service,
              engine::Engine::open(std::move(storage),
-                                  {.region = options.region,
+                                  {.clock = clock.get(),
+                                   .region = options.region,
                                    .log = options.log,
                                    .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse,
                                    .kinesis_directory = kinesis_directory_of(options),
                                    .buckets = std::move(buckets),
                                    .import_log_directory = import_log_directory_of(options)}));
-  detail::Companions companions;
-  // Lives as long as the service, which the store owns.
-  companions.add(std::shared_ptr<WriteGates>(std::shared_ptr<void>(), service.get()));
-  companions.add(std::shared_ptr<StoreMonitor>(std::shared_ptr<void>(), service.get()));
-  companions.add(std::shared_ptr<StoreBackups>(std::move(backups)));
-  companions.add(std::shared_ptr<TableInsights>(std::shared_ptr<void>(), service.get()));
+  detail::Companions companions = companions_of(*service, opened, options);
   if (schemas) companions.add(std::move(schemas));
-  companions.add(std::shared_ptr<Moments>(std::shared_ptr<void>(), service.get()));
+  // The engine uses it to its end.
+  companions.add(std::move(clock));
   auto store = std::make_unique<Store>(disturbed(std::move(service), options), std::move(companions));
   DOLMEN_TRY_VOID(contract::Contracts(*store, start.warn).load());
   if (start.report != nullptr) *start.report = std::move(report);
   return store;
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(const RecoveryReport& report) {
+  std::vector<std::string> lines = report.publications;
+  if (report.log_records > 0)
+    lines.push_back(fmt::format("applied {} records of the log, {} of them writes of documents", report.log_records,
+                                report.log_notes));
+  if (report.torn_bytes > 0)
+    lines.push_back(fmt::format("the log ended in {} bytes of a record that was never acknowledged; they are dropped",
+                                report.torn_bytes));
+  return lines;
+}
+
+Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& options, const StartOptions& start) {
+  return open_filled(options, start, {});
+}
+
+Result<void> fork_directory(const std::string& from, const std::string& to) {
+  return storage::fork_directory(from, to);
 }
 
 Result<std::unique_ptr<Store>> open_embedded(const EmbeddedOptions& options) { return open_embedded_store(options); }

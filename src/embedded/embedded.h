@@ -28,6 +28,20 @@ struct RecoveryReport {
 /// The report as text: a line for each unusual finding; none after a clean stop.
 std::vector<std::string> lines_of(const RecoveryReport& report);
 
+/// A fork of a store (Store::fork) whose clock and faults are its own. A companion of an embedded Store.
+class StoreForker {
+ public:
+  struct Options {
+    /// As of Store::fork.
+    std::string directory = {};
+    Now now = {};
+    std::shared_ptr<FaultLab> faults = nullptr;
+  };
+
+  virtual ~StoreForker() = default;
+  virtual Result<std::unique_ptr<Store>> fork_with(const Options& options) = 0;
+};
+
 /// Options of a start for other parts of Dolmen.
 struct StartOptions {
   /// Receives the warnings of the gates of bound tables, during the lifetime of the service; see contract::Warn.

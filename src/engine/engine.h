@@ -32,6 +32,7 @@
 #include "service/moment.h"
 #include "service/service.h"
 #include "service/store_monitor.h"
+#include "service/store_upkeep.h"
 #include "service/table_insights.h"
 #include "service/write_gate.h"
 #include "storage/storage.h"
@@ -64,7 +65,12 @@ std::string utc_seconds(TableTime time);
 std::vector<storage::KeptRange> rows_to_copy(const Table& table);
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
-class Engine final : public Service, public WriteGates, public StoreMonitor, public Moments, public TableInsights {
+class Engine final : public Service,
+                     public WriteGates,
+                     public StoreMonitor,
+                     public StoreUpkeep,
+                     public Moments,
+                     public TableInsights {
  public:
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
@@ -100,9 +106,7 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   // Time to live.
   void start(UpdateTimeToLive, UpdateTimeToLiveRequest request, Done<TimeToLiveChange> done) override;
   void start(DescribeTimeToLive, DescribeTimeToLiveRequest request, Done<TimeToLive> done) override;
-  /// Waits until what has expired by the clock is removed and every table's time to live is built, or until that fails.
-  /// For tests, whose clocks do not run.
-  void finish_expiry();
+  void finish_expiry() override;
   /// Waits until the changes so far are in the files of Kinesis destinations, or until that fails. For tests.
   void finish_kinesis();
 

@@ -59,9 +59,20 @@ Result<void> check_fit(const Model& model, const RecordType& type) {
   return std::unexpected(Error(Code::kInvalidModel, std::move(message), std::move(problems)));
 }
 
+/// A value of a member as conditions and updates take it. `mistake` is set when it cannot be written.
+LogicalValue logical_value(const Member& member, const void* value, std::string_view record, std::string& mistake) {
+  mapping::Context context;
+  const mapping::Context::Step step(context, mapping::Context::Step::Kind::kMember, member.name);
+  const AttributeValue written = member.type->write(context, value);
+  if (!context.problems().empty()) mistake = context.error(record).message();
+  // Only the table knows in which form it stores times.
+  const std::string* text = member.type->is_time ? written.get_if<std::string>() : nullptr;
+  return text == nullptr ? LogicalValue::from(written) : LogicalValue(parse_timestamp(*text).value());
+}
+
 }  // namespace
 
-// ---- Comparisons ----
+// ---- Comparisons and changes ----
 
 MemberComparison::MemberComparison(const RecordType& type, std::string attribute, Operator op)
     : member_(member_of(type, attribute)), record_(type.name), attribute_(std::move(attribute)), op_(op) {
@@ -71,18 +82,32 @@ MemberComparison::MemberComparison(const RecordType& type, std::string attribute
 
 void MemberComparison::add(const void* value) {
   if (member_ == nullptr) return;
-  mapping::Context context;
-  const mapping::Context::Step step(context, mapping::Context::Step::Kind::kMember, member_->name);
-  const AttributeValue written = member_->type->write(context, value);
-  if (!context.problems().empty()) mistake_ = context.error(record_).message();
-  // Only the table knows in which form it stores times.
-  const std::string* text = member_->type->is_time ? written.get_if<std::string>() : nullptr;
-  values_.push_back(text == nullptr ? LogicalValue::from(written) : LogicalValue(parse_timestamp(*text).value()));
+  values_.push_back(logical_value(*member_, value, record_, mistake_));
 }
 
 FieldCondition MemberComparison::condition() && {
   if (!mistake_.empty()) return FieldCondition::mistake(std::move(mistake_));
   return FieldCondition::compare(std::move(attribute_), op_, std::move(values_));
+}
+
+WrittenChange written_change(const RecordType& type, FieldUpdate::Kind kind, std::string_view attribute,
+                             const void* value) {
+  const Member* member = member_of(type, attribute);
+  if (member == nullptr)
+    return {.mistake = fmt::format("an update names a member of {} that DOLMEN_RECORD does not name", type.name)};
+  WrittenChange written{.change = {.kind = kind, .field = std::string(attribute)}};
+  if (value == nullptr) return written;
+  written.change.value = logical_value(*member, value, type.name, written.mistake);
+  // What is left out of an item is taken out of it.
+  if (kind == FieldUpdate::Kind::kSet && written.change.value.is_null() && member->type->left_out_when_null)
+    written.change.kind = FieldUpdate::Kind::kRemove;
+  return written;
+}
+
+Result<void> add_change(FieldUpdate& update, const WrittenChange& change) {
+  if (!change.mistake.empty()) return fail(Code::kInvalidModel, "{}", change.mistake);
+  update.change(change.change);
+  return {};
 }
 
 // ---- The table ----
@@ -133,6 +158,11 @@ ModelKey RecordTable::key_from(const Item& key) const {
   ModelKey result{.partition = LogicalValue::from(key.at(model.partition_key.name))};
   if (model.sort_key) result.sort = LogicalValue::from(key.at(model.sort_key->name));
   return result;
+}
+
+Result<ModelKey> RecordTable::key_of_record(const void* record) const {
+  DOLMEN_TRY(const Item key, encode_key(record));
+  return key_from(key);
 }
 
 Result<Item> RecordTable::encode_key(const ModelKey& key) const {

@@ -83,6 +83,7 @@ Result<std::unique_ptr<Store>> open_remote(const RemoteOptions& options) {
   detail::Companions companions;
   // Lives as long as the service, which the store owns.
   companions.add(std::shared_ptr<DolmenCalls>(std::shared_ptr<void>(), service.get()));
+  companions.add(std::shared_ptr<JsonCalls>(std::shared_ptr<void>(), service.get()));
   return std::make_unique<Store>(std::move(service), std::move(companions), options.executor);
 }
 

@@ -1,5 +1,7 @@
 #include "remote/remote_service.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/random.h"
@@ -131,15 +133,31 @@ void RemoteService::call(std::string_view operation, std::string body, Done<std:
   // Not all of them may be repeated: an insert that succeeded would find its own document.
   const bool reads = operation.starts_with("Get") || operation.starts_with("List") || operation.starts_with("Query") ||
                      operation.starts_with("Describe") || operation.starts_with("Explain");
-  // The name must outlive the call.
-  auto name = std::make_shared<const std::string>(operation);
-  Call call{.operation = *name,
+  pass_on(link(),
+          {.operation = operation,
+           .body = std::move(body),
+           .repeat = reads ? Repeat::kRead : Repeat::kNever,
+           .prefix = "Dolmen_20261115."},
+          std::move(done));
+}
+
+void RemoteService::call_json(std::string_view operation, bool of_streams, std::string body, Done<std::string> done) {
+  const auto* const known = std::ranges::find(Operations::kInfos, operation, &OperationInfo::name);
+  const bool reads = known != std::end(Operations::kInfos) && known->reads();
+  Call call{.operation = operation,
             .body = std::move(body),
             .repeat = reads ? Repeat::kRead : Repeat::kNever,
-            .prefix = "Dolmen_20261115."};
+            .of_streams = of_streams};
+  if (of_streams) call.prefix = "DynamoDBStreams_20120810.";
+  pass_on(link(), std::move(call), std::move(done));
+}
+
+void RemoteService::pass_on(const Link& link, Call call, Done<std::string> done) {
+  auto name = std::make_shared<const std::string>(call.operation);
+  call.operation = *name;
   send<std::string>(
-      link(), std::move(call),
-      [name](std::string_view response) -> Result<std::string> { return std::string(response); }, std::move(done));
+      link, std::move(call), [name](std::string_view response) -> Result<std::string> { return std::string(response); },
+      std::move(done));
 }
 
 }  // namespace dolmen::remote

@@ -5,12 +5,13 @@
 #include "base/joined_stop.h"
 #include "remote/caller.h"
 #include "service/dolmen_calls.h"
+#include "service/json_calls.h"
 #include "service/service.h"
 
 namespace dolmen::remote {
 
 /// The operations at an endpoint, and those of Dolmen's own protocol if the endpoint is a Dolmen server.
-class RemoteService final : public AlikeService<RemoteService>, public DolmenCalls {
+class RemoteService final : public AlikeService<RemoteService>, public DolmenCalls, public JsonCalls {
  public:
   RemoteService(Caller::Options options, std::function<CredentialCache::Fetch(http::Client&)> credentials);
   ~RemoteService() override;
@@ -21,6 +22,7 @@ class RemoteService final : public AlikeService<RemoteService>, public DolmenCal
 
   std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;
   void call(std::string_view operation, std::string body, Done<std::string> done) override;
+  void call_json(std::string_view operation, bool of_streams, std::string body, Done<std::string> done) override;
 
  private:
   /// The same endpoint and caller, until `whole` or this service is stopped.
@@ -40,6 +42,8 @@ class RemoteService final : public AlikeService<RemoteService>, public DolmenCal
   static void send(const Link& link, Call call, Read read, Done<Response> done);
   template <class Op>
   static void carry_out(const Link& link, typename Op::Request request, Done<typename Op::Response> done);
+  /// Sends a body and returns that of the response. The operation's name need not outlive this.
+  static void pass_on(const Link& link, Call call, Done<std::string> done);
   static void create_table(const Link& link, TableDefinition definition, Done<TableDescription> done);
 
   const RetryOptions retry_;

@@ -56,10 +56,13 @@ access::Role DocumentTarget::role_needed(std::string_view operation) const {
   return access::Role::kAdmin;
 }
 
+bool DocumentTarget::has_operation(std::string_view operation) {
+  return document::is_operation(operation) || contract::is_operation(operation) || entity::is_operation(operation) ||
+         relation::is_operation(operation) || operation == kCreateStoreBackup || operation == kDescribeTopKeys;
+}
+
 Result<void> DocumentTarget::check_operation(std::string_view operation) const {
-  if (document::is_operation(operation) || contract::is_operation(operation) || entity::is_operation(operation) ||
-      relation::is_operation(operation) || operation == kCreateStoreBackup || operation == kDescribeTopKeys)
-    return {};
+  if (has_operation(operation)) return {};
   return fail(Code::kUnknownOperation, "{}{} is not an operation", prefix(), operation);
 }
 

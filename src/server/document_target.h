@@ -33,6 +33,7 @@ class DocumentTarget final : public wire::Extension {
   [[nodiscard]] std::string_view prefix() const override;
   [[nodiscard]] access::Role role_needed(std::string_view operation) const override;
   [[nodiscard]] Result<void> check_operation(std::string_view operation) const override;
+  [[nodiscard]] static bool has_operation(std::string_view operation);
   /// Fails with kThrottled when too many operations are waiting.
   void execute(std::string_view operation, std::string_view body, Done<std::string> done) override;
 

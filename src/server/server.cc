@@ -80,7 +80,9 @@ Result<std::shared_ptr<FaultLab>> fault_lab(const ServerOptions& options) {
                 "the rule file {} is refused: nothing goes wrong on purpose where authentication is enforced",
                 options.faults.string());
   if (enforced) return nullptr;
-  auto lab = std::make_shared<FaultLab>();
+  auto lab = options.lab ? options.lab : std::make_shared<FaultLab>();
+  // Whoever brings a lab may add rules later that need them.
+  if (options.lab) lab->core().keep_moments();
   if (options.faults.empty()) return lab;
   DOLMEN_TRY(faults::Plan plan, faults::read_rule_file(options.faults));
   lab->core().add(std::move(plan));

@@ -63,6 +63,8 @@ struct ServerOptions {
   std::optional<std::uint16_t> metrics_port = std::nullopt;
   /// The rule file of faults that happen to all requests (docs/testing.md). Not where authentication is enforced.
   std::filesystem::path faults = {};
+  /// The lab in which they happen; null: one of the server's own. Not where authentication is enforced.
+  std::shared_ptr<FaultLab> lab = nullptr;
 };
 
 /// An embedded store behind the DynamoDB protocol and the document protocol.
@@ -77,6 +79,7 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const { return http_->port(); }
+  [[nodiscard]] Store& store() noexcept { return *store_; }
 
   /// The port of ServerOptions::metrics_port; 0 when there is none.
   [[nodiscard]] std::uint16_t metrics_port() const { return monitor_http_ == nullptr ? 0 : monitor_http_->port(); }

@@ -11,7 +11,6 @@
 #include "storage/rocks_error.h"
 
 namespace dolmen::storage {
-namespace {
 
 Result<void> copy_database(rocksdb::DB& db, const std::filesystem::path& path) {
   rocksdb::Checkpoint* made = nullptr;
@@ -22,15 +21,17 @@ Result<void> copy_database(rocksdb::DB& db, const std::filesystem::path& path) {
   return {};
 }
 
-}  // namespace
-
-Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory, const FileWriter& files) {
+Result<void> make_empty(const std::filesystem::path& directory, const FileWriter& files) {
   DOLMEN_TRY_VOID(files.make_folders(directory));
   std::error_code error;
-  if (!std::filesystem::is_empty(directory, error)) {
-    if (error) return std::unexpected(file_error(error.value(), "use", directory));
-    return fail(Code::kForeignDirectory, "cannot copy the store to {}, which is not empty", directory.native());
-  }
+  if (std::filesystem::is_empty(directory, error)) return {};
+  if (error) return std::unexpected(file_error(error.value(), "use", directory));
+  return fail(Code::kForeignDirectory, "cannot copy the store to {}, which is not empty", directory.native());
+}
+
+Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& directory, const FileWriter& files) {
+  DOLMEN_TRY_VOID(make_empty(directory, files));
+  std::error_code error;
   const std::filesystem::path database = Directory::database_in(directory);
   Result<void> copied = copy_database(db, database);
   if (copied) copied = Directory::mark(directory, files);

@@ -62,8 +62,8 @@ Result<void> check_access(const std::filesystem::path& path) {
 
 // The lock is on the directory itself, so that taking it changes nothing on the disk. On file systems that cannot lock
 // directories (NFS), only RocksDB's own lock file protects the store.
-Result<void> lock_directory(const FileDescriptor& directory, const std::filesystem::path& path) {
-  if (::flock(directory.get(), LOCK_EX | LOCK_NB) == 0 || errno == EBADF || errno == EOPNOTSUPP) return {};
+Result<void> lock_directory(const FileDescriptor& directory, const std::filesystem::path& path, int kind) {
+  if (::flock(directory.get(), kind | LOCK_NB) == 0 || errno == EBADF || errno == EOPNOTSUPP) return {};
   if (errno != EWOULDBLOCK) return std::unexpected(file_error(errno, "lock the data directory", path));
   return fail(Code::kDirectoryInUse,
               "the data directory {} is in use by another process or by this one. Close the store that has it open",
@@ -122,7 +122,7 @@ Result<bool> is_unfinished(const std::filesystem::path& path, const std::vector<
 
 Result<Directory> Directory::open(const std::filesystem::path& path, FileWriter files) {
   DOLMEN_TRY(FileDescriptor lock, open_directory(path, files));
-  DOLMEN_TRY_VOID(lock_directory(lock, path));
+  DOLMEN_TRY_VOID(lock_directory(lock, path, LOCK_EX));
   DOLMEN_TRY_VOID(check_access(path));
   DOLMEN_TRY(std::vector<std::string> names, list_names(path));
   const bool marked = std::ranges::find(names, kMarker) != names.end();
@@ -134,6 +134,17 @@ Result<Directory> Directory::open(const std::filesystem::path& path, FileWriter 
     if (!unfinished) return foreign(path, std::move(names));
   }
   return Directory(path, std::move(files), std::move(lock), !marked);
+}
+
+Result<Directory> Directory::open_for_copy(const std::filesystem::path& path) {
+  FileDescriptor lock(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!lock.is_open()) return std::unexpected(file_error(errno, "open the data directory", path));
+  DOLMEN_TRY_VOID(lock_directory(lock, path, LOCK_SH));
+  DOLMEN_TRY(std::vector<std::string> names, list_names(path));
+  if (names.empty()) return fail(Code::kForeignDirectory, "{} is empty; there is no store in it", path.native());
+  if (std::ranges::find(names, kMarker) == names.end()) return foreign(path, std::move(names));
+  DOLMEN_TRY_VOID(check_marker(path));
+  return Directory(path, FileWriter(), std::move(lock), false);
 }
 
 Result<void> Directory::begin_creation() {

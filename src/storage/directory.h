@@ -24,6 +24,10 @@ class Directory {
   /// Fails with kDirectoryInUse, kForeignDirectory, kFormatVersion, kDirectoryUnusable or kNoSpace.
   static Result<Directory> open(const std::filesystem::path& path, FileWriter files = FileWriter());
 
+  /// Locks a directory with a store for copying it: against whoever would open it, and not against others who copy. It
+  /// may be read-only. Fails as `open` does, and with kForeignDirectory when there is no store.
+  static Result<Directory> open_for_copy(const std::filesystem::path& path);
+
   /// True until the creation of a store has finished here.
   [[nodiscard]] bool is_new() const noexcept { return is_new_; }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }

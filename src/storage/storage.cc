@@ -18,6 +18,7 @@
 #include "storage/database.h"
 #include "storage/database_report.h"
 #include "storage/file_list.h"
+#include "storage/fork.h"
 #include "storage/range_copy.h"
 #include "storage/reclaim.h"
 #include "storage/rocks_error.h"
@@ -207,6 +208,29 @@ Result<void> Storage::checkpoint(const std::filesystem::path& directory) {
   if (!state_->database) return closed();
   if (state_->in_memory) return fail(Code::kUnsupported, "a store in memory cannot be copied to a directory");
   return make_checkpoint(state_->database->db(), directory, state_->files);
+}
+
+Result<void> Storage::fork(const std::filesystem::path& directory) {
+  if (!state_->database) return closed();
+  if (state_->in_memory) return fail(Code::kUnsupported, "a store in memory cannot be copied to a directory");
+  return fork_database(state_->database->db(), state_->directory, directory, state_->files);
+}
+
+Result<void> Storage::copy_rows_to(Storage& other) const {
+  constexpr std::size_t kCopiedBytes = std::size_t{1} << 20;
+  DOLMEN_CHECK(state_->keyspaces == other.state_->keyspaces, "rows are copied between equal stores");
+  const Snapshot moment = snapshot();
+  Batch batch;
+  for (std::uint8_t index = 0; index < state_->keyspaces.size(); ++index) {
+    Iterator row = iterate(Keyspace{index}, {}, &moment);
+    for (row.seek_first(); row.valid(); row.next()) {
+      batch.put(Keyspace{index}, row.key(), row.value());
+      if (batch.byte_size() < kCopiedBytes) continue;
+      DOLMEN_TRY_VOID(other.commit(std::exchange(batch, Batch())));
+    }
+    DOLMEN_TRY_VOID(row.status());
+  }
+  return other.commit(std::move(batch));
 }
 
 Result<void> Storage::copy_ranges(const std::filesystem::path& directory, std::span<const KeptRange> kept) {

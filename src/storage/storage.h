@@ -116,6 +116,14 @@ class Storage {
   /// Fails with kDirectoryUnusable, kForeignDirectory (not empty), kNoSpace, kIo, kClosed, or kUnsupported in memory.
   Result<void> checkpoint(const std::filesystem::path& directory);
 
+  /// The same with all that the data directory has beside the database, so that the copy is the whole store. Fails also
+  /// with kInvalidArgument when `directory` is inside of the data directory.
+  Result<void> fork(const std::filesystem::path& directory);
+
+  /// Copies all rows, as they are at one moment, to another store with the same keyspaces, to which nothing has been
+  /// committed yet.
+  Result<void> copy_rows_to(Storage& other) const;
+
   /// Makes a consistent copy of some rows in `directory`, which must be missing or empty. The ranges are sorted and do
   /// not overlap; the copy may hold more than them. Commits continue meanwhile. The copy shares files with the store
   /// when both are on one file system, and has a list of its files with their checksums. Fails as `checkpoint` does.

@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "storage/directory.h"
 #include "storage/file_list.h"
+#include "storage/other_files.h"
 #include "storage/quiet_log.h"
 #include "storage/rocks_error.h"
 
@@ -60,59 +61,6 @@ Result<std::unique_ptr<rocksdb::DB>> open_snapshot(const std::string& path) {
   if (!status.ok()) return std::unexpected(error_from(status, fmt::format("open the snapshot in {}", path)));
   for (rocksdb::ColumnFamilyHandle* family : families) db->DestroyColumnFamilyHandle(family);
   return std::unique_ptr<rocksdb::DB>(db);
-}
-
-bool is_backed_up(const fs::path& name) {
-  // The database itself, and what belongs to one place.
-  for (const std::string_view other : {"rocksdb", "DOLMEN", "DOLMEN.new", "SEAL", "SEAL.tmp", "LOCK", "backup.tmp"})
-    if (name == other) return false;
-  return name.extension() != ".tmp";
-}
-
-enum class Sharing : std::uint8_t { kLinks, kCopies };
-
-Result<void> take_file(const fs::path& from, const fs::path& to, Sharing sharing, const FileWriter& files) {
-  std::error_code error;
-  if (sharing == Sharing::kLinks) {
-    fs::create_hard_link(from, to, error);
-    if (!error) return {};
-  }
-  fs::copy_file(from, to, error);
-  if (error) return std::unexpected(file_error(error.value(), "copy", from));
-  return files.sync(to);
-}
-
-/// Copies the files of a folder, those at its top first: a list of files is then never newer than the files. What goes
-/// away meanwhile is left out.
-Result<void> copy_files(const fs::path& from, const fs::path& to, Sharing sharing, const FileWriter& files) {
-  std::error_code error;
-  std::vector<fs::path> folders;
-  DOLMEN_TRY_VOID(files.make_folders(to));
-  DOLMEN_TRY(const std::vector<std::string> names, FileWriter::list(from));
-  for (const std::string& name : names) {
-    const fs::path path = from / name;
-    if (fs::is_directory(path, error)) {
-      folders.emplace_back(name);
-    } else if (fs::is_regular_file(path, error)) {
-      const Result<void> copied = take_file(path, to / name, sharing, files);
-      if (!copied && fs::exists(path, error)) return copied;
-    }
-  }
-  for (const fs::path& name : folders) DOLMEN_TRY_VOID(copy_files(from / name, to / name, sharing, files));
-  return files.sync_folder(to);
-}
-
-Result<void> copy_other_files(const fs::path& data, const fs::path& to, const FileWriter& files) {
-  std::error_code error;
-  DOLMEN_TRY_VOID(files.make_folders(to));
-  DOLMEN_TRY(const std::vector<std::string> names, FileWriter::list(data));
-  for (const std::string& name : names)
-    if (is_backed_up(name) && fs::is_regular_file(data / name, error))
-      DOLMEN_TRY_VOID(take_file(data / name, to / name, Sharing::kLinks, files));
-  for (const std::string& name : names)
-    if (is_backed_up(name) && fs::is_directory(data / name, error))
-      DOLMEN_TRY_VOID(copy_files(data / name, to / name, Sharing::kLinks, files));
-  return files.sync_folder(to);
 }
 
 StoreBackup described(const rocksdb::BackupInfo& info) {
@@ -183,7 +131,7 @@ Result<StoreBackup> BackupFolder::add(const std::filesystem::path& snapshot,
   const fs::path others = folder_ / kOtherFiles / std::to_string(id);
   std::error_code ignored;
   fs::remove_all(others, ignored);
-  DOLMEN_TRY_VOID(copy_other_files(data_directory, others, files_));
+  DOLMEN_TRY_VOID(copy_other_files(data_directory, others, Sharing::kLinks, files_));
   std::vector<std::string> names{fmt::format("{}/meta/{}", kDatabaseFolder, id)};
   for (const rocksdb::BackupFileInfo& file : info.file_details)
     names.push_back((fs::path(kDatabaseFolder) / fs::path(file.relative_filename).relative_path()).generic_string());

@@ -3,10 +3,12 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/fail.h"
 #include "service/internal_tables.h"
 #include "service/service.h"
 #include "service/wait.h"
 #include "store/missing_table.h"
+#include "store/store_forks.h"
 #include "store/translate.h"
 
 namespace dolmen {
@@ -178,6 +180,11 @@ Result<TableDescription> Store::create_table(TableDefinition definition) {
 
 void Store::async_create_table(TableDefinition definition, Callback<TableDescription> done) {
   start(*service_, ask_create(std::move(definition)), run_by(executor_, std::move(done)));
+}
+
+Result<std::unique_ptr<Store>> Store::fork(const std::string& directory) {
+  if (auto* forks = companions_.find<StoreForks>()) return forks->fork(directory);
+  return fail(Code::kUnsupported, "only a store in this process can be forked; copy the tables of others");
 }
 
 Result<TableDescription> Store::describe_table(const std::string& name) {

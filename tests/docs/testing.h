@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <dolmen/dolmen.h>
 #include <dolmen/testing.h>
 #include <memory>

@@ -84,6 +84,11 @@ def use_by_cmake(prefix, folder):
     run("cmake", "-S", CONSUMER / "remote", "-B", folder / "remote", "-G", "Ninja",
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}")
     run("cmake", "--build", folder / "remote")
+    for name, said in (("c", "dolmen 0.1.0: {\"TableNames\":[]}\n"), ("testing", "0 tables\n")):
+        run("cmake", "-S", CONSUMER / name, "-B", folder / name, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+            f"-DCMAKE_CXX_COMPILER={compiler}")
+        run("cmake", "--build", folder / name)
+        expect(run(folder / name / "program") == said, f"the program of the component {name} says something else")
     with server_of(prefix) as server:
         expect(run(folder / "remote/remote", server.url) == "stone table\n", "the remote program says something else")
 
@@ -96,6 +101,10 @@ def use_by_pkg_config(prefix, folder):
     program = folder / "program"
     run(os.environ.get("CXX", "g++"), "-std=c++23", CONSUMER / "main.cc", *words, "-o", program)
     expect(run(program) == EXPECTED_OUTPUT, "the program that pkg-config's words built says something else")
+    words = run("pkg-config", "--cflags", "--libs", "dolmen-c", PKG_CONFIG_PATH=str(found[0].parent)).split()
+    run("gcc", "-std=c11", CONSUMER / "c/main.c", *words, "-o", folder / "c_program")
+    library = next(prefix.rglob("libdolmen.so.1")).parent
+    expect("TableNames" in run(folder / "c_program", LD_LIBRARY_PATH=str(library)), "the C program says something else")
 
 
 def check_stripped(prefix):
@@ -112,11 +121,13 @@ def check_mistakes(prefix):
     """What a user's mistake leads to: a few lines, and among them what is wrong."""
     lines_max = 25
     for source in sorted(MISTAKES.glob("*.cc")):
-        words = dict(re.findall(r"^// (expect|flags): (.*)$", source.read_text(), re.MULTILINE))
+        words = dict(re.findall(r"^// (expect|flags|one_error): (.*)$", source.read_text(), re.MULTILINE))
         done = subprocess.run([os.environ.get("CXX", "g++"), "-std=c++23", "-fsyntax-only", f"-I{prefix / 'include'}",
                                *words.get("flags", "").split(), str(source)], capture_output=True, text=True)
         expect(done.returncode != 0, f"{source.name} compiles")
         expect(words["expect"] in done.stderr, f"{source.name} does not say {words['expect']}: {done.stderr}")
+        errors = sum(" error: " in line for line in done.stderr.splitlines())
+        expect("one_error" not in words or errors == 1, f"{source.name} leads to {errors} errors: {done.stderr}")
         lines = len(done.stderr.splitlines())
         expect(lines <= lines_max, f"{source.name} leads to {lines} lines of errors")
 

@@ -18,6 +18,7 @@ from dolmen_server import BINARY, PATIENCE_S, ROOT, clean_environment
 sys.path.insert(0, str(ROOT / "tests/docs"))
 from snippets import snippets_of  # noqa: E402
 
+BUILD = pathlib.Path(BINARY).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = {"aws": "/usr/bin/aws", "curl": "/usr/bin/curl", "node": "/usr/bin/node"}
 # The address in the documentation; each test has a server of its own at another one.
@@ -77,7 +78,10 @@ class Reader:
         for name in ("scenarios", "examples", "tests"):
             (self.folder / name).symlink_to(ROOT / name)
         environment = clean_environment(self.folder) | {
-            "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin", "NODE_PATH": os.environ.get("NODE_PATH", "")}
+            "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin", "NODE_PATH": os.environ.get("NODE_PATH", ""),
+            # What a reader has installed: the Python package, and the header and library for C.
+            "PYTHONPATH": str(BUILD / "python"), "C_INCLUDE_PATH": str(ROOT / "include"),
+            "LIBRARY_PATH": str(BUILD / "lib"), "LD_LIBRARY_PATH": str(BUILD / "lib")}
         self.shell = subprocess.Popen(["/bin/bash", "--norc"], cwd=self.folder, env=environment, text=True,
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                       start_new_session=True)
@@ -173,7 +177,7 @@ class Pages(unittest.TestCase):
         for page in PAGES:
             for snippet in snippets_of(page):
                 with self.subTest(page=page.name, line=snippet.line):
-                    self.assertIn(snippet.language, ("console", "cpp", "python", "yaml", "cmake", "json", "ini", "sh", "text"))
+                    self.assertIn(snippet.language, ("console", "c", "cpp", "python", "yaml", "cmake", "json", "ini", "sh", "text"))
                     if snippet.language not in ("console", "cpp", "python", "text"):
                         self.assertTrue(snippet.mark, "say what a reader does with it")
                     # Text is for pictures and messages.

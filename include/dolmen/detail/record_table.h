@@ -51,6 +51,19 @@ class MemberComparison {
   std::string mistake_;
 };
 
+/// A change of a member, with the value as an update takes it; a change with a mistake fails when it is used.
+struct WrittenChange {
+  FieldUpdate::Change change = {};
+  std::string mistake = {};
+};
+
+/// `value` is of the member's type; null for a change without one.
+WrittenChange written_change(const RecordType& type, FieldUpdate::Kind kind, std::string_view attribute,
+                             const void* value);
+
+/// Adds a change to an update; fails with kInvalidModel when it is a mistake.
+Result<void> add_change(FieldUpdate& update, const WrittenChange& change);
+
 /// The items of a model as records of one type, of which only addresses are known here. Says the same as Table<T>.
 class RecordTable {
  public:
@@ -86,6 +99,7 @@ class RecordTable {
   Result<std::vector<BatchAction>> batch(std::span<const void* const> puts, const std::vector<ModelKey>& deletes) const;
   Result<GetAllResult> get_many(const std::vector<ModelKey>& keys, bool consistent_read, const BatchRetry& retry);
   [[nodiscard]] ModelKey key_from(const Item& key) const;
+  [[nodiscard]] Result<ModelKey> key_of_record(const void* record) const;
 
   /// Fills a new record in. Fails with kInvalidModel, and as `decode_item` does.
   Result<void> decode(const Item& item, bool partial, void* record) const;

@@ -15,8 +15,10 @@
 #include "dolmen/model/cursor.h"
 #include "dolmen/model/item.h"
 #include "dolmen/model/logical_value.h"
+#include "dolmen/model/members.h"
 #include "dolmen/model/model.h"
 #include "dolmen/operations.h"
+#include "dolmen/record.h"
 #include "dolmen/store.h"
 
 /// Reads of many items of a model. A builder is cheap, can be copied, and belongs to one thread; the store must outlive
@@ -110,6 +112,11 @@ class ReadOf {
   /// What is read and does not match is left out. Further filters must hold as well.
   Read& filter(FieldCondition condition) { return set(plan_.filter, std::move(plan_.filter) && std::move(condition)); }
   Read& project(std::vector<std::string> fields) { return set(plan_.fields, std::move(fields)); }
+  /// The same by members: project({&Note::topic, &Note::text}). The other members are as the struct makes them.
+  template <Record R = T>
+  Read& project(const Members<R>& members) {
+    return project(members.attributes());
+  }
   /// `page` reads at most so many items, before the filter; `all` and `range` return at most so many.
   Read& limit(std::uint32_t items) { return set(plan_.limit, items); }
   /// `all` and `range` read so many with one request.

@@ -1,107 +1,23 @@
 #pragma once
 
-#include <cstddef>
-#include <initializer_list>
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "dolmen/detail/record_table.h"
 #include "dolmen/error.h"
+#include "dolmen/found.h"
+#include "dolmen/model/member_field.h"
+#include "dolmen/model/members.h"
 #include "dolmen/model/model_table.h"
+#include "dolmen/model/struct_model.h"
 #include "dolmen/record.h"
 
 /// The items of a model as structs that DOLMEN_RECORD describes.
 namespace dolmen {
-
-namespace detail {
-
-/// The attribute that a member is mapped to; empty when DOLMEN_RECORD does not name the member.
-template <Record T, class M>
-std::string_view attribute_of(M T::* member) {
-  static const T record{};
-  const void* wanted = std::addressof(record.*member);
-  for (const mapping::Member& candidate : mapping::kMembers<T>)
-    if (candidate.locate(const_cast<T*>(&record)) == wanted) return candidate.attribute;
-  return {};
-}
-
-}  // namespace detail
-
-/// Members of a struct, as an update names them: {&User::nickname, &User::tags}.
-template <Record T>
-class Members {
- public:
-  class Name {
-   public:
-    template <class M>
-    Name(M T::* member)  // NOLINT(google-explicit-constructor): a list of members reads as such
-        : attribute_(detail::attribute_of(member)) {}
-
-   private:
-    friend class Members;
-    std::string attribute_;
-  };
-
-  Members(std::initializer_list<Name> names) {
-    for (const Name& name : names) attributes_.push_back(name.attribute_);
-  }
-
-  [[nodiscard]] const std::vector<std::string>& attributes() const noexcept { return attributes_; }
-
- private:
-  std::vector<std::string> attributes_;
-};
-
-namespace detail {
-
-/// A member of a struct, in a condition.
-template <Record T, class M>
-class TypedField {
- public:
-  explicit TypedField(M T::* member) : attribute_(attribute_of(member)) {}
-
-  friend FieldCondition operator==(const TypedField& a, const M& b) { return a.with(Operator::kEqual, {b}); }
-  friend FieldCondition operator!=(const TypedField& a, const M& b) { return a.with(Operator::kNotEqual, {b}); }
-  friend FieldCondition operator<(const TypedField& a, const M& b) { return a.with(Operator::kLess, {b}); }
-  friend FieldCondition operator<=(const TypedField& a, const M& b) { return a.with(Operator::kLessOrEqual, {b}); }
-  friend FieldCondition operator>(const TypedField& a, const M& b) { return a.with(Operator::kGreater, {b}); }
-  friend FieldCondition operator>=(const TypedField& a, const M& b) { return a.with(Operator::kGreaterOrEqual, {b}); }
-
-  [[nodiscard]] FieldCondition between(const M& low, const M& high) const {
-    return with(Operator::kBetween, {low, high});
-  }
-  [[nodiscard]] FieldCondition in(const std::vector<M>& values) const { return with(Operator::kIn, values); }
-  [[nodiscard]] FieldCondition begins_with(LogicalValue prefix) const {
-    return Field(attribute_).begins_with(std::move(prefix));
-  }
-  [[nodiscard]] FieldCondition contains(LogicalValue part) const { return Field(attribute_).contains(std::move(part)); }
-  [[nodiscard]] FieldCondition exists() const { return Field(attribute_).exists(); }
-  [[nodiscard]] FieldCondition not_exists() const { return Field(attribute_).not_exists(); }
-
- private:
-  template <class Values = std::initializer_list<M>>
-  [[nodiscard]] FieldCondition with(Operator op, const Values& values) const {
-    MemberComparison comparison(record_type<T>(), attribute_, op);
-    for (const M& value : values) comparison.add(&value);
-    return std::move(comparison).condition();
-  }
-
-  std::string attribute_;
-};
-
-}  // namespace detail
-
-/// A member of a struct, in a condition. Values are written as the member's would be, by its converter if it has one:
-///
-///     field(&Car::colour) == Colour::red && field(&Car::doors).between(2, 4)
-template <Record T, class M>
-detail::TypedField<T, M> field(M T::* member) {
-  return detail::TypedField<T, M>(member);
-}
 
 /// Records and keys of a batch of gets.
 template <Record T>
@@ -139,6 +55,24 @@ class Table {
                detail::RecordTable::open(store, std::move(model), detail::record_type<T>(), std::move(options)));
     return Table(std::make_shared<detail::RecordTable>(std::move(records)));
   }
+  /// The same by the struct alone, whose model is made here (`model_of`):
+  ///
+  ///     auto notes = Table<Note>::create_or_open(*store, "notes", keys(&Note::topic, &Note::written)).value();
+  ///
+  /// Creates the table and waits for it. One that exists must have the keys and indexes; fails with kInvalidArgument
+  /// when it does not. A table without a stream gets the one that is asked for.
+  static Result<Table> create_or_open(Store& store, const std::string& name, const Keys<T>& keys,
+                                      const TableOptions<T>& options = {}) {
+    DOLMEN_TRY(Table table, open(store, name, keys, options));
+    DOLMEN_TRY_VOID(detail::create_or_check(table.items(), store, options.stream, options.wait));
+    return table;
+  }
+  /// The same for a table that exists; asks the store nothing.
+  static Result<Table> open(Store& store, const std::string& name, const Keys<T>& keys,
+                            const TableOptions<T>& options = {}) {
+    DOLMEN_TRY(Model model, model_of(name, keys, options));
+    return open(store, std::move(model), {.now = options.now});
+  }
 
   // ---- One record ----
 
@@ -146,6 +80,11 @@ class Table {
   Result<void> create(T& record) { return records_->create(&record); }
   /// Adds or replaces the item; created_at is set to now.
   Result<void> put(T& record, const FieldCondition& condition = {}) { return records_->put(&record, condition); }
+  // What the library fills in is then in the item alone.
+  Result<void> create(T&& record) { return create(record); }
+  Result<void> create(const T& record) { return create(T(record)); }
+  Result<void> put(T&& record, const FieldCondition& condition = {}) { return put(record, condition); }
+  Result<void> put(const T& record, const FieldCondition& condition = {}) { return put(T(record), condition); }
   /// Sets the attributes of the record, and makes the item when there is none; the version is 0 or one more than it
   /// was.
   Result<void> upsert(T& record) { return records_->upsert(&record); }
@@ -156,9 +95,34 @@ class Table {
       record = std::unexpected(std::move(found).error());
     return record;
   }
+  /// The same, but nothing when there is no such item.
+  Found<T> find(const ModelKey& key, const ModelGetOptions& options = {}) {
+    Result<T> found = get(key, options);
+    if (found) return Result<std::optional<T>>(*std::move(found));
+    if (found.error().code() == Code::kItemNotFound) return Result<std::optional<T>>();
+    return std::unexpected(std::move(found).error());
+  }
+  [[nodiscard]] Result<ModelKey> key_of(const T& record) const { return records_->key_of_record(&record); }
   /// Stores those members, provided that the stored version is still the record's, which then grows by one. A member
   /// that is left out, or empty and omit_empty, is removed. Fails with kConditionFailed when another writer was faster.
   Result<void> update(T& record, const Members<T>& members) { return records_->update(&record, members.attributes()); }
+  /// Changes members of the item with that key, or makes one when everything else may be missing:
+  ///
+  ///     notes.update({"dolmen", 1}, set(&Note::text, "table of stone"), only_if(&Note::text, "stone table"))
+  ///
+  /// The changes are `set`, `set_if_missing`, `add`, `append`, `erase_from` and `unset`; all conditions must hold.
+  /// Fails with kConditionFailed.
+  template <class... Parts>
+  Result<void> update(const ModelKey& key, const Parts&... parts) {
+    DOLMEN_TRY_VOID(change_by(key, ReturnValues::kNone, parts...));
+    return {};
+  }
+  /// The same, and the record as it is then.
+  template <class... Parts>
+  Result<T> update_and_get(const ModelKey& key, const Parts&... parts) {
+    DOLMEN_TRY(std::optional<T> record, change_by(key, ReturnValues::kAllNew, parts...));
+    return std::move(*record);
+  }
   /// Changes an item by what the update says; the record when `return_values` asks for one, which may be a part of it.
   Result<std::optional<T>> change(const ModelKey& key, const FieldUpdate& update, const ChangeOptions& options = {}) {
     DOLMEN_TRY(const std::optional<Item> item, records_->change(key, update, options));
@@ -168,7 +132,14 @@ class Table {
     return std::optional<T>(std::move(record));
   }
   /// Provided that the stored version is the record's, where T has a member for it.
-  Result<void> remove(const T& record) { return records_->remove(&record); }
+  template <std::same_as<T> R>
+  Result<void> remove(const R& record) {
+    return records_->remove(&record);
+  }
+  /// Also succeeds when there is no such item, unless there is a condition: remove({"dolmen", 1}, only_if(...)).
+  Result<void> remove(const ModelKey& key, const FieldCondition& condition = {}) {
+    return records_->remove_key(key, {.condition = condition});
+  }
   Result<void> remove_key(const ModelKey& key, const ModelRemoveOptions& options = {}) {
     return records_->remove_key(key, options);
   }
@@ -221,6 +192,12 @@ class Table {
   [[nodiscard]] QueryOf<T> query() const {
     return QueryOf<T>(detail::ModelQueryPlan{.source = records_->source()}, decoder());
   }
+  /// The items of a partition, or those of them whose sort key fits:
+  ///
+  ///     notes.query("dolmen", field(&Note::written) >= 3).descending().limit(20).all()
+  [[nodiscard]] QueryOf<T> query(LogicalValue partition, FieldCondition sort_key = {}) const {
+    return query().partition(std::move(partition)).sort_key(std::move(sort_key));
+  }
   [[nodiscard]] ScanOf<T> scan() const {
     return ScanOf<T>(detail::ModelScanPlan{.source = records_->source()}, decoder());
   }
@@ -262,6 +239,28 @@ class Table {
 
  private:
   explicit Table(std::shared_ptr<detail::RecordTable> records) : records_(std::move(records)) {}
+
+  static Result<void> take_part(const MemberChange<T>& part, FieldUpdate& update, FieldCondition&) {
+    return detail::add_change(update, part.written());
+  }
+  static Result<void> take_part(const FieldCondition& part, FieldUpdate&, FieldCondition& condition) {
+    condition = std::move(condition) && part;
+    return {};
+  }
+  template <class... Parts>
+  Result<std::optional<T>> change_by(const ModelKey& key, ReturnValues return_values, const Parts&... parts) {
+    constexpr bool kUnderstood = (... && (std::same_as<Parts, MemberChange<T>> || std::same_as<Parts, FieldCondition>));
+    static_assert(kUnderstood,
+                  "an update is made of set, add, append, unset ... of the struct's own members, and of only_if");
+    FieldUpdate update;
+    FieldCondition condition;
+    Result<void> taken;
+    // Or the compiler would say more than what is wrong.
+    if constexpr (kUnderstood)
+      (static_cast<void>(taken = taken ? take_part(parts, update, condition) : std::move(taken)), ...);
+    if (!taken) return std::unexpected(std::move(taken).error());
+    return change(key, update, {.condition = std::move(condition), .return_values = return_values});
+  }
 
   static Result<std::vector<std::optional<T>>> decoded(const std::vector<std::optional<Item>>& items,
                                                        const detail::DecodeItem<T>& decode) {

@@ -71,14 +71,15 @@ class FieldUpdate {
     return change({Kind::kRemoveElement, std::move(list), {}, index});
   }
 
-  [[nodiscard]] const std::vector<Change>& changes() const noexcept { return changes_; }
-
- private:
+  /// Adds a change as it is.
   FieldUpdate& change(Change change) {
     changes_.push_back(std::move(change));
     return *this;
   }
 
+  [[nodiscard]] const std::vector<Change>& changes() const noexcept { return changes_; }
+
+ private:
   std::vector<Change> changes_;
 };
 
