@@ -10,6 +10,8 @@ find_package(PkgConfig REQUIRED)
 find_package(CURL 7.88 REQUIRED)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
+pkg_check_modules(libedit REQUIRED IMPORTED_TARGET libedit)
+find_package(ZLIB REQUIRED)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto SSL)
 find_package(ICU 72 REQUIRED COMPONENTS i18n uc)
 

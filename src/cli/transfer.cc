@@ -25,7 +25,7 @@ struct TransferFlags {
   std::string format;
   std::string rejected;
   std::string resume;
-  std::uint32_t connections = 16;
+  std::uint32_t connections = 0;
   std::uint32_t segments = 4;
   bool typed = false;
   bool lossy = false;
@@ -75,7 +75,7 @@ Result<int> import_file(const TransferFlags& flags) {
                               .dry_run = flags.dry_run,
                               .rejected = flags.rejected,
                               .resume = flags.resume,
-                              .connections = flags.connections,
+                              .connections = batches_at_a_time(flags.store, flags.connections),
                               .progress = [&](const transfer::Progress& progress) { line.show(progress); }});
   if (!result && !flags.resume.empty() && result.error().code() != Code::kInvalidArgument)
     return std::unexpected(
@@ -145,7 +145,8 @@ void add_import_and_export(const Verb& program) {
             "import")
       .shown_as("FILE")
       .not_empty();
-  importing.number("--connections", import_flags->connections, "Batches that are written at a time", {1, 64});
+  importing.number("--connections", import_flags->connections,
+                   "Batches that are written at a time; 0 means 16 over the network and 128 in a directory", {0, 256});
   const auto [exporting, export_flags] =
       add_transfer_verb(program, "export", "Write the items of a table to a file", export_file);
   exporting.text("--to", export_flags->file, "File to make, or - for the standard output")
