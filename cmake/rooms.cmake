@@ -20,7 +20,7 @@ set(DOLMEN_EXTERNAL_credentials simdjson::simdjson Threads::Threads)
 set(DOLMEN_EXTERNAL_remote simdjson::simdjson Threads::Threads)
 set(DOLMEN_EXTERNAL_faults Threads::Threads)
 set(DOLMEN_EXTERNAL_wire Boost::headers OpenSSL::SSL simdjson::simdjson Threads::Threads)
-set(DOLMEN_EXTERNAL_transfer ZLIB::ZLIB)
+set(DOLMEN_EXTERNAL_transfer ZLIB::ZLIB OpenSSL::Crypto)
 set(DOLMEN_EXTERNAL_cli CLI11::CLI11 PkgConfig::libedit)
 
 file(STRINGS ${CMAKE_SOURCE_DIR}/tools/layers.txt DOLMEN_LAYER_LINES REGEX "^[a-z_]+:")
