@@ -12,7 +12,8 @@ using ::testing::IsEmpty;
 constexpr std::int64_t kNow = 1'800'000'000;
 
 TableDefinition notes() {
-  return {.name = "notes", .partition_key = {"topic", KeyType::kString}, .sort_key = KeyAttribute{"n", KeyType::kNumber}};
+  return {
+      .name = "notes", .partition_key = {"topic", KeyType::kString}, .sort_key = KeyAttribute{"n", KeyType::kNumber}};
 }
 
 std::vector<std::string> kinds(const std::vector<Finding>& findings) {
@@ -82,7 +83,8 @@ TEST(TableExam, finds_indexes_with_few_values) {
 TEST(DefinitionFindings, name_empty_indexes_and_twins) {
   TableDescription table{.definition = notes()};
   const KeyAttribute author{"author", KeyType::kString};
-  table.definition.global_indexes = {{.name = "one", .partition_keys = {author}}, {.name = "two", .partition_keys = {author}}};
+  table.definition.global_indexes = {{.name = "one", .partition_keys = {author}},
+                                     {.name = "two", .partition_keys = {author}}};
   table.global_index_states = {{.extent = {.item_count = 5}}, {.extent = {.item_count = 0}}};
   table.extent.item_count = 5;
   EXPECT_THAT(kinds(definition_findings(table)), ElementsAre("unused-index", "twin-index"));

@@ -209,6 +209,12 @@ class EverydayAtServer(Everyday):
         return ("--endpoint", server.url)
 
 
+class Host(unittest.TestCase):
+    def test_localhost_is_an_address(self):
+        with Server(flags=("--host", "localhost")) as server:
+            self.assertEqual(run("table", "list", "--endpoint", f"http://localhost:{server.port}").code, 0)
+
+
 class Demo(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
