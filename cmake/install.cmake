@@ -114,9 +114,9 @@ function(dolmen_install_component component)
   list(REMOVE_DUPLICATES needs)
   dolmen_libraries_of("${own_rooms}" PACKAGE packages)
   install(TARGETS ${targets} EXPORT dolmen_${component}
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(EXPORT dolmen_${component} FILE dolmen-${component}.cmake NAMESPACE dolmen::
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dolmen)
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dolmen COMPONENT dev)
 
   list(TRANSFORM packages REPLACE "(.+)" "\"\\1\"")
   list(JOIN packages " " packages)
@@ -143,41 +143,68 @@ function(dolmen_install_pkgconfig name component)
     OUTPUT_VARIABLE DOLMEN_PC_PREFIX)
   set(DOLMEN_PC_NAME ${name})
   configure_file(${CMAKE_SOURCE_DIR}/packaging/dolmen.pc.in ${CMAKE_BINARY_DIR}/package/${name}.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/package/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_BINARY_DIR}/package/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 endfunction()
 
 # The shared library with the functions of dolmen/c.h, as the component and target `c` and the module `dolmen-c`.
 function(dolmen_install_shared)
   target_include_directories(dolmen_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  install(TARGETS dolmen_shared EXPORT dolmen_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    NAMELINK_COMPONENT Development)
-  install(EXPORT dolmen_c FILE dolmen-c.cmake NAMESPACE dolmen:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dolmen)
+  install(TARGETS dolmen_shared EXPORT dolmen_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+    NAMELINK_COMPONENT dev)
+  install(EXPORT dolmen_c FILE dolmen-c.cmake NAMESPACE dolmen:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dolmen
+    COMPONENT dev)
   set(DOLMEN_PC_NAME dolmen-c)
   set(DOLMEN_PC_LIBS " -ldolmen")
   set(DOLMEN_PC_REQUIRES "")
   cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
     OUTPUT_VARIABLE DOLMEN_PC_PREFIX)
   configure_file(${CMAKE_SOURCE_DIR}/packaging/dolmen.pc.in ${CMAKE_BINARY_DIR}/package/dolmen-c.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/package/dolmen-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_BINARY_DIR}/package/dolmen-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 endfunction()
 
-# Strips the installed files. The command's debug information goes to lib/debug, where debuggers look for it; that of
-# the archives is dropped.
+# Strips the installed files. The command's debug information goes to lib/debug, where debuggers look for it, unless
+# DOLMEN_NO_DEBUG_FILES is set; that of the archives is dropped.
 function(dolmen_install_stripped)
   install(CODE "
     set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
     set(command \"\${prefix}/${CMAKE_INSTALL_BINDIR}/dolmen\")
     set(debug \"\${prefix}/lib/debug/${CMAKE_INSTALL_BINDIR}/dolmen.debug\")
-    file(MAKE_DIRECTORY \"\${prefix}/lib/debug/${CMAKE_INSTALL_BINDIR}\")
-    file(GLOB archives \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/libdolmen_*.a\")
+    if(NOT DEFINED ENV{DOLMEN_NO_DEBUG_FILES})
+      file(MAKE_DIRECTORY \"\${prefix}/lib/debug/${CMAKE_INSTALL_BINDIR}\")
+      execute_process(COMMAND ${CMAKE_OBJCOPY} --only-keep-debug \"\${command}\" \"\${debug}\" COMMAND_ERROR_IS_FATAL ANY)
+    endif()
     message(STATUS \"Stripping what was installed\")
-    execute_process(COMMAND ${CMAKE_OBJCOPY} --only-keep-debug \"\${command}\" \"\${debug}\" COMMAND_ERROR_IS_FATAL ANY)
     execute_process(COMMAND ${CMAKE_STRIP} --strip-all \"\${command}\" COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${CMAKE_OBJCOPY} --remove-section .gnu_debuglink --add-gnu-debuglink \"\${debug}\"
-      \"\${command}\" COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${CMAKE_STRIP} --strip-debug \${archives} COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${CMAKE_STRIP} --strip-unneeded \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/libdolmen.so\"
-      COMMAND_ERROR_IS_FATAL ANY)")
+    if(NOT DEFINED ENV{DOLMEN_NO_DEBUG_FILES})
+      execute_process(COMMAND ${CMAKE_OBJCOPY} --remove-section .gnu_debuglink --add-gnu-debuglink \"\${debug}\"
+        \"\${command}\" COMMAND_ERROR_IS_FATAL ANY)
+    endif()" COMPONENT server)
+  install(CODE "
+    file(GLOB archives \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libdolmen_*.a\")
+    execute_process(COMMAND ${CMAKE_STRIP} --strip-debug \${archives} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT dev)
+  install(CODE "
+    execute_process(COMMAND ${CMAKE_STRIP} --strip-unneeded
+      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:dolmen_shared>\" COMMAND_ERROR_IS_FATAL ANY)"
+    COMPONENT library)
+endfunction()
+
+# Manual pages and completion, which the command writes from its own table of options.
+function(dolmen_install_reference)
+  set(reference ${CMAKE_BINARY_DIR}/reference)
+  install(CODE "
+    execute_process(COMMAND \"$<TARGET_FILE:dolmen>\" reference --to \"${reference}\" COMMAND_ERROR_IS_FATAL ANY)
+    file(GLOB pages \"${reference}/man/*.1\")
+    foreach(page IN LISTS pages)
+      execute_process(COMMAND gzip -9nf \"\${page}\" COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()" COMPONENT server)
+  install(DIRECTORY ${reference}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT server
+    FILES_MATCHING PATTERN "*.1.gz")
+  install(FILES ${reference}/completion/dolmen.bash RENAME dolmen COMPONENT server
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${reference}/completion/_dolmen COMPONENT server
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+  install(FILES ${reference}/completion/dolmen.fish COMPONENT server
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endfunction()
 
 function(dolmen_add_install)
@@ -195,12 +222,13 @@ function(dolmen_add_install)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/package/dolmenConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
   install(FILES ${CMAKE_BINARY_DIR}/package/dolmenConfig.cmake ${CMAKE_BINARY_DIR}/package/dolmenConfigVersion.cmake
-    DESTINATION ${package_folder})
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/dolmen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    DESTINATION ${package_folder} COMPONENT dev)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/dolmen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
     FILES_MATCHING PATTERN "*.h")
-  install(TARGETS dolmen RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS dolmen RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT server)
   dolmen_install_pkgconfig(dolmen dolmen)
   dolmen_install_pkgconfig(dolmen-testing testing)
   dolmen_install_shared()
+  dolmen_install_reference()
   dolmen_install_stripped()
 endfunction()

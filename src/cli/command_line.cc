@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <ostream>
+#include <sstream>
 #include <utility>
 
 #include "config/node.h"
@@ -170,14 +171,22 @@ std::string unexpected_argument(const Named& named) {
 
 bool is_shown(const CLI::App* app) { return !app->get_group().empty(); }
 
+VerbInfo::OptionInfo option_info(const CLI::Option& option, std::string name) {
+  return {.name = std::move(name),
+          .help = option.get_description(),
+          .takes_value = option.get_type_size() != 0,
+          .value = option.get_type_name(),
+          .fallback = option.get_type_size() == 0 ? "" : option.get_default_str(),
+          .is_required = option.get_required(),
+          .is_repeatable = option.get_items_expected_max() > 1};
+}
+
 VerbInfo info_of(const CLI::App& app) {
-  VerbInfo info{.name = app.get_name(), .help = app.get_description(), .options = {}, .verbs = {}};
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames())
-      info.options.push_back({.name = "--" + name,
-                              .help = option->get_description(),
-                              .takes_value = option->get_type_size() != 0,
-                              .value = option->get_type_name()});
+  VerbInfo info{.name = app.get_name(), .help = app.get_description(), .options = {}, .arguments = {}, .verbs = {}};
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) info.options.push_back(option_info(*option, "--" + name));
+    if (option->get_positional()) info.arguments.push_back(option_info(*option, option->get_name(true)));
+  }
   for (const CLI::App* verb : app.get_subcommands(is_shown)) info.verbs.push_back(info_of(*verb));
   return info;
 }
@@ -289,6 +298,8 @@ template Option Verb::number(const std::string&, std::int64_t&, const std::strin
 template Option Verb::number(const std::string&, double&, const std::string&, Range<double>) const;
 template Option Verb::number(const std::string&, std::optional<std::int64_t>&, const std::string&,
                              Range<std::int64_t>) const;
+template Option Verb::number(const std::string&, std::optional<std::uint32_t>&, const std::string&,
+                             Range<std::uint32_t>) const;
 template Option Verb::number(const std::string&, std::optional<std::uint64_t>&, const std::string&,
                              Range<std::uint64_t>) const;
 template Option Verb::number(const std::string&, std::optional<double>&, const std::string&, Range<double>) const;
@@ -322,16 +333,15 @@ std::optional<std::string> CommandLine::help_of(const std::vector<std::string>& 
   return app->get_formatter()->make_help(app, path_of(*app), CLI::AppFormatMode::Normal);
 }
 
-int CommandLine::run(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+std::optional<int> CommandLine::read(int argc, const char* const* argv, std::string& problem, std::ostream& out) {
   CLI::App& app = content_->app;
-  std::string problem;
   try {
     app.parse(argc, argv);
     for (const auto& [one, other] : content_->exclusions)
       if (one->count() > 0 && other->count() > 0)
         problem = fmt::format("{} and {} cannot be used together", one->get_name(), other->get_name());
   } catch (const CLI::Success& request) {
-    return app.exit(request, out, err);  // --help or --version
+    return app.exit(request, out, out);  // --help or --version
   } catch (const CLI::RequiredError&) {
     problem = missing_argument(named_verb(app), argc, argv);
   } catch (const CLI::ArgumentMismatch& error) {
@@ -341,6 +351,21 @@ int CommandLine::run(int argc, const char* const* argv, std::ostream& out, std::
   } catch (const CLI::ParseError& error) {
     problem = error.what();
   }
+  return std::nullopt;
+}
+
+std::string CommandLine::problem_of(const std::vector<std::string>& words) {
+  std::vector<const char*> arguments{content_->app.get_name().c_str()};
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  std::string problem;
+  std::ostringstream answer;
+  read(static_cast<int>(arguments.size()), arguments.data(), problem, answer);
+  return problem;
+}
+
+int CommandLine::run(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+  std::string problem;
+  if (const std::optional<int> answered = read(argc, argv, problem, out)) return *answered;
   if (problem.empty()) return content_->action();
   if (wants_json(argc, argv)) {
     out << object_text([&](ObjectWriter& error) {
@@ -348,7 +373,7 @@ int CommandLine::run(int argc, const char* const* argv, std::ostream& out, std::
     }) << "\n";
     return kUsageError;
   }
-  err << fmt::format("dolmen: {}\nRun \"{} --help\" to see how it is used.\n", problem, named_verb(app).path);
+  err << fmt::format("dolmen: {}\nRun \"{} --help\" to see how it is used.\n", problem, named_verb(content_->app).path);
   return kUsageError;
 }
 

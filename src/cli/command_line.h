@@ -115,11 +115,17 @@ struct VerbInfo {
     bool takes_value = false;
     /// The word for the value in the help: DIR and FILE are places, "a|b" are the words that are allowed.
     std::string value;
+    /// What holds without it; empty when that is nothing.
+    std::string fallback;
+    bool is_required = false;
+    bool is_repeatable = false;
   };
 
   std::string name;
   std::string help;
   std::vector<OptionInfo> options;
+  /// Arguments that are known by their position, in their order; their names are words such as TABLE.
+  std::vector<OptionInfo> arguments;
   std::vector<VerbInfo> verbs;
 };
 
@@ -140,12 +146,18 @@ class CommandLine {
   /// The help of the verb that these words name, such as {"lease", "run"}; nothing when there is no such verb.
   [[nodiscard]] std::optional<std::string> help_of(const std::vector<std::string>& words) const;
 
+  /// What is wrong with these words after the program's name; empty when a verb would run. Runs nothing.
+  [[nodiscard]] std::string problem_of(const std::vector<std::string>& words);
+
   /// Reads the arguments and runs the action of the verb that they name. Prints help to `out`. Prints what is wrong
   /// with the arguments to `err`, and where to find help, and returns kUsageError; when --json is among them, prints it
   /// to `out` as JSON instead.
   int run(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
 
  private:
+  /// The exit code, when --help or --version have been answered.
+  std::optional<int> read(int argc, const char* const* argv, std::string& problem, std::ostream& out);
+
   friend class Option;
   friend class Verb;
   struct Content;

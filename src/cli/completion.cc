@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
-#include <map>
 #include <memory>
 
 #include "base/fail.h"
+#include "cli/examples.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "config/node.h"
@@ -164,48 +164,6 @@ end
   return lines;
 }
 
-std::vector<std::string> examples_of(const std::string& verb) {
-  static const std::map<std::string, std::vector<std::string>> kExamples{
-      {"serve", {"dolmen serve --data ./data", "dolmen serve --memory --port 0"}},
-      {"table create",
-       {"dolmen table create notes --key topic:S,written:N",
-        "dolmen table create notes --key id --index by-author:author,written:N --project by-author=keys --ttl "
-        "expires"}},
-      {"table list", {"dolmen table list --endpoint http://127.0.0.1:8000"}},
-      {"table describe", {"dolmen table describe notes --json"}},
-      {"table update",
-       {"dolmen table update notes --stream new-and-old-images", "dolmen table update notes --index by-day:day:N"}},
-      {"table delete", {"dolmen table delete notes --yes"}},
-      {"table copy", {"dolmen table copy notes notes-before"}},
-      {"table diff", {"dolmen table diff notes notes --in http://127.0.0.1:8000"}},
-      {"item get", {R"(dolmen item get notes '{"topic": "a", "written": 1}')"}},
-      {"item put",
-       {R"(dolmen item put notes '{"topic": "a", "written": 1}' --new)",
-        R"(dolmen item put notes '{"topic": {"S": "a"}, "written": {"N": "1"}, "tags": {"SS": ["x"]}}' --typed)"}},
-      {"item update",
-       {R"(dolmen item update notes '{"topic": "a", "written": 1}' --set 'text="new"' --add views=1 --if 'views < 10')"}},
-      {"item delete", {R"(dolmen item delete notes '{"topic": "a", "written": 1}')"}},
-      {"query",
-       {R"(dolmen query notes --where 'topic = "a" AND written >= 1')",
-        R"(dolmen query notes --index by-author --where 'author = "ada" AND begins_with(text, "st")' --descending --limit 10)"}},
-      {"scan", {"dolmen scan notes --where 'size(tags) > 2' --select topic,tags", "dolmen scan notes --count"}},
-      {"import",
-       {"dolmen import notes --from notes.jsonl --dry-run",
-        "dolmen import notes --from notes.jsonl --resume notes.position --rejected rejected.jsonl",
-        "dolmen import notes --from notes.csv"}},
-      {"export", {"dolmen export notes --to notes.jsonl --typed", "dolmen export notes --to - | head"}},
-      {"copy",
-       {"dolmen copy notes --from ./data --to http://127.0.0.1:8000",
-        "dolmen copy notes --from ./data --to aws:eu-west-1 --follow"}},
-      {"stream tail", {"dolmen stream tail notes", "dolmen stream tail notes --oldest --idle 1"}},
-      {"completion", {"source <(dolmen completion bash)"}},
-      {"lease run", {"dolmen lease run nightly --create-table -- ./report.sh"}},
-      {"config show", {"dolmen config show --config dolmen.yaml"}},
-  };
-  const auto found = kExamples.find(verb);
-  return found == kExamples.end() ? std::vector<std::string>() : found->second;
-}
-
 namespace {
 
 struct HelpFlags {
@@ -240,7 +198,9 @@ int print_help(const CommandLine& line, const HelpFlags& flags) {
                                                                : fmt::format("; did you mean \"{}\"?", near))),
         flags.json);
   }
-  const std::vector<std::string> examples = examples_of(path);
+  const auto known_examples = verb_examples().find(path);
+  const std::vector<std::string> examples =
+      known_examples == verb_examples().end() ? std::vector<std::string>() : known_examples->second;
   if (flags.json) {
     print_json(LogicalItem{{"help", *help}, {"examples", LogicalValue::List(examples.begin(), examples.end())}});
     return kDone;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/command_line.h"
 
@@ -15,8 +14,5 @@ void add_completion_and_help(const CommandLine& line, const Verb& program);
 std::string bash_completion(const VerbInfo& program);
 std::string zsh_completion(const VerbInfo& program);
 std::string fish_completion(const VerbInfo& program);
-
-/// Calls of a verb to learn from, such as "lease run"; none when there are none.
-std::vector<std::string> examples_of(const std::string& verb);
 
 }  // namespace dolmen::cli

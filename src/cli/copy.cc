@@ -32,7 +32,7 @@ struct CopyFlags {
   bool follow = false;
   double idle_seconds = 0;
   std::uint64_t show_max = 20;
-  std::uint32_t connections = 16;
+  std::uint32_t connections = 0;
   bool json = false;
 };
 
@@ -116,7 +116,7 @@ struct CopyReport {
   std::optional<transfer::DiffResult> verified = std::nullopt;
 };
 
-Result<CopyReport> copied(const Place& from, const Place& to, const CopyFlags& flags) {
+Result<CopyReport> copied(const Place& from, const Place& to, const CopyFlags& flags, unsigned batches) {
   std::optional<StreamRange> changes;
   if (flags.follow) {
     DOLMEN_TRY(changes, transfer::open_changes(from));
@@ -125,10 +125,10 @@ Result<CopyReport> copied(const Place& from, const Place& to, const CopyFlags& f
   CopyReport done;
   {
     ProgressLine line(from.table, flags.json);
-    DOLMEN_TRY(done.items,
-               transfer::copy_items(from, to,
-                                    {.connections = flags.connections,
-                                     .progress = [&](const transfer::Progress& progress) { line.show(progress); }}));
+    DOLMEN_TRY(done.items, transfer::copy_items(
+                               from, to, {.connections = batches, .progress = [&](const transfer::Progress& progress) {
+                                            line.show(progress);
+                                          }}));
     done.seconds = line.seconds();
   }
   if (!flags.json) fmt::print("copied {} in {}\n", counted(done.items, "item", "items"), duration_text(done.seconds));
@@ -170,13 +170,14 @@ Result<CopyReport> copy_between(const CopyFlags& flags) {
     return fail(Code::kInvalidArgument, "--from and --to are the same store; use \"dolmen table copy\"");
   DOLMEN_TRY(const OpenedTable source, open_table(from, flags.table));
   DOLMEN_TRY(const std::unique_ptr<Store> target, open_or_create_store(to));
-  return copied({*source.store, flags.table}, {*target, name}, flags);
+  return copied({*source.store, flags.table}, {*target, name}, flags, batches_at_a_time(to, flags.connections));
 }
 
 Result<CopyReport> copy_inside(const CopyFlags& flags) {
   if (flags.table == flags.other_table) return fail(Code::kInvalidArgument, "a table cannot be copied onto itself");
   DOLMEN_TRY(const OpenedTable source, open_table(flags.store, flags.table));
-  return copied({*source.store, flags.table}, {*source.store, flags.other_table}, flags);
+  return copied({*source.store, flags.table}, {*source.store, flags.other_table}, flags,
+                batches_at_a_time(flags.store, flags.connections));
 }
 
 int show_diff(const CopyFlags& flags) {
@@ -195,7 +196,8 @@ int show_diff(const CopyFlags& flags) {
 
 void add_copy_flags(const Verb& verb, CopyFlags& flags) {
   verb.flag("--no-verify", flags.no_verify, "Do not read both tables afterwards and compare them");
-  verb.number("--connections", flags.connections, "Batches that are written at a time", {1, 64});
+  verb.number("--connections", flags.connections,
+              "Batches that are written at a time; 0 means 16 over the network and 128 in a directory", {0, 256});
   verb.flag("--json", flags.json, "Print JSON");
 }
 

@@ -1,13 +1,17 @@
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "cli/access.h"
 #include "cli/backup.h"
+#include "cli/bench.h"
 #include "cli/command_line.h"
 #include "cli/completion.h"
 #include "cli/config.h"
 #include "cli/contract.h"
 #include "cli/copy.h"
+#include "cli/demo.h"
+#include "cli/doctor.h"
 #include "cli/document.h"
 #include "cli/entity.h"
 #include "cli/explain.h"
@@ -17,24 +21,33 @@
 #include "cli/lease.h"
 #include "cli/model.h"
 #include "cli/read_items.h"
+#include "cli/reference.h"
 #include "cli/relation.h"
 #include "cli/scenario.h"
 #include "cli/schema.h"
 #include "cli/serve.h"
+#include "cli/shell.h"
+#include "cli/sql.h"
 #include "cli/stream.h"
 #include "cli/table.h"
 #include "cli/tls.h"
 #include "cli/transfer.h"
 #include "dolmen/version.h"
 
-int main(int argc, char** argv) {
-  using namespace dolmen;
-  cli::CommandLine line("dolmen", "Dolmen, a DynamoDB-compatible table store", "dolmen " + std::string(version()));
-  const cli::Verb program = line.root();
+namespace {
+
+using namespace dolmen;
+
+/// The program with all of its verbs.
+std::unique_ptr<cli::CommandLine> make_program() {
+  auto line = std::make_unique<cli::CommandLine>("dolmen", "Dolmen, a DynamoDB-compatible table store",
+                                                 "dolmen " + std::string(version()));
+  const cli::Verb program = line->root();
   cli::add_serve(program);
   cli::add_table(program);
   cli::add_item(program);
   cli::add_query_and_scan(program);
+  cli::add_sql(program);
   cli::add_import_and_export(program);
   cli::add_copy(program);
   cli::add_stream(program);
@@ -53,6 +66,15 @@ int main(int argc, char** argv) {
   cli::add_document(program);
   cli::add_entity(program);
   cli::add_explain(program);
-  cli::add_completion_and_help(line, program);
-  return line.run(argc, argv, std::cout, std::cerr);
+  cli::add_shell(program, make_program);
+  cli::add_doctor(program);
+  cli::add_bench(program);
+  cli::add_demo(program, make_program);
+  cli::add_completion_and_help(*line, program);
+  cli::add_reference(*line, program);
+  return line;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return make_program()->run(argc, argv, std::cout, std::cerr); }

@@ -41,11 +41,16 @@ Error with_table_advice(Store& store, const StoreFlags& flags, const std::string
 
 }  // namespace
 
+Result<TableDescription> described_table(Store& store, const StoreFlags& flags, const std::string& name) {
+  Result<TableDescription> table = store.describe_table(name);
+  if (!table) return std::unexpected(with_table_advice(store, flags, name, table.error()));
+  return table;
+}
+
 Result<OpenedTable> open_table(const StoreFlags& flags, const std::string& name) {
   DOLMEN_TRY(std::unique_ptr<Store> store, open_store(flags));
-  Result<TableDescription> table = store->describe_table(name);
-  if (!table) return std::unexpected(with_table_advice(*store, flags, name, table.error()));
-  return OpenedTable{.store = std::move(store), .table = *std::move(table)};
+  DOLMEN_TRY(TableDescription table, described_table(*store, flags, name));
+  return OpenedTable{.store = std::move(store), .table = std::move(table)};
 }
 
 Result<void> confirm(const std::string& question, bool yes) {

@@ -18,6 +18,9 @@ struct OpenedTable {
 /// probably meant, or how to create it.
 Result<OpenedTable> open_table(const StoreFlags& flags, const std::string& name);
 
+/// The description of a table in a store that is open; fails as `open_table` does.
+Result<TableDescription> described_table(Store& store, const StoreFlags& flags, const std::string& name);
+
 /// Asks the person at the terminal, unless `yes`. Fails with kCanceled when the answer is no, and with kInvalidArgument
 /// when nobody can be asked.
 Result<void> confirm(const std::string& question, bool yes);

@@ -56,7 +56,10 @@ std::vector<Setting> settings_of_network(ServeSettings& values) {
   constexpr std::uint64_t kPortMax = 65535;
   constexpr std::uint64_t kThreadsMax = 256;
   return {
-      {.name = "host", .target = &values.host, .help = "IP address to listen on", .shown_as = "ADDRESS"},
+      {.name = "host",
+       .target = &values.host,
+       .help = "IP address to listen on, or localhost, which is 127.0.0.1",
+       .shown_as = "ADDRESS"},
       {.name = "port", .target = &values.port, .help = "Port to listen on; 0 takes any free one", .largest = kPortMax},
       {.name = "port_file",
        .target = &values.port_file,
@@ -224,7 +227,7 @@ ServerOptions options_of(const ServeSettings& values) {
                 .transactions =
                     values.transactions == "conflict" ? TransactionConflicts::kRefuse : TransactionConflicts::kWait,
                 .throttling = values.throttle == "provisioned" ? Throttling::kProvisioned : Throttling::kOff},
-      .http = {.host = values.host,
+      .http = {.host = values.host == "localhost" ? "127.0.0.1" : values.host,
                .port = static_cast<std::uint16_t>(values.port),
                .threads = static_cast<unsigned>(values.threads),
                .tls = {.certificate = values.tls_certificate,

@@ -24,12 +24,36 @@ struct StoreFlags {
 /// Adds --data, --endpoint and --memory, of which at most one can be given. Returns --endpoint.
 Option add_store_flags(const Verb& verb, StoreFlags& flags);
 
-/// The flags, or, when none of them was given, what the environment says: DOLMEN_ENDPOINT, DOLMEN_DATA,
-/// AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL, the first that is set and not empty.
+/// The flags, or, when none of them was given, those of the session, or what the environment says: DOLMEN_ENDPOINT,
+/// DOLMEN_DATA, AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL, the first that is set and not empty.
 StoreFlags with_environment(const StoreFlags& flags);
+
+/// Keeps a store open for the verbs that run while this lives, as in a shell: those that name no store, or this one,
+/// use it. One at a time; verbs must have ended before it ends.
+class StoreSession {
+ public:
+  /// Opens the store that the flags or the environment name. Creates a missing directory only with `create`.
+  static Result<std::unique_ptr<StoreSession>> open(const StoreFlags& flags, bool create);
+  ~StoreSession();
+  StoreSession(const StoreSession&) = delete;
+  StoreSession& operator=(const StoreSession&) = delete;
+
+  [[nodiscard]] Store& store() const { return *store_; }
+  [[nodiscard]] const StoreFlags& flags() const { return flags_; }
+
+ private:
+  StoreSession(StoreFlags flags, std::unique_ptr<Store> store);
+
+  StoreFlags flags_;
+  std::unique_ptr<Store> store_;
+};
 
 /// How a message names the store: "./data", "http://…" or "memory".
 std::string store_name(const StoreFlags& flags);
+
+/// How many batches a verb writes at a time, unless it was told (`connections` is not 0): in this process as many as
+/// share a sync well, and over the network one for each connection.
+unsigned batches_at_a_time(const StoreFlags& flags, unsigned connections);
 
 /// Opens the store that the flags or the environment name, for a verb that reads, or that changes what exists. Creates
 /// nothing: a directory that is missing or empty is kDirectoryUnusable, and stays as it is.

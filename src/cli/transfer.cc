@@ -25,7 +25,7 @@ struct TransferFlags {
   std::string format;
   std::string rejected;
   std::string resume;
-  std::uint32_t connections = 16;
+  std::uint32_t connections = 0;
   std::uint32_t segments = 4;
   bool typed = false;
   bool lossy = false;
@@ -36,6 +36,7 @@ struct TransferFlags {
 Format format_in(const TransferFlags& flags) {
   if (flags.typed || flags.format == "typed") return Format::kTyped;
   if (flags.format == "csv") return Format::kCsv;
+  if (flags.format == "aws") return Format::kAws;
   return flags.format == "plain" ? Format::kPlain : transfer::format_of_file(flags.file);
 }
 
@@ -75,7 +76,7 @@ Result<int> import_file(const TransferFlags& flags) {
                               .dry_run = flags.dry_run,
                               .rejected = flags.rejected,
                               .resume = flags.resume,
-                              .connections = flags.connections,
+                              .connections = batches_at_a_time(flags.store, flags.connections),
                               .progress = [&](const transfer::Progress& progress) { line.show(progress); }});
   if (!result && !flags.resume.empty() && result.error().code() != Code::kInvalidArgument)
     return std::unexpected(
@@ -111,10 +112,11 @@ std::pair<Verb, std::shared_ptr<TransferFlags>> add_transfer_verb(const Verb& pr
   auto flags = std::make_shared<TransferFlags>();
   const Verb verb = program.verb(name, help);
   verb.text("TABLE", flags->table, "Name of the table").required();
-  const Option format =
-      verb.text("--format", flags->format,
-                "Lines of plain JSON, lines of DynamoDB JSON, or CSV; csv for a name that ends in .csv, else plain")
-          .one_of({"plain", "typed", "csv"});
+  const Option format = verb.text("--format", flags->format,
+                                  "Lines of plain JSON, lines of DynamoDB JSON, CSV, or the folder of an export by "
+                                  "AWS; aws for a folder, csv "
+                                  "for a name that ends in .csv, else plain. Files that end in .gz are compressed")
+                            .one_of({"plain", "typed", "csv", "aws"});
   verb.flag("--typed", flags->typed, "The same as --format typed").not_with(format);
   verb.text("--resume", flags->resume,
             "Keep the position in this file, and go on from it when it exists; it is removed at the end")
@@ -134,7 +136,9 @@ std::pair<Verb, std::shared_ptr<TransferFlags>> add_transfer_verb(const Verb& pr
 void add_import_and_export(const Verb& program) {
   const auto [importing, import_flags] =
       add_transfer_verb(program, "import", "Put the items of a file into a table", import_file);
-  importing.text("--from", import_flags->file, "File with the items, or - for the standard input")
+  importing
+      .text("--from", import_flags->file,
+            "File with the items, folder of an export by AWS, or - for the standard input")
       .shown_as("FILE")
       .not_empty()
       .required();
@@ -145,10 +149,11 @@ void add_import_and_export(const Verb& program) {
             "import")
       .shown_as("FILE")
       .not_empty();
-  importing.number("--connections", import_flags->connections, "Batches that are written at a time", {1, 64});
+  importing.number("--connections", import_flags->connections,
+                   "Batches that are written at a time; 0 means 16 over the network and 128 in a directory", {0, 256});
   const auto [exporting, export_flags] =
       add_transfer_verb(program, "export", "Write the items of a table to a file", export_file);
-  exporting.text("--to", export_flags->file, "File to make, or - for the standard output")
+  exporting.text("--to", export_flags->file, "File or folder to make, or - for the standard output")
       .shown_as("FILE")
       .not_empty()
       .required();

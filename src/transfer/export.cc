@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -15,11 +16,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/fail.h"
 #include "base/file_writer.h"
+#include "base/random.h"
 #include "protocol/object_view.h"
 #include "protocol/object_writer.h"
+#include "transfer/aws_folder.h"
 #include "transfer/csv.h"
+#include "transfer/gzip.h"
 #include "transfer/item_check.h"
 #include "transfer/plain_json.h"
 #include "value/encoded_item.h"
@@ -34,6 +39,8 @@ constexpr std::size_t kStateBytes = std::size_t{64} << 20;
 /// So many items decide on the columns of a CSV file.
 constexpr std::uint32_t kItemsForColumns = 1000;
 
+constexpr std::string_view kDataFile = "items.json.gz";
+
 /// A part of the table.
 struct ExportSegment {
   std::optional<Item> after;
@@ -43,7 +50,13 @@ struct ExportSegment {
 class Exporting {
  public:
   Exporting(Store& store, const TableDescription& table, const ExportOptions& options)
-      : store_(store), table_(table), options_(options), part_(options.to + ".part") {}
+      : store_(store),
+        table_(table),
+        options_(options),
+        started_ms_(
+            std::chrono::duration_cast<std::chrono::milliseconds>(system_clock().now().time_since_epoch()).count()),
+        part_(options.to + ".part"),
+        is_compressed_(options.format == Format::kAws || options.to.ends_with(".gz")) {}
   ~Exporting() {
     if (file_ != nullptr && file_ != stdout) std::fclose(file_);
   }
@@ -57,7 +70,7 @@ class Exporting {
       done = error_ ? Result<void>(std::unexpected(*error_)) : finish();
     }
     if (!done) {
-      if (is_own_file_ && options_.resume.empty()) std::filesystem::remove(part_);
+      if (is_own_file_ && options_.resume.empty()) std::filesystem::remove_all(part_);
       return std::unexpected(done.error());
     }
     report();
@@ -74,12 +87,13 @@ class Exporting {
       return fail(Code::kIo, "{} exists; choose another place, or remove it", options_.to);
     const bool goes_on = !options_.resume.empty() && std::filesystem::exists(options_.resume);
     if (goes_on) DOLMEN_TRY_VOID(load());
+    if (options_.format == Format::kAws) DOLMEN_TRY_VOID(prepare_folder());
     if (segments_.empty()) segments_.resize(std::max(1U, options_.segments));
     if (options_.format == Format::kCsv) DOLMEN_TRY_VOID(find_columns());
     if (to_standard_output()) {
       file_ = stdout;
     } else {
-      file_ = std::fopen(part_.c_str(), goes_on ? "r+b" : "wb");
+      file_ = std::fopen(written_file().c_str(), goes_on ? "r+b" : "wb");
       if (file_ == nullptr) return failed_to_write();
       is_own_file_ = true;
       // What was written after the position was saved is read again.
@@ -90,9 +104,24 @@ class Exporting {
     if (options_.format == Format::kCsv && bytes_ == 0) {
       std::string header;
       append_header(header, columns_);
-      return append(header);
+      return append(packed(std::move(header)));
     }
     return {};
+  }
+
+  /// The file that is written: the part itself, or the data file in it.
+  [[nodiscard]] std::string written_file() const {
+    return options_.format == Format::kAws ? (aws_folder() / "data" / kDataFile).string() : part_;
+  }
+  [[nodiscard]] std::filesystem::path aws_folder() const {
+    return std::filesystem::path(part_) / "AWSDynamoDB" / export_id_;
+  }
+
+  Result<void> prepare_folder() {
+    if (to_standard_output()) return fail(Code::kInvalidArgument, "an export for AWS is a folder; name one with --to");
+    // AWS begins the name of an export with its time.
+    if (export_id_.empty()) export_id_ = fmt::format("0{}-{}", started_ms_, random_uuid(system_random()).substr(0, 8));
+    return FileWriter().make_folders(aws_folder() / "data");
   }
 
   std::unexpected<Error> failed_to_write() const {
@@ -131,6 +160,8 @@ class Exporting {
       const Result<Page> page = store_.scan_page(table_.definition.name, scan);
       std::string text;
       Result<void> done = page ? format(page->items, text) : std::unexpected(page.error());
+      // Outside of the lock: the segments compress at the same time.
+      text = packed(std::move(text));
       const std::scoped_lock lock(file_mutex_);
       if (done) done = append(text);
       if (done) {
@@ -143,10 +174,15 @@ class Exporting {
     }
   }
 
+  [[nodiscard]] std::string packed(std::string text) const {
+    return is_compressed_ && !text.empty() ? gzip_member(text) : std::move(text);
+  }
+
   Result<void> format(const std::vector<Item>& items, std::string& text) const {
     for (const Item& item : items) {
       switch (options_.format) {
         case Format::kTyped: text += json::to_text(item); break;
+        case Format::kAws: text += "{\"Item\":" + json::to_text(item) + "}"; break;
         case Format::kPlain:
           if (!options_.lossy) DOLMEN_TRY_VOID(named(item, check_plain(item, table_.definition)));
           append_plain(text, item);
@@ -171,7 +207,14 @@ class Exporting {
     if (std::fflush(file_) != 0) return failed_to_write();
     if (to_standard_output()) return {};
     std::fclose(std::exchange(file_, nullptr));
-    DOLMEN_TRY_VOID(FileWriter().sync(part_));
+    DOLMEN_TRY_VOID(FileWriter().sync(written_file()));
+    if (options_.format == Format::kAws)
+      DOLMEN_TRY_VOID(write_aws_manifests({.folder = aws_folder(),
+                                           .data_file = std::string(kDataFile),
+                                           .items = items_,
+                                           .bytes = table_.extent.size_bytes,
+                                           .time_ms = started_ms_},
+                                          table_));
     DOLMEN_TRY_VOID(FileWriter().rename(part_, options_.to));
     if (!options_.resume.empty()) DOLMEN_TRY_VOID(FileWriter().remove(options_.resume));
     return {};
@@ -179,7 +222,7 @@ class Exporting {
 
   Result<void> save() {
     if (std::fflush(file_) != 0) return failed_to_write();
-    DOLMEN_TRY_VOID(FileWriter().sync(part_));
+    DOLMEN_TRY_VOID(FileWriter().sync(written_file()));
     const std::string state = object_text([&](ObjectWriter& object) {
       object.text("table", table_.id).text("to", options_.to).number("bytes", bytes_).number("items", items_);
       object.objects("segments", segments_, [](ObjectWriter& segment, const ExportSegment& each) {
@@ -188,7 +231,7 @@ class Exporting {
       });
       std::string header;
       if (options_.format == Format::kCsv) append_header(header, columns_);
-      object.text("columns", header);
+      object.text("columns", header).text("export", export_id_);
     });
     bytes_saved_ = bytes_;
     return FileWriter().replace(options_.resume, state);
@@ -204,7 +247,9 @@ class Exporting {
     if (state->shown("table") != table_.id) return unusable("the table is another one");
     if (state->shown("to") != options_.to) return unusable("the file to write is another one");
     std::string columns = state->shown("columns");
-    if (columns.empty() != (options_.format != Format::kCsv)) return unusable("the format is another one");
+    export_id_ = state->shown("export");
+    if (columns.empty() != (options_.format != Format::kCsv) || export_id_.empty() != (options_.format != Format::kAws))
+      return unusable("the format is another one");
     if (!columns.empty()) {
       columns.pop_back();
       DOLMEN_TRY(columns_, parse_header(columns, table_.definition));
@@ -223,8 +268,8 @@ class Exporting {
       segments_.push_back(std::move(read));
     }
     std::error_code error;
-    if (const std::uintmax_t size = std::filesystem::file_size(part_, error); error || size < bytes_)
-      return unusable(part_ + " is missing or too short");
+    if (const std::uintmax_t size = std::filesystem::file_size(written_file(), error); error || size < bytes_)
+      return unusable(written_file() + " is missing or too short");
     bytes_saved_ = bytes_;
     return {};
   }
@@ -237,7 +282,11 @@ class Exporting {
   Store& store_;
   const TableDescription& table_;
   const ExportOptions& options_;
+  const std::int64_t started_ms_;
   const std::string part_;
+  const bool is_compressed_;
+  /// Of the export, in the words of AWS; only with Format::kAws.
+  std::string export_id_;
   std::vector<CsvColumn> columns_;
   std::FILE* file_ = nullptr;
   bool is_own_file_ = false;

@@ -30,7 +30,7 @@ struct ExportResult {
 
 /// Writes all items of a table to a file. Until everything is written the file has the name with ".part" appended.
 /// Fails with kIo for files, with kValidation for an item that the format cannot hold, and with what the store says.
-/// Without `resume` a failed export leaves nothing behind.
+/// A name that ends in .gz makes a compressed file. Without `resume` a failed export leaves nothing behind.
 Result<ExportResult> export_items(Store& store, const TableDescription& table, const ExportOptions& options);
 
 }  // namespace dolmen::transfer

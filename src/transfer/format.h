@@ -11,9 +11,10 @@ enum class Format : std::uint8_t {
   kPlain,  ///< a line of plain JSON for each item
   kTyped,  ///< a line of DynamoDB JSON for each item
   kCsv,    ///< a line with the names of the attributes, then one for each item (transfer/csv.h)
+  kAws,    ///< the folder of an export by AWS (transfer/aws_folder.h)
 };
 
-/// kCsv for a name that ends in .csv, and else kPlain.
+/// kAws for a folder, kCsv for a name that ends in .csv or .csv.gz, and else kPlain.
 Format format_of_file(std::string_view path);
 
 /// How far a transfer is.

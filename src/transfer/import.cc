@@ -31,6 +31,12 @@ struct ImportPosition {
   std::uint64_t items = 0;
 };
 
+/// Where a record comes from.
+struct Origin {
+  std::string file;
+  std::uint64_t line;
+};
+
 class Importing {
  public:
   Importing(Store& store, const TableDefinition& table, const ImportOptions& options)
@@ -47,7 +53,7 @@ class Importing {
       ParallelWriter::Options lanes{.lanes = options_.connections};
       if (!options_.rejected.empty())
         lanes.refused = [this](std::uint64_t line, const Item& item, const Error& error) {
-          reject(line, plain_text(item), error);
+          reject({options_.from, line}, plain_text(item), error);
         };
       writer_.emplace(store_, table_, std::move(lanes));
     }
@@ -84,22 +90,22 @@ class Importing {
     if (options_.rejected.empty() && !options_.dry_run) {
       // What was read before is written, so that the message says how far the import got.
       DOLMEN_TRY_VOID(writer_->drain());
-      return fail(Code::kValidation, "{}:{}: {} ({} items were imported before it)", options_.from, incoming.line,
+      return fail(Code::kValidation, "{}:{}: {} ({} items were imported before it)", incoming.file, incoming.line,
                   incoming.problem->message(), writer_->written());
     }
-    reject(incoming.line, incoming.text, *incoming.problem);
+    reject({incoming.file, incoming.line}, incoming.text, *incoming.problem);
     return {};
   }
 
-  void reject(std::uint64_t line, const std::string& text, const Error& error) {
+  void reject(const Origin& origin, const std::string& text, const Error& error) {
     const std::scoped_lock lock(rejects_mutex_);
     ++result_.rejected;
     if (result_.problems.size() < kProblemsKept)
-      result_.problems.push_back(fmt::format("{}:{}: {}", options_.from, line, error.message()));
+      result_.problems.push_back(fmt::format("{}:{}: {}", origin.file, origin.line, error.message()));
     if (options_.rejected.empty()) return;
     if (!rejects_.is_open()) rejects_.open(options_.rejected, std::ios::binary | std::ios::trunc);
     rejects_ << object_text([&](ObjectWriter& entry) {
-      entry.number("line", line).text("message", error.message());
+      entry.number("line", origin.line).text("message", error.message());
       if (is_utf8(text)) entry.text("text", text);
     }) << "\n";
     rejects_.flush();
@@ -108,9 +114,8 @@ class Importing {
 
   void report() const {
     if (!options_.progress) return;
-    options_.progress({.items = writer_ ? writer_->written() : result_.items,
-                       .done = source_->position().offset,
-                       .whole = source_->size()});
+    options_.progress(
+        {.items = writer_ ? writer_->written() : result_.items, .done = source_->consumed(), .whole = source_->size()});
   }
 
   Result<void> save_position() {
@@ -118,7 +123,9 @@ class Importing {
     DOLMEN_TRY_VOID(writer_->drain());
     const std::string state = object_text([&](ObjectWriter& object) {
       object.text("table", table_.name).text("from", options_.from).number("size", source_->size());
-      object.number("offset", source_->position().offset).number("lines", source_->position().lines);
+      object.number("file", source_->position().file)
+          .number("offset", source_->position().offset)
+          .number("lines", source_->position().lines);
       object.number("items", result_.before + writer_->written());
     });
     return FileWriter().replace(options_.resume, state);
@@ -133,15 +140,15 @@ class Importing {
     if (!state) return unusable("it cannot be read");
     const auto number = [&](std::string_view name) { return number_in<std::uint64_t>(state->shown(name)); };
     if (state->shown("table") != table_.name) return unusable("the table is another one");
-    std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(options_.from, error);
-    if (state->shown("from") != options_.from || error || number("size") != size)
+    DOLMEN_TRY(const std::unique_ptr<ItemSource> whole, ItemSource::open(options_.from, options_.format, table_));
+    if (state->shown("from") != options_.from || number("size") != whole->size())
       return unusable("the file to import is another one, or has changed");
+    const auto file = number("file");
     const auto offset = number("offset");
     const auto lines = number("lines");
     const auto items = number("items");
-    if (!offset || !lines || !items || *offset > size) return unusable("it cannot be read");
-    return ImportPosition{.at = {.offset = *offset, .lines = *lines}, .items = *items};
+    if (!file || !offset || !lines || !items) return unusable("it cannot be read");
+    return ImportPosition{.at = {.file = *file, .offset = *offset, .lines = *lines}, .items = *items};
   }
 
   template <class T>

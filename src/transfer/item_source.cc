@@ -1,13 +1,17 @@
 #include "transfer/item_source.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/fail.h"
 #include "base/unicode.h"
+#include "transfer/aws_folder.h"
 #include "transfer/item_check.h"
 #include "transfer/plain_json.h"
 #include "value/json.h"
@@ -16,6 +20,7 @@ namespace dolmen::transfer {
 namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
+constexpr unsigned kGzipBytes = 1U << 18;
 /// An item of 400 KB is shorter than this in every format.
 constexpr std::size_t kRecordBytes = std::size_t{8} << 20;
 
@@ -34,34 +39,80 @@ Result<std::unique_ptr<ItemSource>> ItemSource::open(const std::string& path, Fo
 
 Result<void> ItemSource::start(SourcePosition from) {
   if (path_ == "-") {
-    path_ = "the standard input";
-    file_ = STDIN_FILENO;
+    files_ = {"the standard input"};
+  } else if (format_ == Format::kAws) {
+    DOLMEN_TRY(files_, aws_data_files(path_));
   } else {
-    owned_ = FileDescriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-    file_ = owned_.get();
+    files_ = {path_};
+  }
+  for (const std::string& file : files_) {
     struct stat status{};
-    if (file_ < 0 || ::fstat(file_, &status) != 0) return reading_failed(path_);
-    if (S_ISDIR(status.st_mode)) return fail(Code::kIo, "cannot read {}: it is a directory", path_);
-    size_ = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
+    if (path_ == "-") break;
+    if (::stat(file.c_str(), &status) != 0) return reading_failed(file);
+    if (S_ISDIR(status.st_mode)) return fail(Code::kIo, "cannot read {}: it is a directory", file);
+    if (S_ISREG(status.st_mode)) size_ += static_cast<std::uint64_t>(status.st_size);
   }
-  if (format_ == Format::kCsv) {
-    std::string header;
-    DOLMEN_TRY(const bool there, next_record(header));
-    if (!there)
-      return fail(Code::kValidation, "{} is empty; a CSV file begins with the names of the attributes", path_);
-    Result<std::vector<CsvColumn>> columns = parse_header(header, table_);
-    if (!columns) return fail(Code::kValidation, "{}:1: {}", path_, columns.error().message());
-    columns_ = *std::move(columns);
-  }
+  if (files_.empty() || from.file >= files_.size()) return {};
+  std::error_code failure;  // The sizes were asked for above.
+  for (std::size_t i = 0; i < from.file; ++i) size_before_ += std::filesystem::file_size(files_[i], failure);
+  DOLMEN_TRY_VOID(open_file(from.file));
+  if (format_ == Format::kCsv) DOLMEN_TRY_VOID(read_header());
   if (from.offset <= position_.offset) return {};
-  if (::lseek(file_, static_cast<off_t>(from.offset), SEEK_SET) < 0) return reading_failed(path_);
+  if (::gzseek(file_.get(), static_cast<z_off_t>(from.offset), SEEK_SET) < 0) return reading_failed(current());
   buffer_.clear();
   at_ = 0;
   position_ = from;
   return {};
 }
 
+void CloseGzip::operator()(gzFile_s* file) const { ::gzclose(file); }
+
+Result<void> ItemSource::open_file(std::size_t number) {
+  position_ = {.file = number};
+  const int descriptor = path_ == "-" ? ::dup(STDIN_FILENO) : ::open(files_[number].c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return reading_failed(current());
+  // Reads what is not compressed as it is.
+  file_.reset(::gzdopen(descriptor, "rb"));
+  if (!file_) {
+    ::close(descriptor);
+    return reading_failed(current());
+  }
+  ::gzbuffer(file_.get(), kGzipBytes);
+  return {};
+}
+
+Result<void> ItemSource::read_header() {
+  std::string header;
+  DOLMEN_TRY(const bool there, next_record(header));
+  if (!there)
+    return fail(Code::kValidation, "{} is empty; a CSV file begins with the names of the attributes", current());
+  Result<std::vector<CsvColumn>> columns = parse_header(header, table_);
+  if (!columns) return fail(Code::kValidation, "{}:1: {}", current(), columns.error().message());
+  columns_ = *std::move(columns);
+  return {};
+}
+
+std::uint64_t ItemSource::consumed() const {
+  return size_before_ + (file_ ? static_cast<std::uint64_t>(std::max<z_off_t>(::gzoffset(file_.get()), 0)) : 0);
+}
+
+/// Appends to the buffer, of which `kept` bytes stay. 0 at the end.
+Result<std::size_t> ItemSource::read_more(std::size_t kept) {
+  buffer_.resize(kept + kReadBytes);
+  const int got = ::gzread(file_.get(), buffer_.data() + kept, static_cast<unsigned>(kReadBytes));
+  buffer_.resize(kept + static_cast<std::size_t>(std::max(got, 0)));
+  if (got > 0) return static_cast<std::size_t>(got);
+  int problem = Z_OK;
+  const char* const text = ::gzerror(file_.get(), &problem);
+  if (got < 0 || problem == Z_BUF_ERROR)
+    return problem == Z_ERRNO ? Result<std::size_t>(reading_failed(current()))
+                              : fail(Code::kIo, "cannot read {}: {}", current(),
+                                     problem == Z_BUF_ERROR ? "the compressed file is cut off" : text);
+  return std::size_t{0};
+}
+
 Result<bool> ItemSource::next_line(std::string& line) {
+  if (!file_) return false;
   std::size_t searched = 0;
   while (true) {
     const std::size_t end = buffer_.find('\n', at_ + searched);
@@ -73,16 +124,16 @@ Result<bool> ItemSource::next_line(std::string& line) {
     }
     searched = buffer_.size() - at_;
     if (searched > kRecordBytes)
-      return fail(Code::kIo, "{}:{}: the line is longer than {} bytes", path_, position_.lines + 1, kRecordBytes);
+      return fail(Code::kIo, "{}:{}: the line is longer than {} bytes", current(), position_.lines + 1, kRecordBytes);
     buffer_.erase(0, at_);
     at_ = 0;
-    buffer_.resize(searched + kReadBytes);
-    ssize_t got = -1;
-    do got = ::read(file_, buffer_.data() + searched, kReadBytes);
-    while (got < 0 && errno == EINTR);
-    buffer_.resize(searched + static_cast<std::size_t>(got < 0 ? 0 : got));
-    if (got < 0) return reading_failed(path_);
+    DOLMEN_TRY(const std::size_t got, read_more(searched));
     if (got > 0) continue;
+    if (buffer_.empty() && position_.file + 1 < files_.size()) {
+      size_before_ += static_cast<std::uint64_t>(std::max<z_off_t>(::gzoffset(file_.get()), 0));
+      DOLMEN_TRY_VOID(open_file(position_.file + 1));
+      continue;
+    }
     if (buffer_.empty()) return false;
     line.swap(buffer_);
     position_.offset += line.size();
@@ -102,7 +153,7 @@ Result<bool> ItemSource::next_record(std::string& record) {
       if (!goes_on) break;
       record.append("\n").append(more);
       if (record.size() > kRecordBytes)
-        return fail(Code::kIo, "{}:{}: a record is longer than {} bytes; a quote may be missing", path_,
+        return fail(Code::kIo, "{}:{}: a record is longer than {} bytes; a quote may be missing", current(),
                     position_.lines, kRecordBytes);
     }
   }
@@ -113,6 +164,10 @@ Result<bool> ItemSource::next_record(std::string& record) {
 Result<Item> ItemSource::parse(const std::string& record) const {
   if (!is_utf8(record)) return fail(Code::kValidation, "the line is not UTF-8");
   if (format_ == Format::kCsv) return parse_csv_item(record, columns_);
+  if (format_ == Format::kAws) {
+    DOLMEN_TRY(const EncodedItem encoded, json::parse_item(aws_item(record)));
+    return decode_item(encoded.bytes);
+  }
   if (format_ == Format::kTyped) {
     DOLMEN_TRY(const EncodedItem encoded, json::parse_item(record));
     return decode_item(encoded.bytes);
@@ -124,9 +179,11 @@ Result<Item> ItemSource::parse(const std::string& record) const {
 
 Result<bool> ItemSource::next(Incoming& incoming) {
   do {
-    incoming.line = position_.lines + 1;
     DOLMEN_TRY(const bool there, next_record(incoming.text));
     if (!there) return false;
+    // A record of CSV may have several lines; the first one is meant.
+    incoming.line = position_.lines - static_cast<std::uint64_t>(std::ranges::count(incoming.text, '\n'));
+    incoming.file = current();
   } while (incoming.text.find_first_not_of(" \t") == std::string::npos);
   incoming.problem.reset();
   Result<Item> item = parse(incoming.text);

@@ -11,8 +11,14 @@
 namespace dolmen::transfer {
 namespace {
 
-/// Batches of a lane that wait for its thread.
+/// Batches of a lane that wait for the one under way.
 constexpr std::size_t kBatchesWaiting = 2;
+/// Threads that start batches. Two keep two cores busy with encoding; more would wait for the store's own threads.
+constexpr unsigned kStarters = 2;
+/// Threads that repeat batches; a store that throttles makes many of them wait.
+constexpr unsigned kMenders = 8;
+/// All batches that wait or are under way.
+constexpr std::size_t kBytesWaiting = std::size_t{64} << 20;
 /// A batch is closed when it is so large, so that a few large items do not fill the memory.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 
@@ -46,13 +52,19 @@ bool is_trouble(Code code) {
 ParallelWriter::ParallelWriter(Store& store, TableDefinition table, Options options)
     : store_(store), table_(std::move(table)), options_(std::move(options)) {
   for (unsigned i = 0; i < std::max(1U, options_.lanes); ++i) lanes_.push_back(std::make_unique<Lane>());
-  for (const std::unique_ptr<Lane>& lane : lanes_)
-    lane->thread = std::jthread([this, &lane = *lane](const std::stop_token& stop) { work(lane, stop); });
+  for (unsigned i = 0; i < kStarters; ++i)
+    starters_.emplace_back([this](const std::stop_token& stop) { start_batches(stop); });
+  for (unsigned i = 0; i < kMenders; ++i)
+    menders_.emplace_back([this](const std::stop_token& stop) { mend_batches(stop); });
 }
 
 ParallelWriter::~ParallelWriter() {
-  for (const std::unique_ptr<Lane>& lane : lanes_) lane->thread.request_stop();
-  for (const std::unique_ptr<Lane>& lane : lanes_) lane->thread.join();
+  for (auto* threads : {&starters_, &menders_}) {
+    for (std::jthread& thread : *threads) thread.request_stop();
+    for (std::jthread& thread : *threads) thread.join();
+  }
+  std::unique_lock lock(lanes_mutex_);
+  freed_.wait(lock, [&] { return under_way_ == 0; });
 }
 
 Result<void> ParallelWriter::outcome() const {
@@ -66,11 +78,14 @@ void ParallelWriter::stop_with(Error error) {
 }
 
 void ParallelWriter::hand_over(Lane& lane, std::unique_lock<std::mutex>& lock) {
-  freed_.wait(lock, [&] { return error_ || lane.waiting.size() < kBatchesWaiting; });
+  freed_.wait(lock, [&] { return error_ || (lane.waiting.size() < kBatchesWaiting && bytes_ <= kBytesWaiting); });
   if (error_ || lane.filling.actions.empty()) return;
+  bytes_ += lane.filling.bytes;
   lane.waiting.push_back(std::exchange(lane.filling, {}));
   lane.places.clear();
-  lane.ready.notify_one();
+  if (std::exchange(lane.busy, true)) return;
+  ready_.push_back(&lane);
+  has_ready_.notify_one();
 }
 
 Result<void> ParallelWriter::put(Item item, std::uint64_t line) {
@@ -96,37 +111,86 @@ Result<void> ParallelWriter::put(Item item, std::uint64_t line) {
   return outcome();
 }
 
+bool ParallelWriter::is_idle() const {
+  return under_way_ == 0 && troubled_.empty() &&
+         std::ranges::none_of(lanes_, [](const auto& lane) { return lane->busy; });
+}
+
 Result<void> ParallelWriter::drain() {
   std::unique_lock lock(lanes_mutex_);
   for (const std::unique_ptr<Lane>& lane : lanes_) hand_over(*lane, lock);
-  freed_.wait(lock, [&] {
-    return error_ || std::ranges::all_of(lanes_, [](const auto& lane) { return !lane->busy && lane->waiting.empty(); });
-  });
+  freed_.wait(lock, [&] { return error_ || is_idle(); });
   return outcome();
 }
 
-void ParallelWriter::work(Lane& lane, const std::stop_token& stop) {
+void ParallelWriter::start_batches(const std::stop_token& stop) {
   std::unique_lock lock(lanes_mutex_);
-  while (lane.ready.wait(lock, stop, [&] { return !lane.waiting.empty(); })) {
+  while (has_ready_.wait(lock, stop, [&] { return !ready_.empty(); })) {
+    Lane& lane = *ready_.front();
+    ready_.pop_front();
     Batch batch = std::move(lane.waiting.front());
     lane.waiting.pop_front();
-    lane.busy = true;
     freed_.notify_all();
     const bool stopped = error_.has_value() || stop.stop_requested();
+    if (!stopped) ++under_way_;
     lock.unlock();
-    if (!stopped) write(std::move(batch));
+    if (stopped)
+      finish(lane, batch.bytes);
+    else
+      start(lane, std::move(batch));
     lock.lock();
-    lane.busy = false;
-    freed_.notify_all();
   }
 }
 
-void ParallelWriter::write(Batch batch) {
-  const Result<BatchWriteResult> done = store_.batch_write(batch.actions);
-  if (done && done->unprocessed.empty()) {
-    written_ += batch.actions.size();
-    return;
+void ParallelWriter::start(Lane& lane, Batch batch) {
+  auto kept = std::make_shared<Batch>(std::move(batch));
+  store_.async_batch_write(kept->actions, {}, [this, &lane, kept](Result<BatchWriteResult> done) {
+    const bool is_written = done && done->unprocessed.empty();
+    if (is_written) {
+      written_ += kept->actions.size();
+      finish(lane, kept->bytes);
+    }
+    // Notified under the lock: afterwards the writer may be gone.
+    const std::scoped_lock lock(lanes_mutex_);
+    if (!is_written) {
+      troubled_.push_back({&lane, std::move(*kept), std::move(done)});
+      has_troubled_.notify_one();
+    }
+    --under_way_;
+    freed_.notify_all();
+  });
+}
+
+/// Lets a lane go on with its next batch.
+void ParallelWriter::finish(Lane& lane, std::size_t bytes) {
+  const std::scoped_lock lock(lanes_mutex_);
+  bytes_ -= bytes;
+  lane.busy = !lane.waiting.empty();
+  if (lane.busy) {
+    ready_.push_back(&lane);
+    has_ready_.notify_one();
   }
+  freed_.notify_all();
+}
+
+void ParallelWriter::mend_batches(const std::stop_token& stop) {
+  std::unique_lock lock(lanes_mutex_);
+  while (has_troubled_.wait(lock, stop, [&] { return !troubled_.empty(); })) {
+    Troubled troubled = std::move(troubled_.front());
+    troubled_.pop_front();
+    const bool stopped = error_.has_value() || stop.stop_requested();
+    lock.unlock();
+    Lane& lane = *troubled.lane;
+    const std::size_t bytes = troubled.batch.bytes;
+    if (!stopped) mend(std::move(troubled));
+    finish(lane, bytes);
+    lock.lock();
+  }
+}
+
+void ParallelWriter::mend(Troubled troubled) {
+  Batch& batch = troubled.batch;
+  Result<BatchWriteResult>& done = troubled.outcome;
   if (done || is_trouble(done.error().code())) {
     // What has been written may be written again: it is the same.
     const WriteAllResult rest = write_all(store_, done ? done->unprocessed : batch.actions, options_.retry);

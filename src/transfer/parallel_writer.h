@@ -21,8 +21,10 @@
 
 namespace dolmen::transfer {
 
-/// Puts many items into a table, in batches over several lanes at a time, each with a thread and thus a connection of
-/// its own. Items with the same key take the same lane, so the last one that was put stays. What is waiting is limited.
+/// Puts many items into a table, in batches over several lanes at a time. Items with the same key take the same lane,
+/// which has one batch under way, so the last one that was put stays. A few threads start the batches and none waits
+/// for them: the more lanes there are, the more batches share one sync of an embedded store, and the more connections a
+/// store elsewhere has. What is waiting is limited.
 class ParallelWriter {
  public:
   /// Called on threads of the writer, one at a time, for an item that the store refuses.
@@ -36,7 +38,7 @@ class ParallelWriter {
   };
 
   ParallelWriter(Store& store, TableDefinition table, Options options);
-  /// Drops what has not been written; use `drain` before.
+  /// Drops what has not been written, apart from batches that are under way; use `drain` before.
   ~ParallelWriter();
   ParallelWriter(const ParallelWriter&) = delete;
   ParallelWriter& operator=(const ParallelWriter&) = delete;
@@ -60,28 +62,47 @@ class ParallelWriter {
     /// Where the items of `filling` are, by key.
     std::unordered_map<std::string, std::size_t> places;
     std::deque<Batch> waiting;
+    /// A batch is under way, or the lane is in `ready_`.
     bool busy = false;
-    /// Something is waiting. Each lane has its own, so that a batch wakes one thread.
-    std::condition_variable_any ready;
-    std::jthread thread;
+  };
+  /// A batch that was not written as a whole.
+  struct Troubled {
+    Lane* lane;
+    Batch batch;
+    Result<BatchWriteResult> outcome;
   };
 
-  void work(Lane& lane, const std::stop_token& stop);
-  void write(Batch batch);
+  void start_batches(const std::stop_token& stop);
+  void start(Lane& lane, Batch batch);
+  void mend_batches(const std::stop_token& stop);
+  void mend(Troubled troubled);
   void write_one(const Item& item, std::uint64_t line);
+  void finish(Lane& lane, std::size_t bytes);
   void hand_over(Lane& lane, std::unique_lock<std::mutex>& lock);
   void stop_with(Error error);
   [[nodiscard]] Result<void> outcome() const;
+  [[nodiscard]] bool is_idle() const;
 
   Store& store_;
   const TableDefinition table_;
   const Options options_;
   std::atomic<std::uint64_t> written_ = 0;
   std::mutex refused_mutex_;       ///< Held while `refused` runs.
-  std::mutex lanes_mutex_;         ///< Guards the members below.
+  std::mutex lanes_mutex_;         ///< Guards the members below, apart from the threads.
   std::condition_variable freed_;  ///< A lane has taken or finished a batch.
+  std::condition_variable_any has_ready_;
+  std::condition_variable_any has_troubled_;
   std::optional<Error> error_;
   std::vector<std::unique_ptr<Lane>> lanes_;
+  /// Lanes with a batch to start.
+  std::deque<Lane*> ready_;
+  std::deque<Troubled> troubled_;
+  std::size_t under_way_ = 0;
+  /// Of the batches that wait or are under way.
+  std::size_t bytes_ = 0;
+  std::vector<std::jthread> starters_;
+  /// Do what may take a while: repeat what was left unprocessed, and find out which item of a batch is refused.
+  std::vector<std::jthread> menders_;
 };
 
 }  // namespace dolmen::transfer

@@ -27,6 +27,10 @@ NEED_A_STORE = {
     "item delete": ("notes", "{}"),
     "query": ("notes", "--where", "a = 1"),
     "scan": ("notes",),
+    "sql": ("SELECT * FROM notes",),
+    "shell": ("--command", "table list"),
+    "doctor": (),
+    "bench": (),
     "table copy": ("notes", "twin"),
     "table diff": ("notes", "twin"),
     "stream tail": ("notes",),
@@ -107,7 +111,7 @@ NEED_A_STORE = {
     "document export": ("--to", "exported.jsonl", *SCHEMA),
     "document migrate": ("--to", "v2", *SCHEMA),
 }
-MAKE_A_STORE = {"serve", "backup restore", "table create", "scenario run", "model apply", "entity migrate", "relation bind",
+MAKE_A_STORE = {"serve", "demo", "backup restore", "table create", "scenario run", "model apply", "entity migrate", "relation bind",
                 "relation create", "relation reserve", "schema publish"}
 # Names its two stores in its own way.
 BETWEEN_STORES = {"copy"}

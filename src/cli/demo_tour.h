@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/command_line.h"
+
+/// What `dolmen demo` writes and runs.
+namespace dolmen::cli {
+
+struct DemoFile {
+  std::string_view path;
+  std::string_view text;
+};
+
+struct DemoCommand {
+  /// A line as `dolmen shell` takes it.
+  std::string_view line;
+  /// The exit code that it must have: some commands show what is refused.
+  ExitCode expected = kDone;
+  /// Only where the demo has a store of its own.
+  bool own_store = false;
+};
+
+/// A part of the tour. An empty line of commands publishes a page, for which there is no verb.
+struct DemoChapter {
+  std::string_view title;
+  std::span<const DemoCommand> commands;
+};
+
+std::span<const DemoFile> demo_files();
+std::span<const DemoChapter> demo_chapters();
+
+}  // namespace dolmen::cli
