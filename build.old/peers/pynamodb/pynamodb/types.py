@@ -1,9 +1,0 @@
-"""
-Types used in pynamodb
-"""
-
-STRING = 'S'
-NUMBER = 'N'
-BINARY = 'B'
-HASH = 'HASH'
-RANGE = 'RANGE'
