@@ -37,7 +37,7 @@ db::Result<std::size_t> copy(db::Store& from, db::Store& to, const std::string& 
   std::vector<db::BatchAction> batch;
   for (const db::Result<db::Item>& item : from.scan(table)) {
     if (!item) return std::unexpected(item.error());
-    batch.push_back(db::PutAction{.table = table, .item = *item});
+    batch.push_back(db::BatchPut{.table = table, .item = *item});
     if (++count % kItemsAtATime == 0) DOLMEN_TRY_VOID(write(to, std::exchange(batch, {})));
   }
   DOLMEN_TRY_VOID(write(to, std::move(batch)));
@@ -51,7 +51,7 @@ db::Result<std::size_t> differences(db::Store& from, db::Store& to, const std::s
   for (const db::Result<db::Item>& item : from.scan(table)) {
     if (!item) return std::unexpected(item.error());
     db::Item key{{definition.partition_key.name, item->at(definition.partition_key.name)}};
-    if (definition.sort_key) key.emplace(definition.sort_key->name, item->at(definition.sort_key->name));
+    if (definition.sort_key) key.set(definition.sort_key->name, item->at(definition.sort_key->name));
     DOLMEN_TRY(const db::GetResult there, to.get_item(table, key, {.consistent_read = true}));
     if (there.item != *item) ++different;
   }
