@@ -243,6 +243,11 @@ Result<StoredCheckResult> check_only(const GateFlags& flags, std::vector<std::st
   });
 }
 
+void print_checked(const std::string& checked, const std::string& violating) {
+  fmt::print("{} stored {} checked; {} {} the contract\n", checked, checked == "1" ? "item was" : "items were",
+             violating, violating == "1" ? "breaks" : "break");
+}
+
 /// Reads the table itself, so that any endpoint will do.
 int dry_run(const GateFlags& flags) {
   std::vector<std::string> messages;
@@ -257,7 +262,7 @@ int dry_run(const GateFlags& flags) {
                }));
     return kDone;
   }
-  fmt::print("{} stored items were checked; {} break the contract\n", result->checked, result->violating);
+  print_checked(fmt::to_string(result->checked), fmt::to_string(result->violating));
   if (!result->next.empty()) fmt::print("more items follow; continue with --start {}\n", result->next);
   fmt::print("nothing was bound\n");
   return kDone;
@@ -266,8 +271,7 @@ int dry_run(const GateFlags& flags) {
 int bind(const GateFlags& flags) {
   if (flags.dry_run) return dry_run(flags);
   return run(flags, "BindContract", bind_request(flags), [&](const ObjectView& answer) {
-    fmt::print("{} stored items were checked; {} break the contract\n", answer.shown("checked"),
-               answer.shown("violating"));
+    print_checked(answer.shown("checked"), answer.shown("violating"));
     for (const std::string& example : texts_in(answer, "examples")) fmt::print("  {}\n", example);
     fmt::print("table {} is bound to its contract {}, mode {}\n", flags.table, flags.version, flags.mode);
   });

@@ -17,7 +17,23 @@ constexpr int kLine = 58;
 constexpr int kBoxWidth = 200;
 constexpr int kBoxHeight = 42;
 constexpr int kMargin = 24;
+/// The title stands above the boxes, the legend below them.
+constexpr int kTitleHeight = 34;
+constexpr int kLegendHeight = 40;
+constexpr int kLegendWidth = 560;
 constexpr std::size_t kLabelMax = 26;
+
+constexpr std::string_view kHead =
+    "<style>.box{fill:#f4f1ea;stroke:#5b5446}.out{fill:#fff;stroke:#9a9486}"
+    ".edge{fill:none;stroke:#5b5446;stroke-width:1.5;marker-end:url(#child)}"
+    ".member{fill:none;stroke:#2b6cb0;stroke-dasharray:5 4;marker-end:url(#belongs)}"
+    ".conveys{stroke-dasharray:none}.type{font-size:11px;fill:#6f6857}.label{font-size:14px;fill:#222}"
+    ".title{font-size:16px;font-weight:bold;fill:#222}</style>\n"
+    "<defs><marker id=\"child\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" "
+    "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"#5b5446\"/></marker><marker id=\"belongs\" "
+    "viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">"
+    "<path d=\"M0 0 L8 4 L0 8 z\" fill=\"#2b6cb0\"/></marker></defs>\n"
+    "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
 
 struct Node {
   Resource resource;
@@ -76,20 +92,22 @@ class Picture {
   }
 
   [[nodiscard]] std::string svg() const {
-    const int width = 2 * kMargin + (deepest_ + (has_outside_ ? 1 : 0)) * kColumn + kBoxWidth;
-    const int height = 2 * kMargin + static_cast<int>(lines_ - 1) * kLine + kBoxHeight;
+    const int drawn = 2 * kMargin + (deepest_ + (has_outside_ ? 1 : 0)) * kColumn + kBoxWidth;
+    const int width = std::max(drawn, 2 * kMargin + kLegendWidth);
+    const int boxes_end = kMargin + kTitleHeight + static_cast<int>(lines_ - 1) * kLine + kBoxHeight;
+    const Resource& root = nodes_.at(root_).resource;
     std::string out = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"sans-serif\">\n<style>.box{{fill:#f4f1ea;stroke:#5b5446}}.out{{fill:#fff;stroke:#9a9486}}"
-        ".edge{{fill:none;stroke:#5b5446;stroke-width:1.5}}.member{{fill:none;stroke:#2b6cb0;stroke-dasharray:5 4}}"
-        ".conveys{{stroke-dasharray:none}}.type{{font-size:11px;fill:#6f6857}}.label{{font-size:14px;fill:#222}}"
-        "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-        width, height);
+        "font-family=\"sans-serif\" role=\"img\">\n",
+        width, boxes_end + kLegendHeight + kMargin);
+    out += kHead;
+    out += fmt::format("<text class=\"title\" x=\"{}\" y=\"{}\">{} {}: {}</text>\n", kMargin, kMargin + 6,
+                       escaped(root.type), escaped(shortened(label_of(root))), counted());
     for (const std::string& urn : order_)
       for (const std::string& child : nodes_.at(urn).children) out += edge(nodes_.at(urn), nodes_.at(child));
     for (const Membership& each : memberships_) out += membership(each);
     for (const std::string& urn : order_) out += box(nodes_.at(urn));
-    return out + "</svg>\n";
+    return out + legend(boxes_end + kLegendHeight) + "</svg>\n";
   }
 
   [[nodiscard]] LogicalItem json() const {
@@ -176,7 +194,22 @@ class Picture {
   }
 
   static int left(const Node& node) { return kMargin + node.depth * kColumn; }
-  static int top(const Node& node) { return kMargin + static_cast<int>(node.line * kLine); }
+  static int top(const Node& node) { return kMargin + kTitleHeight + static_cast<int>(node.line * kLine); }
+
+  [[nodiscard]] std::string counted() const {
+    const auto outside = std::ranges::count_if(nodes_, [](const auto& each) { return each.second.outside; });
+    return fmt::format("{} resources{}, {} memberships", nodes_.size() - static_cast<std::size_t>(outside),
+                       outside > 0 ? fmt::format(" and {} others", outside) : "", memberships_.size());
+  }
+
+  static std::string legend(int y) {
+    const auto entry = [y](int x, std::string_view style, std::string_view text) {
+      return fmt::format("<path class=\"{}\" d=\"M{} {} L{} {}\"/><text class=\"type\" x=\"{}\" y=\"{}\">{}</text>\n",
+                         style, x, y, x + 40, y, x + 48, y + 4, text);
+    };
+    return entry(kMargin, "edge", "parent to child") + entry(kMargin + 160, "member", "collection to member") +
+           entry(kMargin + 350, "member conveys", "the same, conveys authorisation");
+  }
 
   static std::string edge(const Node& from, const Node& to) {
     const int x1 = left(from) + kBoxWidth;

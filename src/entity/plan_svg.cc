@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -9,10 +10,10 @@ namespace dolmen::entity {
 namespace {
 
 constexpr double kWidth = 960;
-constexpr double kHeight = 420;
-constexpr double kTop = 60;
-constexpr double kBottom = 340;
-constexpr double kLeft = 70;
+constexpr double kHeight = 450;
+constexpr double kTop = 84;
+constexpr double kBottom = 364;
+constexpr double kLeft = 110;
 constexpr double kRight = 900;
 
 /// From the bottom for 0 to the top for `most`, by powers of ten.
@@ -56,6 +57,45 @@ std::string box(const PlanPeriod& period, double x, double width, double most) {
   return svg;
 }
 
+/// 1,234,567.
+std::string grouped(double value) {
+  std::string digits = fmt::format("{:.0f}", value);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+/// The day of a time in milliseconds; the number itself where it is not a day of this age.
+std::string day(std::int64_t milliseconds) {
+  if (milliseconds == 0) return "the beginning";
+  const std::chrono::sys_days days = std::chrono::floor<std::chrono::days>(
+      std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(milliseconds)));
+  const std::chrono::year_month_day date(days);
+  const int year = static_cast<int>(date.year());
+  if (year < 1971 || year > 9999) return fmt::format("{}", milliseconds);
+  return fmt::format("{}-{:02}-{:02}", year, static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+}
+
+std::string legend_entry(double x, std::string_view colour, std::string_view text) {
+  return fmt::format("<rect x=\"{:.0f}\" y=\"46\" width=\"14\" height=\"10\" fill=\"{}\"/>\n", x, colour) +
+         label(x + 20, 55, "start", text);
+}
+
+std::string title_and_legend(const Plan& plan) {
+  std::string svg = fmt::format("<text x=\"{}\" y=\"26\" font-size=\"16\" font-weight=\"bold\">", kLeft);
+  svg += escaped(fmt::format("Shards of {}: {} items", plan.entity, grouped(static_cast<double>(plan.items)))) +
+         "</text>\n";
+  svg += legend_entry(kLeft, "#9db4c0", "emptiest to fullest shard");
+  svg += legend_entry(kLeft + 185, "#5c6b73", "middle 80 %");
+  svg += legend_entry(kLeft + 290, "#c1121f", "the same, hot or large");
+  svg += legend_entry(kLeft + 450, "#e09f3e", "if all were even");
+  svg += legend_entry(kLeft + 575, "#1d6fa5", "shards that a query asks");
+  const double middle = (kTop + kBottom) / 2;
+  svg +=
+      fmt::format("<text x=\"24\" y=\"{0:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 24 {0:.1f})\">", middle);
+  svg += "items in a shard, shards of a query (logarithmic)</text>\n";
+  return svg + label((kLeft + kRight) / 2, kBottom + 76, "middle", "periods between bumps");
+}
+
 }  // namespace
 
 std::string plan_svg(const Plan& plan) {
@@ -64,16 +104,15 @@ std::string plan_svg(const Plan& plan) {
     most = std::max({most, static_cast<double>(period.most), static_cast<double>(period.query_shards)});
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-      "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+      "font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n<rect width=\"{0}\" height=\"{1}\" "
+      "fill=\"#ffffff\"/>\n",
       kWidth, kHeight);
-  svg += label(kLeft, 24, "start", fmt::format("{}: {} items in shards, by bump", plan.entity, plan.items));
-  svg += label(kLeft, 42, "start",
-               "grey: from the emptiest to the fullest shard; orange line: all even; blue: shards that a query asks");
+  svg += title_and_legend(plan);
   for (double value = 1; value <= most * 1.001; value *= 10) {
     const double y = level(value, most);
     svg += fmt::format("<line x1=\"{}\" y1=\"{:.1f}\" x2=\"{}\" y2=\"{:.1f}\" stroke=\"#dddddd\"/>\n", kLeft, y, kRight,
                        y);
-    svg += label(kLeft - 6, y + 4, "end", fmt::format("{:.0f}", value));
+    svg += label(kLeft - 6, y + 4, "end", grouped(value));
   }
   const double width = (kRight - kLeft) / static_cast<double>(plan.periods.size());
   std::string line;
@@ -83,8 +122,9 @@ std::string plan_svg(const Plan& plan) {
     svg += box(period, x, width, most);
     const double y = level(static_cast<double>(period.query_shards), most);
     line += fmt::format("{:.1f},{:.1f} {:.1f},{:.1f} ", x, y, x + width, y);
-    svg += label(x + width / 2, kBottom + 20, "middle", fmt::format("since {}", period.bump.timestamp));
-    svg += label(x + width / 2, kBottom + 36, "middle", fmt::format("{} shards", period.shards));
+    svg += label(x + width / 2, kBottom + 20, "middle", "since " + day(period.bump.timestamp));
+    svg += label(x + width / 2, kBottom + 36, "middle",
+                 grouped(static_cast<double>(period.shards)) + (period.shards == 1 ? " shard" : " shards"));
     svg += label(x + width / 2, kBottom + 52, "middle", fmt::format("skew {:.2f}", period.skew));
   }
   svg += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"#1d6fa5\" stroke-width=\"2\"/>\n</svg>\n", line);

@@ -1,6 +1,7 @@
 #include "transfer/copy.h"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -161,6 +162,14 @@ Result<void> carry_out(const StreamRecord& record, const Place& to) {
   return {};
 }
 
+/// Some endpoints, DynamoDB Local among them, have no tags.
+Result<std::map<std::string, std::string>> tags_if_any(const Place& place) {
+  DOLMEN_TRY(const TableDescription table, place.store.describe_table(place.table));
+  Result<std::map<std::string, std::string>> tags = place.store.tags_of(table.arn);
+  if (!tags && tags.error().code() == Code::kUnknownOperation) return std::map<std::string, std::string>();
+  return tags;
+}
+
 }  // namespace
 
 Result<void> make_like(const Place& from, const Place& to) {
@@ -168,8 +177,7 @@ Result<void> make_like(const Place& from, const Place& to) {
   const Result<TableDescription> there = to.store.describe_table(to.table);
   if (there) return check_same_keys(wanted, there->definition);
   if (there.error().code() != Code::kTableNotFound) return std::unexpected(there.error());
-  DOLMEN_TRY(const TableDescription source, from.store.describe_table(from.table));
-  DOLMEN_TRY(wanted.tags, from.store.tags_of(source.arn));
+  DOLMEN_TRY(wanted.tags, tags_if_any(from));
   wanted.name = to.table;
   wanted.deletion_protection = false;
   wanted.warm.reset();

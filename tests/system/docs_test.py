@@ -20,6 +20,7 @@ from snippets import snippets_of  # noqa: E402
 
 BUILD = pathlib.Path(BINARY).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+MODULES = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers")) / "aws-sdk-js/node_modules"
 COMMANDS = {"aws": "/usr/bin/aws", "curl": "/usr/bin/curl", "node": "/usr/bin/node"}
 # The address in the documentation; each test has a server of its own at another one.
 PORT = "8000"
@@ -70,13 +71,16 @@ class Reader:
         self.folder, self.port = pathlib.Path(folder), free_port()
         programs = self.folder / ".bin"
         programs.mkdir()
-        # A server listens at the port of this test, whether or not the page names one, and prints into a file.
+        # A server listens at the port of this test, whether or not the page names one, and prints into a file unless a
+        # program reads what it prints.
         (programs / "dolmen").write_text(
-            f'#!/bin/bash\n[ "$1" = serve ] || exec {BINARY} "$@"\nport=(--port {self.port})\n'
+            f'#!/bin/bash\n[[ "$1" = serve && " $* " != *" --json "* ]] || exec {BINARY} "$@"\nport=(--port {self.port})\n'
             f'[[ " $* " == *" --port "* ]] && port=()\nexec {BINARY} "$@" "${{port[@]}}" >>.serve.log 2>&1\n')
         (programs / "dolmen").chmod(0o755)
         for name in ("scenarios", "examples", "tests"):
             (self.folder / name).symlink_to(ROOT / name)
+        # What `npm install` of the AWS SDK makes.
+        (self.folder / "node_modules").symlink_to(MODULES)
         environment = clean_environment(self.folder) | {
             "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin", "NODE_PATH": os.environ.get("NODE_PATH", ""),
             # What a reader has installed: the Python package, and the header and library for C.
@@ -151,6 +155,9 @@ class Pages(unittest.TestCase):
             if re.search(rf"\b{name} ", text) and not pathlib.Path(path).exists():
                 print(f"skipped: the snippets of {page.name} ({name} is not installed)")
                 return 0
+        if any(each.language == "javascript" for each in snippets) and not MODULES.exists():
+            print(f"skipped: the snippets of {page.name} (there is no AWS SDK for JavaScript; tools/fetch_peers fetches it)")
+            return 0
         ran = 0
         with tempfile.TemporaryDirectory() as folder:
             reader = Reader(folder)
@@ -161,7 +168,7 @@ class Pages(unittest.TestCase):
                     if snippet.mark.startswith("file: "):
                         target = reader.folder / snippet.mark.removeprefix("file: ")
                         target.parent.mkdir(exist_ok=True)
-                        target.write_text(snippet.text)
+                        target.write_text(reader.here(snippet.text))
                     elif snippet.language in ("console", "python") and snippet.mark != "compiled":
                         (self.run_console if snippet.language == "console" else self.run_python)(reader, snippet, page)
                         ran += 1
@@ -177,7 +184,7 @@ class Pages(unittest.TestCase):
         for page in PAGES:
             for snippet in snippets_of(page):
                 with self.subTest(page=page.name, line=snippet.line):
-                    self.assertIn(snippet.language, ("console", "c", "cpp", "python", "yaml", "cmake", "json", "ini", "sh", "text"))
+                    self.assertIn(snippet.language, ("console", "c", "cpp", "python", "javascript", "yaml", "cmake", "json", "ini", "sh", "text"))
                     if snippet.language not in ("console", "cpp", "python", "text"):
                         self.assertTrue(snippet.mark, "say what a reader does with it")
                     # Text is for pictures and messages.

@@ -129,7 +129,12 @@ class EntityTest(unittest.TestCase):
         for period in periods:
             self.assertLessEqual(period["fewest"], period["expectedPerShard"])
             self.assertGreaterEqual(period["most"], period["expectedPerShard"])
-        self.assertTrue(xml.etree.ElementTree.parse(svg).getroot().tag.endswith("svg"))
+        picture = xml.etree.ElementTree.parse(svg).getroot()
+        self.assertTrue(picture.tag.endswith("svg"))
+        words = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertIn("items in a shard, shards of a query (logarithmic)", words)
+        self.assertIn("shards that a query asks", words)
+        self.assertIn("since 2024-01-01", words)
 
     def test_a_plan_is_a_table_for_people(self):
         finished = run("entity", "plan", EXAMPLE, "--items", "1000", cwd=ROOT)

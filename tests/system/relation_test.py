@@ -153,6 +153,10 @@ class Relation(unittest.TestCase):
         boxes = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")]
         for urn in (SYSTEM, ACCOUNT, TEAM, JOB, ADA):
             self.assertIn(urn, boxes)
+        words = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertEqual(words[0], "System Company: 4 resources and 1 others, 1 memberships")
+        self.assertEqual(words[-3:], ["parent to child", "collection to member", "the same, conveys authorisation"])
+        self.assertEqual(len(list(picture.iter("{http://www.w3.org/2000/svg}marker"))), 2)
         self.assertTrue(self.good("graph", TEAM, "--svg").startswith("<svg "))
         self.assertEqual(len(self.json("graph", SYSTEM)["edges"]), 3)
         self.assertEqual(len(self.json("graph", SYSTEM)["memberships"]), 1)

@@ -16,7 +16,7 @@
 /// What the calls of `PageCache` (dolmen/isr/isr.h) take and give.
 namespace dolmen {
 
-/// A request that must not be carried out twice: its item REQ#<id>.
+/// A request that must not be carried out twice: its item `REQ#<id>`.
 struct PageRequest {
   std::string id;
   /// Of what is asked for; the same id with another hash is refused.
@@ -81,7 +81,7 @@ struct ServedPage {
 };
 
 struct PublishOptions {
-  /// Keep the page also as an item VER#<version>, which must be new, and let META point to it. Nothing: as the page
+  /// Keep the page also as an item `VER#<version>`, which must be new, and let META point to it. Nothing: as the page
   /// says.
   std::optional<std::string> version = std::nullopt;
   /// Publish only when META points to this version (its `current_sk`); an empty string: when there is no META.

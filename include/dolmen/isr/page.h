@@ -24,7 +24,7 @@ struct PageKey {
   std::string tenant = {};
 };
 
-/// The partition key of everything about a page: CACHE#<sha256> or TENANT#<tenant>#CACHE#<sha256>.
+/// The partition key of everything about a page: `CACHE#<sha256>` or `TENANT#<tenant>#CACHE#<sha256>`.
 std::string page_partition(const PageKey& key);
 
 /// The tenant in such a partition key; empty when it has none.
@@ -33,7 +33,7 @@ std::string tenant_of_partition(std::string_view partition);
 /// SHA-256 in hexadecimal digits, as in partition keys; fit for the hashes of requests.
 std::string sha256_hex(std::string_view bytes);
 
-/// What is known of a page: its item META, and likewise each item VER#<id>.
+/// What is known of a page: its item META, and likewise each item `VER#<id>`.
 struct PageMetadata {
   /// Of the body.
   std::string s3_key;
@@ -88,7 +88,7 @@ struct GeneratedPage {
   std::map<std::string, std::string> http_headers = {};
   /// What the page was made from, such as "product-17"; not empty.
   std::set<std::string> tags = {};
-  /// Keep the page also as an item VER#<version>, which must be new, and let META point to it.
+  /// Keep the page also as an item `VER#<version>`, which must be new, and let META point to it.
   std::optional<std::string> version = std::nullopt;
 };
 

@@ -40,8 +40,8 @@ enum class Role : std::uint8_t {
   kUpdatedAt,          ///< updated_at: set by the library whenever the item is written
   kVersion,            ///< version: counts the updates and guards them against each other
   kTtl,                ///< ttl: when the item may be removed
-  kIndexPartitionKey,  ///< index_pk:<index>
-  kIndexSortKey,       ///< index_sk:<index>
+  kIndexPartitionKey,  ///< `index_pk:<index>`
+  kIndexSortKey,       ///< `index_sk:<index>`
 };
 
 struct AttributeRole {
