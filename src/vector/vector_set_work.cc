@@ -118,16 +118,15 @@ std::optional<Row> VectorSet::claim_waiting_row() {
 
 void VectorSet::insert_next_row(Row row) {
   const bool inserted = graph_->insert(row);
-  const std::scoped_lock lock(pool_mutex_);
-  inserting_ = kNoRow;
-  if (inserted) {
+  {
+    const std::scoped_lock lock(pool_mutex_);
+    inserting_ = kNoRow;
     nodes_.store(graph_->links().nodes());
-    return;
+    // A row that was removed meanwhile counts as a dead node, which it did not become.
+    if (!inserted && !store_.is_live(row)) pool_.retire(row);
   }
-  if (!store_.is_live(row)) {
-    dead_.fetch_sub(1);
-    pool_.retire(row);
-  }
+  if (inserted) return;
+  drop_graph();
   no_memory_.store(true);
 }
 
