@@ -43,6 +43,10 @@ def measured(call, calls):
     return (time.perf_counter_ns() - time_ns) / calls / 1000, (time.process_time_ns() - cpu_ns) / calls / 1000
 
 
+def better(before, now):
+    return now if before is None else tuple(map(min, before, now))
+
+
 def client_calls(client):
     from boto3.dynamodb.types import TypeSerializer
     types = TypeSerializer()
@@ -66,7 +70,7 @@ def cpp_and_c():
     for run in json.loads(out[out.index("{"):])["benchmarks"]:
         if run.get("run_type") == "iteration":
             name = run["run_name"]
-            best[name] = min(best.get(name, (1e9, 1e9)), (run["real_time"] / 1000, run["cpu_time"] / 1000))
+            best[name] = better(best.get(name), (run["real_time"] / 1000, run["cpu_time"] / 1000))
     return best
 
 
@@ -117,7 +121,7 @@ def main():
             for name, calls in all_ways.items():
                 for operation, call in calls.items():
                     now = measured(call, options.calls)
-                    best[operation, name] = min(best.get((operation, name), now), now)
+                    best[operation, name] = better(best.get((operation, name)), now)
         rows += [(operation, name, *best[operation, name]) for operation, name in sorted(best)]
     print(f"{'operation':9} {'from':31} {'us':>8} {'CPU us':>8}")
     for operation, name, taken, cpu in sorted(rows, key=lambda row: (row[0], row[2])):

@@ -113,8 +113,8 @@ NEED_A_STORE = {
 }
 MAKE_A_STORE = {"serve", "demo", "backup restore", "table create", "scenario run", "model apply", "entity migrate", "relation bind",
                 "relation create", "relation reserve", "schema publish"}
-# Names its two stores in its own way.
-BETWEEN_STORES = {"copy"}
+# Name their two stores in their own way.
+BETWEEN_STORES = {"copy", "fork"}
 WITHOUT_A_STORE = {"completion", "help", "config show", "access create", "access list", "access revoke", "tls self-signed",
                    "backup list", "backup verify", "backup prune", "model check",
                    "model show", "model compat", "model generate", "schema validate", "entity check", "entity generate", "entity plan"}

@@ -5,6 +5,7 @@ whose answers are those of a server to the letter."""
 import contextlib
 import decimal
 import importlib
+import json
 import os
 import pathlib
 import subprocess
@@ -17,7 +18,8 @@ import boto3
 from boto3.dynamodb.conditions import Key
 from botocore.exceptions import ClientError
 
-from dolmen_server import BINARY, ROOT, Server, clean_environment
+from data_files import expand
+from dolmen_server import BINARY, ROOT, Server, clean_environment, encode
 
 BUILD = pathlib.Path(BINARY).resolve().parents[1]
 FOLDER = BUILD / "python"
@@ -311,6 +313,27 @@ class Boto3(Folder):
                        if not name.startswith("AWS_")} | {"PYTHONPATH": str(FOLDER)}
         done = subprocess.run(["/usr/bin/python3", "-c", script], env=environment, text=True, capture_output=True)
         self.assertEqual((done.stdout, done.returncode), ("[]\n", 0), done.stderr)
+
+
+class Wire(unittest.TestCase):
+    def test_every_refusal_is_that_of_a_server_to_the_letter(self):
+        cases = json.loads(pathlib.Path(__file__).with_name("wire_cases.json").read_text())
+        requests = [(operation, expand(case["body"])) for case in cases["refused"]
+                    for operation in (case["operation"] if isinstance(case["operation"], list) else [case["operation"]])]
+        requests += [("PutItem", {"TableName": "missing", "Item": {"pk": {"S": "a"}, "a": expand(case["value"])}})
+                     for case in cases["bad_values"]]
+        tables = [("strings", "pk"), ("numbers", "pk:N,sk"), ("binaries", "pk:B,sk:B"), ("pairs", "pk,sk:N")]
+        with Server() as server, dolmen.open("memory:") as here, dolmen.open(server.url) as there:
+            for store in (here, there):
+                for name, key in tables:
+                    store.create_table(name, key)
+                store.create_table("protected", "pk", DeletionProtectionEnabled=True)
+            for operation, body in requests:
+                with self.subTest(operation=operation, body=str(body)[:200]):
+                    answer = server.call(operation, body)
+                    self.assertEqual(here.answer(f"DynamoDB_20120810.{operation}", encode(body)),
+                                     (answer.status, answer.body))
+        self.assertGreater(len(requests), 300)
 
 
 class Package(Folder):
