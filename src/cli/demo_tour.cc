@@ -159,6 +159,7 @@ constexpr std::array kDemoRelations{
 
 constexpr std::array kDemoDocuments{
     DemoCommand{.line = "schema publish schemas/articles.json"},
+    DemoCommand{.line = "document create-index words --schema articles --version v1"},
     DemoCommand{
         .line = R"(document insert --schema articles --version v1 '{"_id": "a1", "title": "Stones", "words": 812}')"},
     DemoCommand{

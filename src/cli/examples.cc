@@ -122,7 +122,7 @@ const Examples& of_models() {
 
 const Examples& of_relations() {
   static const Examples kExamples{
-      {"relation bind", {"dolmen relation bind --types company.yml"}},
+      {"relation bind", {"dolmen relation bind company.yml"}},
       {"relation create",
        {"dolmen relation create System.Account --types company.yml --id acme --parent urn:pp:System::main --unique "
         "name=Acme"}},

@@ -33,7 +33,8 @@ class Copying {
       : from_(from),
         options_(options),
         whole_(table.extent.item_count),
-        writer_(to.store, renamed(table.definition, to.table), {.lanes = options.connections}) {}
+        writer_(to.store, renamed(table.definition, to.table),
+                {.lanes = options.connections, .together = options.together}) {}
 
   Result<std::uint64_t> run() {
     {
