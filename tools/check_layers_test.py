@@ -118,6 +118,7 @@ class CheckLayers(unittest.TestCase):
                 f"examples/notes.cc:1: includes {form}: an example may include only the standard library, the system and "
                 "public headers, as a user's program can")
         self.assert_accepted({"examples/notes.cc": "#include <unistd.h>\n"})
+        self.assert_accepted({"examples/notes.cc": '#include "load.h"\n', "examples/load.h": "#pragma once\n"})
 
     def test_a_public_header_shows_no_library_system_or_private_header(self):
         for form in ("<rocksdb/db.h>", "<fmt/core.h>", "<simdjson.h>", "<boost/asio.hpp>", "<unistd.h>", "<stdint.h>",

@@ -198,8 +198,12 @@ class Picture {
 
   [[nodiscard]] std::string counted() const {
     const auto outside = std::ranges::count_if(nodes_, [](const auto& each) { return each.second.outside; });
-    return fmt::format("{} resources{}, {} memberships", nodes_.size() - static_cast<std::size_t>(outside),
-                       outside > 0 ? fmt::format(" and {} others", outside) : "", memberships_.size());
+    const auto some = [](std::size_t count, std::string_view one, std::string_view many) {
+      return fmt::format("{} {}", count, count == 1 ? one : many);
+    };
+    std::string text = some(nodes_.size() - static_cast<std::size_t>(outside), "resource", "resources");
+    if (outside > 0) text += ", " + some(static_cast<std::size_t>(outside), "other", "others");
+    return text + ", " + some(memberships_.size(), "membership", "memberships");
   }
 
   static std::string legend(int y) {
@@ -223,11 +227,15 @@ class Picture {
   [[nodiscard]] std::string membership(const Membership& each) const {
     const Node& from = nodes_.at(each.collection);
     const Node& to = nodes_.at(each.member);
-    const int x1 = left(from) + (from.depth > to.depth ? 0 : kBoxWidth / 2);
-    const int x2 = left(to) + (from.depth > to.depth ? kBoxWidth : kBoxWidth / 2);
-    return fmt::format("<path class=\"member{}\" d=\"M{} {} L{} {}\"><title>{}</title></path>\n",
-                       each.conveys_authorization ? " conveys" : "", x1, top(from) + kBoxHeight / 2, x2,
-                       top(to) + kBoxHeight / 2,
+    // From below the collection to the near side of the member, so that the line passes under what is between them.
+    const int x1 = left(from) + kBoxWidth / 2;
+    const int y1 = top(from) + kBoxHeight;
+    const int x2 = left(to) + (from.depth < to.depth ? 0 : kBoxWidth);
+    const int y2 = top(to) + kBoxHeight / 2;
+    const int turn = from.depth < to.depth ? -kMargin : kMargin;
+    return fmt::format("<path class=\"member{}\" d=\"M{} {} C{} {} {} {} {} {}\"><title>{}</title></path>\n",
+                       each.conveys_authorization ? " conveys" : "", x1, y1, x1, y1 + kMargin, x2 + 2 * turn,
+                       y2 + 2 * kMargin, x2, y2,
                        each.conveys_authorization ? "member, conveys authorisation" : "member");
   }
 

@@ -154,7 +154,7 @@ class Relation(unittest.TestCase):
         for urn in (SYSTEM, ACCOUNT, TEAM, JOB, ADA):
             self.assertIn(urn, boxes)
         words = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}text")]
-        self.assertEqual(words[0], "System Company: 4 resources and 1 others, 1 memberships")
+        self.assertEqual(words[0], "System Company: 4 resources, 1 other, 1 membership")
         self.assertEqual(words[-3:], ["parent to child", "collection to member", "the same, conveys authorisation"])
         self.assertEqual(len(list(picture.iter("{http://www.w3.org/2000/svg}marker"))), 2)
         self.assertTrue(self.good("graph", TEAM, "--svg").startswith("<svg "))
