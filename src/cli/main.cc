@@ -24,6 +24,7 @@
 #include "cli/table.h"
 #include "cli/tls.h"
 #include "cli/transfer.h"
+#include "cli/vector.h"
 #include "dolmen/version.h"
 
 int main(int argc, char** argv) {
@@ -34,6 +35,7 @@ int main(int argc, char** argv) {
   cli::add_table(program);
   cli::add_item(program);
   cli::add_query_and_scan(program);
+  cli::add_vector(program);
   cli::add_import_and_export(program);
   cli::add_copy(program);
   cli::add_stream(program);

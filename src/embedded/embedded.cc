@@ -14,6 +14,7 @@
 #include "service/store_backups.h"
 #include "service/store_monitor.h"
 #include "service/table_insights.h"
+#include "service/vector_statistics.h"
 #include "service/write_gate.h"
 #include "storage/store_backups.h"
 
@@ -112,6 +113,7 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
                                   {.region = options.region,
                                    .log = options.log,
                                    .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse,
+                                   .vector_index_phase = options.vector_index_phase,
                                    .kinesis_directory = kinesis_directory_of(options)}));
   detail::Companions companions;
   // Lives as long as the service, which the store owns.
@@ -119,6 +121,7 @@ Result<std::unique_ptr<Store>> open_embedded_store(const EmbeddedOptions& option
   companions.add(std::shared_ptr<StoreMonitor>(std::shared_ptr<void>(), service.get()));
   companions.add(std::shared_ptr<StoreBackups>(std::move(backups)));
   companions.add(std::shared_ptr<TableInsights>(std::shared_ptr<void>(), service.get()));
+  companions.add(std::shared_ptr<VectorStatistics>(std::shared_ptr<void>(), service.get()));
   if (schemas) companions.add(std::move(schemas));
   companions.add(std::shared_ptr<Moments>(std::shared_ptr<void>(), service.get()));
   auto store = std::make_unique<Store>(disturbed(std::move(service), options), std::move(companions));

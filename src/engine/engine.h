@@ -1,9 +1,12 @@
 #pragma once
 
+#include <chrono>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,10 +33,14 @@
 #include "service/service.h"
 #include "service/store_monitor.h"
 #include "service/table_insights.h"
+#include "service/vector_statistics.h"
 #include "service/write_gate.h"
 #include "storage/storage.h"
 
 namespace dolmen::engine {
+
+class VectorPartition;
+struct GraphOptions;
 
 struct EngineOptions {
   const Clock* clock = &system_clock();
@@ -45,6 +52,11 @@ struct EngineOptions {
   std::function<void(std::string line)> log = {};
   /// Refuses requests that meet a transaction, as AWS does, instead of letting them wait (conflicts.h).
   bool refuse_conflicts = false;
+  /// How long a vector index that is added to a table is being allocated, and then filled at the least, as on AWS. For
+  /// tests of programs that look at these phases.
+  std::chrono::milliseconds vector_index_phase{0};
+  /// From how many vectors with one HASH value on a graph is built. Zero: as the room `vector` has measured it.
+  std::size_t vector_graph_rows_min = 0;
   /// Where the records of Kinesis destinations go (kinesis_forwarder.h). Empty: there can be no destinations.
   std::filesystem::path kinesis_directory = {};
 };
@@ -57,7 +69,12 @@ std::string utc_seconds(TableTime time);
 std::vector<storage::KeptRange> rows_to_copy(const Table& table);
 
 /// DynamoDB on one directory. Reads are strongly consistent and take no locks.
-class Engine final : public Service, public WriteGates, public StoreMonitor, public Moments, public TableInsights {
+class Engine final : public Service,
+                     public WriteGates,
+                     public StoreMonitor,
+                     public Moments,
+                     public TableInsights,
+                     public VectorStatistics {
  public:
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
@@ -81,6 +98,13 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   void start(BatchWriteItem, BatchWriteRequest request, Done<BatchWriteResponse> done) override;
   void start(TransactWriteItems, TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void start(TransactGetItems, TransactGetRequest request, Done<TransactGetResponse> done) override;
+
+  // Vectors.
+  void start(SearchVectors, SearchVectorsRequest request, Done<SearchVectorsResponse> done) override;
+  [[nodiscard]] Result<VectorIndexStatistics> vector_statistics(const std::string& table, const std::string& index,
+                                                                std::size_t sample) override;
+  /// Waits until no graph of a vector index has work to do. For tests.
+  void finish_graphs() { graph_builder_->wait_until_idle(); }
 
   // Statements.
   void start(ExecuteStatement, ExecuteStatementRequest request, Done<ExecuteStatementResponse> done) override;
@@ -319,6 +343,12 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   Result<ShardIterator> shard_iterator(const GetShardIteratorRequest& request) const;
   Result<GetRecordsResponse> read_records(const GetRecordsRequest& request) const;
 
+  // Vectors.
+  [[nodiscard]] GraphOptions graph_options();
+  void add_graph_work(std::weak_ptr<VectorPartition> partition);
+  void start_graph_builder();
+  Result<BackgroundTask::Next> build_graphs();
+
   // Work in the background.
   void start_background();
   void start_index_builder();
@@ -358,6 +388,10 @@ class Engine final : public Service, public WriteGates, public StoreMonitor, pub
   std::optional<BackgroundTask> kinesis_task_;
   std::optional<BackgroundTask> restorer_;
   std::optional<BackgroundTask> history_trimmer_;
+  std::mutex graph_work_mutex_;  ///< Guards the next one.
+  std::deque<std::weak_ptr<VectorPartition>> graph_work_;
+  std::optional<BackgroundTask> graph_builder_;
+  WorkQueue searches_;
   /// Stopped first: what it does wakes the others.
   WorkQueue work_;
 };

@@ -8,6 +8,7 @@
 #include "dolmen/time_to_live.h"
 #include "service/requests.h"
 #include "service/settings_requests.h"
+#include "service/vector_requests.h"
 
 /// The operations of DynamoDB, each declared once. The list at the end of this file determines what a service can do
 /// (service.h), how a program waits for it (wait.h) or stops waiting (cancelable.h), what the wire understands
@@ -18,6 +19,7 @@ enum class OperationFamily : std::uint8_t {
   kTables,
   kItems,
   kReads,
+  kVectors,
   kBatches,
   kTransactions,
   kStatements,
@@ -98,6 +100,12 @@ struct Query : Operation<ReadManyRequest, ReadManyResponse> {
 };
 struct Scan : Operation<ReadManyRequest, ReadManyResponse> {
   static constexpr OperationInfo kInfo{"Scan", OperationFamily::kReads, Repeat::kRead};
+};
+
+// ---- Vectors ----
+
+struct SearchVectors : Operation<SearchVectorsRequest, SearchVectorsResponse> {
+  static constexpr OperationInfo kInfo{"SearchVectors", OperationFamily::kVectors, Repeat::kRead};
 };
 
 // ---- Batches and transactions ----
@@ -279,19 +287,18 @@ struct OperationList {
   static constexpr OperationInfo kInfos[] = {Ops::kInfo...};
 };
 
-using Operations =
-    OperationList<CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem,
-                  Query, Scan, BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, ExecuteStatement,
-                  BatchExecuteStatement, ExecuteTransaction, UpdateTable, UpdateTimeToLive, DescribeTimeToLive,
-                  TagResource, UntagResource, ListTagsOfResource, ListStreams, DescribeStream, GetShardIterator,
-                  GetRecords, UpdateContinuousBackups, DescribeContinuousBackups, RestoreTableToPointInTime,
-                  CreateBackup, DescribeBackup, ListBackups, DeleteBackup, RestoreTableFromBackup,
+using Operations = OperationList<
+    CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem, Query, Scan,
+    BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, ExecuteStatement, BatchExecuteStatement,
+    ExecuteTransaction, UpdateTable, UpdateTimeToLive, DescribeTimeToLive, TagResource, UntagResource,
+    ListTagsOfResource, ListStreams, DescribeStream, GetShardIterator, GetRecords, UpdateContinuousBackups,
+    DescribeContinuousBackups, RestoreTableToPointInTime, CreateBackup, DescribeBackup, ListBackups, DeleteBackup,
+    RestoreTableFromBackup,
 
-                  DescribeLimits, DescribeEndpoints, PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy,
-                  UpdateContributorInsights, DescribeContributorInsights, ListContributorInsights,
-                  EnableKinesisStreamingDestination, DisableKinesisStreamingDestination,
-                  UpdateKinesisStreamingDestination, DescribeKinesisStreamingDestination, CreateGlobalTable,
-                  DescribeGlobalTable, DescribeGlobalTableSettings, ListGlobalTables, UpdateGlobalTable,
-                  UpdateGlobalTableSettings, DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling>;
+    DescribeLimits, DescribeEndpoints, PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy,
+    UpdateContributorInsights, DescribeContributorInsights, ListContributorInsights, EnableKinesisStreamingDestination,
+    DisableKinesisStreamingDestination, UpdateKinesisStreamingDestination, DescribeKinesisStreamingDestination,
+    CreateGlobalTable, DescribeGlobalTable, DescribeGlobalTableSettings, ListGlobalTables, UpdateGlobalTable,
+    UpdateGlobalTableSettings, DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling, SearchVectors>;
 
 }  // namespace dolmen

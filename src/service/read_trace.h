@@ -42,6 +42,11 @@ class ReadTrace {
     void fetched(std::uint64_t bytes);
     void returned(std::uint64_t bytes);
     void add_capacity(double units) { counted_.capacity += units; }
+    /// The way that a search took, and with how many vectors it compared.
+    void searched(std::string_view way, std::uint64_t compared) {
+      counted_.way = way;
+      counted_.vectors_compared += compared;
+    }
 
    private:
     friend class ReadTrace;
