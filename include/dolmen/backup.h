@@ -65,6 +65,8 @@ struct RestoreOverrides {
   /// An empty list drops all indexes.
   std::optional<std::vector<IndexOverride>> global_indexes = std::nullopt;
   std::optional<std::vector<IndexOverride>> local_indexes = std::nullopt;
+  /// Those of the source that the restored table is to have; the types of their search attributes do not matter.
+  std::optional<std::vector<VectorIndexDefinition>> vector_indexes = std::nullopt;
   std::optional<Throughput> throughput = std::nullopt;
   std::optional<OnDemandThroughput> on_demand = std::nullopt;
   std::optional<EncryptionUpdate> encryption = std::nullopt;

@@ -36,4 +36,5 @@
 #include "dolmen/typed.h"
 #include "dolmen/typed_documents.h"
 #include "dolmen/value.h"
+#include "dolmen/vectors.h"
 #include "dolmen/version.h"

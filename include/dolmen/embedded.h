@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,6 +44,8 @@ struct EmbeddedOptions {
 
   TransactionConflicts transactions = TransactionConflicts::kWait;
   Throttling throttling = Throttling::kOff;
+  /// How long a vector index that is added to a table is being allocated, and then filled at the least.
+  std::chrono::milliseconds vector_index_phase{0};
   /// By which capacity comes back; the machine's when it is empty.
   Now throttling_clock = {};
   /// What goes wrong on purpose; null: nothing.

@@ -24,6 +24,10 @@ struct ReadPart {
   std::uint64_t bytes_returned = 0;
   /// Read capacity units.
   double capacity = 0;
+  /// How a search for vectors found them: "scan", "graph" or "both". Empty for other reads.
+  std::string way = {};
+  /// Vectors with which the searched one was compared.
+  std::uint64_t vectors_compared = 0;
 
   friend bool operator==(const ReadPart&, const ReadPart&) = default;
 };
@@ -48,7 +52,7 @@ struct ReadWarning {
 
 /// What a read did, what it cost, and what it could do better. See `explain_query` (dolmen/explain.h).
 struct Explanation {
-  /// GetItem, BatchGetItem, TransactGetItems, Query or Scan.
+  /// GetItem, BatchGetItem, TransactGetItems, Query, Scan or SearchVectors.
   std::string operation;
   /// One for each table, in the order of the request.
   std::vector<ReadPart> parts = {};

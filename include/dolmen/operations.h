@@ -38,6 +38,8 @@ struct ConsumedCapacity {
   /// Transactions say how their units are made up.
   std::optional<double> read;
   std::optional<double> write;
+  /// Bytes that a write changed in vector indexes. They are not units, and not part of the others.
+  std::map<std::string, double> of_vector_indexes = {};
 };
 
 /// The partition of a table with local indexes that a write went to, and about how large it is.

@@ -19,6 +19,7 @@
 #include "dolmen/table_update.h"
 #include "dolmen/time_to_live.h"
 #include "dolmen/value.h"
+#include "dolmen/vectors.h"
 
 namespace dolmen {
 
@@ -137,6 +138,13 @@ class Store {
   Result<Counted> count(const std::string& table, const QueryOptions& options);
   Result<Counted> count(const std::string& table, const ScanOptions& options);
 
+  // ---- Vectors ----
+
+  /// The items whose vectors are nearest to `vector`, best first (dolmen/vectors.h). Fails with kValidation when the
+  /// table has no such vector index, or has one of other dimensions, or one that is still being filled.
+  Result<VectorHits> search_vectors(const std::string& table, const std::string& index, std::span<const float> vector,
+                                    const VectorSearchOptions& options = {});
+
   // ---- Batches and transactions ----
 
   /// Up to 100 keys. What did not fit comes back as unprocessed; `get_all` (dolmen/batch.h) asks for it again.
@@ -204,6 +212,8 @@ class Store {
                          Callback<WriteResult> done);
   void async_query_page(const std::string& table, const QueryOptions& options, Callback<Page> done);
   void async_scan_page(const std::string& table, const ScanOptions& options, Callback<Page> done);
+  void async_search_vectors(const std::string& table, const std::string& index, std::span<const float> vector,
+                            const VectorSearchOptions& options, Callback<VectorHits> done);
   void async_batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options,
                        Callback<BatchGetResult> done);
   void async_batch_write(const std::vector<BatchAction>& actions, const BatchWriteOptions& options,

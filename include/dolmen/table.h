@@ -88,6 +88,54 @@ struct IndexDefinition {
   friend bool operator==(const IndexDefinition&, const IndexDefinition&) = default;
 };
 
+/// How a vector index compares vectors (dolmen/vectors.h says what the scores are).
+enum class VectorDistance : std::uint8_t { kCosine, kDotProduct, kEuclidean };
+
+/// COSINE, DOT_PRODUCT or EUCLIDEAN.
+std::string_view vector_distance_name(VectorDistance distance);
+std::optional<VectorDistance> vector_distance_of(std::string_view name);
+
+/// What searches ask of an attribute.
+enum class SearchRole : std::uint8_t {
+  kHash,          ///< Every search names one value, and looks only at the items that have it.
+  kInlineFilter,  ///< A search may name one value.
+};
+
+/// HASH or INLINE_FILTER.
+std::string_view search_role_name(SearchRole role);
+std::optional<SearchRole> search_role_of(std::string_view name);
+
+/// An attribute by which searches choose among the items of a vector index.
+struct SearchAttribute {
+  std::string name;
+  KeyType type = KeyType::kString;
+  SearchRole role = SearchRole::kInlineFilter;
+
+  friend bool operator==(const SearchAttribute&, const SearchAttribute&) = default;
+};
+
+/// An index that finds the items whose vectors are nearest to another (Store::search_vectors). It has the items whose
+/// attribute is a list of so many numbers, and which have the attribute that is kHash. It keeps the numbers as 32-bit
+/// floats. Only for a table with BillingMode::kPayPerRequest.
+///
+///     {.name = "by_meaning", .attribute = "embedding", .dimensions = 384,
+///      .search = {{"tenant", KeyType::kString, SearchRole::kHash}}}
+struct VectorIndexDefinition {
+  std::string name;
+  std::string attribute;
+  /// 1 to 4096.
+  std::int64_t dimensions = 0;
+  VectorDistance distance = VectorDistance::kCosine;
+  /// At most one of them is kHash.
+  std::vector<SearchAttribute> search = {};
+  /// What searches can return besides the keys of the table, the attributes of `search` and the vector.
+  ProjectionType projection = ProjectionType::kAll;
+  /// Only for ProjectionType::kInclude.
+  std::vector<std::string> included_attributes = {};
+
+  friend bool operator==(const VectorIndexDefinition&, const VectorIndexDefinition&) = default;
+};
+
 /// The definition of a table, as it is created.
 ///
 ///     store->create_table({.name = "notes",
@@ -99,6 +147,7 @@ struct TableDefinition {
   std::optional<KeyAttribute> sort_key = std::nullopt;
   std::vector<IndexDefinition> local_indexes = {};
   std::vector<IndexDefinition> global_indexes = {};
+  std::vector<VectorIndexDefinition> vector_indexes = {};
   BillingMode billing_mode = BillingMode::kPayPerRequest;
   /// Only for BillingMode::kProvisioned.
   Throughput throughput = {};
@@ -161,6 +210,16 @@ struct GlobalIndexState {
   friend bool operator==(const GlobalIndexState&, const GlobalIndexState&) = default;
 };
 
+/// The description of a vector index.
+struct VectorIndexState {
+  TableStatus status = TableStatus::kActive;
+  /// As in GlobalIndexState.
+  std::optional<bool> backfilling = std::nullopt;
+  Extent extent = {};
+
+  friend bool operator==(const VectorIndexState&, const VectorIndexState&) = default;
+};
+
 /// Of what a table is being restored.
 struct RestoreSummary {
   /// Nothing when it is restored to a point in time.
@@ -186,6 +245,7 @@ struct TableDescription {
   /// In the order of the definition's indexes.
   std::vector<Extent> local_index_extents;
   std::vector<GlobalIndexState> global_index_states;
+  std::vector<VectorIndexState> vector_index_states = {};
   ThroughputChanges throughput_changes = {};
   /// When the table was last set to BillingMode::kPayPerRequest; nothing when it never was.
   std::optional<TableTime> pay_per_request_since = std::nullopt;

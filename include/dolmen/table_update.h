@@ -46,6 +46,23 @@ struct DeleteIndex {
 
 using IndexChange = std::variant<CreateIndex, UpdateIndex, DeleteIndex>;
 
+/// Adds a vector index. It is filled with the table's items in the background, and can be searched when that is done.
+/// Items that could not be written now are left out.
+struct CreateVectorIndex {
+  VectorIndexDefinition definition;
+
+  friend bool operator==(const CreateVectorIndex&, const CreateVectorIndex&) = default;
+};
+
+/// Removes a vector index, also one that is being filled.
+struct DeleteVectorIndex {
+  std::string name;
+
+  friend bool operator==(const DeleteVectorIndex&, const DeleteVectorIndex&) = default;
+};
+
+using VectorIndexChange = std::variant<CreateVectorIndex, DeleteVectorIndex>;
+
 /// Starts or ends the stream of a table.
 struct StreamUpdate {
   bool enabled = false;
@@ -76,6 +93,8 @@ struct TableUpdate {
   std::optional<Throughput> throughput = std::nullopt;
   /// At most one of these creates or deletes an index.
   std::vector<IndexChange> indexes = {};
+  /// At most one, and not together with a global index that is created or deleted.
+  std::vector<VectorIndexChange> vector_indexes = {};
   std::optional<StreamUpdate> stream = std::nullopt;
   std::optional<EncryptionUpdate> encryption = std::nullopt;
   std::optional<TableClass> table_class = std::nullopt;

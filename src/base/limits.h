@@ -34,6 +34,14 @@ inline constexpr std::size_t kLocalIndexes = 5;
 inline constexpr std::size_t kGlobalIndexes = 20;
 inline constexpr std::size_t kIndexKeyAttributes = 4;
 inline constexpr std::size_t kProjectedAttributes = 100;
+inline constexpr std::size_t kVectorIndexes = 5;
+inline constexpr std::int64_t kVectorDimensions = 4096;
+inline constexpr std::uint32_t kSearchResults = 100;
+inline constexpr std::size_t kInlineFilters = 18;
+/// Of one vector index: the vector itself, its filters and the included attributes.
+inline constexpr std::size_t kVectorProjectedAttributes = 20;
+inline constexpr std::size_t kSearchHashBytes = 2048;
+inline constexpr std::size_t kInlineFilterBytes = 10'240;
 inline constexpr std::size_t kTablesPerAccount = 2500;
 inline constexpr int kListTablesMax = 100;
 inline constexpr std::int64_t kCapacityUnitsMax = 1'000'000'000'000;

@@ -32,6 +32,7 @@
 #include "cli/table.h"
 #include "cli/tls.h"
 #include "cli/transfer.h"
+#include "cli/vector.h"
 #include "dolmen/version.h"
 
 namespace {
@@ -48,6 +49,7 @@ std::unique_ptr<cli::CommandLine> make_program() {
   cli::add_item(program);
   cli::add_query_and_scan(program);
   cli::add_sql(program);
+  cli::add_vector(program);
   cli::add_import_and_export(program);
   cli::add_copy(program);
   cli::add_stream(program);

@@ -40,7 +40,8 @@ std::vector<Setting> settings_of_store(ServeSettings& values) {
        .may_be_empty = false},
       {.name = "backups",
        .target = &values.backups,
-       .help = "Folder, or s3://BUCKET/PREFIX, for backups of the whole store, which `dolmen backup create --endpoint` asks for",
+       .help = "Folder, or s3://BUCKET/PREFIX, for backups of the whole store, which `dolmen backup create --endpoint` "
+               "asks for",
        .shown_as = "DIR"},
       {.name = "buckets",
        .target = &values.buckets,
@@ -89,6 +90,12 @@ std::vector<Setting> settings_of_tests(ServeSettings& values) {
        .help =
            "Use of a table beyond its provisioned throughput: 'off' allows it, 'provisioned' refuses it as AWS does",
        .words = {"off", "provisioned"}},
+      {.name = "vector_index_phase_ms",
+       .target = &values.vector_index_phase_ms,
+       .help =
+           "Milliseconds for which a vector index that is added to a table is being allocated, and then filled at the "
+           "least, so that a program sees these phases as on AWS",
+       .largest = 3'600'000},
       {.name = "faults",
        .target = &values.faults_file,
        .help = "File of rules by which requests fail on purpose, for tests; not with --auth enforce",
@@ -226,7 +233,8 @@ ServerOptions options_of(const ServeSettings& values) {
                 .durability = values.promise(),
                 .transactions =
                     values.transactions == "conflict" ? TransactionConflicts::kRefuse : TransactionConflicts::kWait,
-                .throttling = values.throttle == "provisioned" ? Throttling::kProvisioned : Throttling::kOff},
+                .throttling = values.throttle == "provisioned" ? Throttling::kProvisioned : Throttling::kOff,
+                .vector_index_phase = std::chrono::milliseconds(values.vector_index_phase_ms)},
       .http = {.host = values.host == "localhost" ? "127.0.0.1" : values.host,
                .port = static_cast<std::uint16_t>(values.port),
                .threads = static_cast<unsigned>(values.threads),

@@ -36,6 +36,7 @@ struct ServeSettings {
   std::string metrics_port = {};
   std::string transactions = "wait";
   std::string throttle = "off";
+  std::uint64_t vector_index_phase_ms = 0;
   std::string faults_file = {};
   std::string backups = {};
   std::string buckets = {};

@@ -1,5 +1,6 @@
 #include "cli/table.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -140,13 +141,21 @@ Result<std::vector<TableUpdate>> updates_in(const TableFlags& flags, const Table
     update.throughput = throughput;
   }
   if (flags.on_demand) change().billing_mode = BillingMode::kPayPerRequest;
-  for (const std::string& name : flags.dropped_indexes) change().indexes.emplace_back(DeleteIndex{name});
+  for (const std::string& name : flags.dropped_indexes) {
+    const bool vectors = std::ranges::count(table.vector_indexes, name, &VectorIndexDefinition::name) > 0;
+    if (vectors)
+      change().vector_indexes.emplace_back(DeleteVectorIndex{name});
+    else
+      change().indexes.emplace_back(DeleteIndex{name});
+  }
   TableDefinition wanted{.name = table.name, .partition_key = table.partition_key, .sort_key = table.sort_key};
   DOLMEN_TRY_VOID(add_indexes(wanted, flags.indexes));
   for (IndexDefinition& index : wanted.global_indexes) {
     if (table.billing_mode == BillingMode::kProvisioned) index.throughput = throughput.value_or(table.throughput);
     change().indexes.emplace_back(CreateIndex{std::move(index)});
   }
+  for (VectorIndexDefinition& index : wanted.vector_indexes)
+    change().vector_indexes.emplace_back(CreateVectorIndex{std::move(index)});
   if (!flags.stream.empty()) {
     DOLMEN_TRY(const StreamView view, parse_stream_view(flags.stream));
     change().stream = StreamUpdate{.enabled = true, .view = view};
@@ -209,6 +218,10 @@ void add_index_flags(const Verb& verb, IndexFlags& flags) {
           "Global index with its partition key and, if it has one, its sort key, such as by-author:author:S,written:N; "
           "can be given several times")
       .shown_as("NAME:KEYS");
+  verb.texts("--vector", flags.vectors,
+             "Vector index with its attribute, dimensions, distance (cosine, euclidean or dot) and the attributes by "
+             "which searches choose, such as by_meaning:embedding:384:cosine,hash=tenant:S,filter=year:N")
+      .shown_as("NAME:ATTRIBUTE:DIMENSIONS");
   verb.texts("--project", flags.projections,
              "What an index has besides keys: INDEX=all (the default), INDEX=keys or INDEX=attribute,attribute")
       .shown_as("INDEX=WHAT");

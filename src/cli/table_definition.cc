@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/limits.h"
+#include "cli/vector_definition.h"
 
 namespace dolmen::cli {
 namespace {
@@ -76,15 +77,19 @@ Result<void> project(TableDefinition& table, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   const std::string what = equals == std::string::npos ? "" : text.substr(equals + 1);
-  for (auto* indexes : {&table.global_indexes, &table.local_indexes})
-    for (IndexDefinition& index : *indexes) {
+  const auto project_in = [&](auto& indexes) {
+    for (auto& index : indexes) {
       if (index.name != name || what.empty()) continue;
       index.projection = what == "all"    ? ProjectionType::kAll
                          : what == "keys" ? ProjectionType::kKeysOnly
                                           : ProjectionType::kInclude;
       if (index.projection == ProjectionType::kInclude) index.included_attributes = comma_separated(what);
-      return {};
+      return true;
     }
+    return false;
+  };
+  if (project_in(table.global_indexes) || project_in(table.local_indexes) || project_in(table.vector_indexes))
+    return {};
   return fail(Code::kInvalidArgument,
               "--project: \"{}\" is not INDEX=all, INDEX=keys or INDEX=ATTRIBUTE,… of an index that is given here",
               text);
@@ -113,6 +118,9 @@ Result<void> add_indexes(TableDefinition& table, const IndexFlags& flags) {
   }
   for (const std::string& text : flags.local) {
     DOLMEN_TRY(table.local_indexes.emplace_back(), parse_index(text, table, true));
+  }
+  for (const std::string& text : flags.vectors) {
+    DOLMEN_TRY(table.vector_indexes.emplace_back(), parse_vector_index(text));
   }
   for (const std::string& text : flags.projections) DOLMEN_TRY_VOID(project(table, text));
   return {};

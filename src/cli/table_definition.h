@@ -17,6 +17,8 @@ struct IndexFlags {
   std::vector<std::string> global;
   /// "NAME:SORT"; the partition key is that of the table.
   std::vector<std::string> local;
+  /// See vector_definition.h.
+  std::vector<std::string> vectors;
   /// "INDEX=all", "INDEX=keys" or "INDEX=attribute,attribute".
   std::vector<std::string> projections;
 };

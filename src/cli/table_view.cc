@@ -99,6 +99,9 @@ std::string view_text(const TableView& view) {
                      keys_text(index.index->partition_keys, index.index->sort_keys), index.extent.item_count,
                      projection_text(*index.index),
                      index.status == TableStatus::kActive ? "" : fmt::format(", {}", table_status_text(index.status))));
+  for (const VectorIndexDefinition& index : table.vector_indexes)
+    line("vectors", fmt::format("{}  {}  {} dimensions, {}", index.name, index.attribute, index.dimensions,
+                                vector_distance_name(index.distance)));
   if (table.billing_mode == BillingMode::kProvisioned)
     line("throughput",
          fmt::format("{} read and {} write units a second", table.throughput.read_units, table.throughput.write_units));
@@ -120,6 +123,19 @@ LogicalItem view_object(const TableView& view) {
                                      {"status", table_status_text(index.status)},
                                      {"items", index.extent.item_count},
                                      {"bytes", index.extent.size_bytes}});
+  for (std::size_t i = 0; i < table.vector_indexes.size(); ++i) {
+    const VectorIndexDefinition& index = table.vector_indexes[i];
+    const VectorIndexState state =
+        i < view.table.vector_index_states.size() ? view.table.vector_index_states[i] : VectorIndexState{};
+    indexes.emplace_back(LogicalItem{{"name", index.name},
+                                     {"key", index.attribute},
+                                     {"kind", "vector"},
+                                     {"dimensions", index.dimensions},
+                                     {"distance", vector_distance_name(index.distance)},
+                                     {"status", table_status_text(state.status)},
+                                     {"items", state.extent.item_count},
+                                     {"bytes", state.extent.size_bytes}});
+  }
   LogicalItem tags;
   for (const auto& [key, value] : view.tags) tags.emplace(key, value);
   LogicalItem object{{"name", table.name},

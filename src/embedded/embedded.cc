@@ -17,6 +17,7 @@
 #include "service/store_monitor.h"
 #include "service/store_upkeep.h"
 #include "service/table_insights.h"
+#include "service/vector_statistics.h"
 #include "service/write_gate.h"
 #include "storage/fork.h"
 #include "storage/store_backups.h"
@@ -115,6 +116,7 @@ detail::Companions companions_of(engine::Engine& engine, storage::Storage& stora
   part_of_engine(std::type_identity<StoreMonitor>{});
   part_of_engine(std::type_identity<StoreUpkeep>{});
   part_of_engine(std::type_identity<TableInsights>{});
+  part_of_engine(std::type_identity<VectorStatistics>{});
   part_of_engine(std::type_identity<Moments>{});
   companions.add(std::shared_ptr<StoreBackups>(std::make_shared<BackupsOfStorage>(storage)));
   auto forks = std::make_shared<ForksOfStorage>(storage, options);
@@ -171,6 +173,7 @@ Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const
                                    .region = options.region,
                                    .log = options.log,
                                    .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse,
+                                   .vector_index_phase = options.vector_index_phase,
                                    .kinesis_directory = kinesis_directory_of(options),
                                    .buckets = std::move(buckets),
                                    .import_log_directory = import_log_directory_of(options)}));

@@ -97,12 +97,13 @@ Result<std::shared_ptr<const Table>> Catalogue::prepare_create(const storage::St
     table.definition.resource_policy.reset();
   }
   if (table.definition.billing_mode == BillingMode::kPayPerRequest) table.pay_per_request_since = fresh.created;
-  take_ids(batch, 1 + table.indexes.size());
+  take_ids(batch, 1 + table.indexes.size() + table.vector_indexes.size());
   if (table.definition.stream)
     DOLMEN_TRY_VOID(streams::begin(storage, batch, table, take_ids(batch, 1), fresh.created));
   prepare_change(batch, table);
   extents::begin(batch, table.id);
   for (const Index& index : table.indexes) extents::begin(batch, index.id);
+  for (const VectorIndex& index : table.vector_indexes) extents::begin(batch, index.id);
   return std::shared_ptr<const Table>(std::make_shared<const Table>(std::move(table)));
 }
 
@@ -130,6 +131,7 @@ Result<void> Catalogue::prepare_delete(const storage::Storage& storage, storage:
   };
   remove_rows(table.id);
   for (const Index& index : table.indexes) remove_rows(index.id);
+  for (const VectorIndex& index : table.vector_indexes) remove_rows(index.id);
   if (table.definition.ttl) reclaiming::remove_rows(batch, {keyspaces::kExpiry, table.id});
   if (table.history) reclaiming::remove_rows(batch, {keyspaces::kHistory, table.history->id});
   for (const KinesisTarget& target : table.kinesis) forget_kinesis_records(batch, target);

@@ -22,6 +22,7 @@ void add_capacity(std::vector<ConsumedCapacity>& all, ConsumedCapacity more) {
   found->of_table += more.of_table;
   for (const auto& [name, units] : more.of_local_indexes) found->of_local_indexes[name] += units;
   for (const auto& [name, units] : more.of_global_indexes) found->of_global_indexes[name] += units;
+  for (const auto& [name, bytes] : more.of_vector_indexes) found->of_vector_indexes[name] += bytes;
   add(found->read, more.read);
   add(found->write, more.write);
 }

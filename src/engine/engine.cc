@@ -1,5 +1,7 @@
 #include "engine/engine.h"
 
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "engine/extents.h"
@@ -22,7 +24,8 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
                           .catalogue = *catalogue_,
                           .region = options_.region,
                           .account = options_.account,
-                          .directory = options_.kinesis_directory}) {}
+                          .directory = options_.kinesis_directory}),
+      searches_(std::max(std::thread::hardware_concurrency(), 1U)) {}
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));
@@ -44,6 +47,7 @@ void Engine::start_background() {
                             return streams::trim(*storage_, now(), stop);
                           });
   start_restorer();
+  start_graph_builder();
   history_trimmer_.emplace(
       *storage_, BackgroundTask::Options{.name = "trimming histories", .log = options_.log, .free_bytes_min = 0},
       [this](const std::stop_token& stop) { return trim_history(stop); });
@@ -59,6 +63,7 @@ Engine::~Engine() {
   export_task_->stop();
   import_task_->stop();
   bulk_task_->stop();
+  searches_.stop();
   // The callbacks of the last commits still wake them.
   index_builder_->stop();
   reclaimer_->stop();
@@ -67,6 +72,7 @@ Engine::~Engine() {
   stream_trimmer_->stop();
   restorer_->stop();
   history_trimmer_->stop();
+  graph_builder_->stop();
   kinesis_task_->stop();
   // Closed before the pipeline is destroyed: the callbacks of the last commits still use its locks. An error of closing
   // loses no commit.

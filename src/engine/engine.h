@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -34,10 +36,14 @@
 #include "service/store_monitor.h"
 #include "service/store_upkeep.h"
 #include "service/table_insights.h"
+#include "service/vector_statistics.h"
 #include "service/write_gate.h"
 #include "storage/storage.h"
 
 namespace dolmen::engine {
+
+class VectorPartition;
+struct GraphOptions;
 
 struct EngineOptions {
   const Clock* clock = &system_clock();
@@ -49,6 +55,11 @@ struct EngineOptions {
   std::function<void(std::string line)> log = {};
   /// Refuses requests that meet a transaction, as AWS does, instead of letting them wait (conflicts.h).
   bool refuse_conflicts = false;
+  /// How long a vector index that is added to a table is being allocated, and then filled at the least, as on AWS. For
+  /// tests of programs that look at these phases.
+  std::chrono::milliseconds vector_index_phase{0};
+  /// From how many vectors with one HASH value on a graph is built. Zero: as the room `vector` has measured it.
+  std::size_t vector_graph_rows_min = 0;
   /// Where the records of Kinesis destinations go (kinesis_forwarder.h). Empty: there can be no destinations.
   std::filesystem::path kinesis_directory = {};
   /// Where exports and imports are; null: nowhere.
@@ -70,7 +81,8 @@ class Engine final : public Service,
                      public StoreMonitor,
                      public StoreUpkeep,
                      public Moments,
-                     public TableInsights {
+                     public TableInsights,
+                     public VectorStatistics {
  public:
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
@@ -94,6 +106,13 @@ class Engine final : public Service,
   void start(BatchWriteItem, BatchWriteRequest request, Done<BatchWriteResponse> done) override;
   void start(TransactWriteItems, TransactWriteRequest request, Done<TransactWriteResponse> done) override;
   void start(TransactGetItems, TransactGetRequest request, Done<TransactGetResponse> done) override;
+
+  // Vectors.
+  void start(SearchVectors, SearchVectorsRequest request, Done<SearchVectorsResponse> done) override;
+  [[nodiscard]] Result<VectorIndexStatistics> vector_statistics(const std::string& table, const std::string& index,
+                                                                std::size_t sample) override;
+  /// Waits until no graph of a vector index has work to do. For tests.
+  void finish_graphs() { graph_builder_->wait_until_idle(); }
 
   // Statements.
   void start(ExecuteStatement, ExecuteStatementRequest request, Done<ExecuteStatementResponse> done) override;
@@ -365,6 +384,12 @@ class Engine final : public Service,
   Result<ShardIterator> shard_iterator(const GetShardIteratorRequest& request) const;
   Result<GetRecordsResponse> read_records(const GetRecordsRequest& request) const;
 
+  // Vectors.
+  [[nodiscard]] GraphOptions graph_options();
+  void add_graph_work(std::weak_ptr<VectorPartition> partition);
+  void start_graph_builder();
+  Result<BackgroundTask::Next> build_graphs();
+
   // Work in the background.
   void start_background();
   void start_index_builder();
@@ -408,6 +433,10 @@ class Engine final : public Service,
   std::optional<BackgroundTask> import_task_;
   std::mutex bulk_jobs_mutex_;  ///< Held while the row of a bulk operation changes.
   std::optional<BackgroundTask> bulk_task_;
+  std::mutex graph_work_mutex_;  ///< Guards the next one.
+  std::deque<std::weak_ptr<VectorPartition>> graph_work_;
+  std::optional<BackgroundTask> graph_builder_;
+  WorkQueue searches_;
   /// Stopped first: what it does wakes the others.
   WorkQueue work_;
 };

@@ -25,6 +25,14 @@ void add(storage::Batch& batch, TableId id, Change change) {
   batch.add(keyspaces::kCounters, key_of(id), amounts);
 }
 
+/// Empty when there are none.
+Result<std::vector<std::int64_t>> counters_of(const storage::Storage& storage, TableId id) {
+  std::string bytes;
+  DOLMEN_TRY(const bool exists, storage.get(keyspaces::kCounters, key_of(id), bytes));
+  if (!exists) return std::vector<std::int64_t>();
+  return storage::decode_counters(bytes);
+}
+
 Result<Change> counted(const storage::Storage& storage, TableId id) {
   const std::string lower = first_key_of(id);
   const std::string upper = first_key_of(id + 1);
@@ -54,13 +62,21 @@ void change(storage::Batch& batch, TableId id, Change change) {
 
 void end(storage::Batch& batch, TableId id) { batch.remove_counters(keyspaces::kCounters, key_of(id)); }
 
+void change_savings(storage::Batch& batch, TableId index, std::int64_t bytes) {
+  const std::int64_t amounts[] = {0, 0, bytes};
+  if (bytes != 0) batch.add(keyspaces::kCounters, key_of(index), amounts);
+}
+
+Result<std::int64_t> read_savings(const storage::Storage& storage, TableId index) {
+  DOLMEN_TRY(const std::vector<std::int64_t> counters, counters_of(storage, index));
+  return counters.size() > 2 ? counters[2] : 0;
+}
+
 Result<Extent> read(const storage::Storage& storage, TableId id) {
-  std::string bytes;
-  DOLMEN_TRY(const bool exists, storage.get(keyspaces::kCounters, key_of(id), bytes));
+  DOLMEN_TRY(const std::vector<std::int64_t> counters, counters_of(storage, id));
   // A table that was deleted since it was looked up holds nothing.
-  if (!exists) return Extent{};
-  DOLMEN_TRY(const std::vector<std::int64_t> counters, storage::decode_counters(bytes));
-  if (counters.size() != 2 || counters[0] < 0 || counters[1] < 0)
+  if (counters.empty()) return Extent{};
+  if (counters.size() < 2 || counters[0] < 0 || counters[1] < 0)
     return fail(Code::kCorruption, "the counters of table {} are damaged", id);
   return Extent{.item_count = static_cast<std::uint64_t>(counters[0]),
                 .size_bytes = static_cast<std::uint64_t>(counters[1])};

@@ -29,6 +29,10 @@ void begin(storage::Batch& batch, TableId id);
 void change(storage::Batch& batch, TableId id, Change change);
 void end(storage::Batch& batch, TableId id);
 
+/// Adds to what the vectors of a vector index are smaller as floats than as lists, which the table's size is less by.
+void change_savings(storage::Batch& batch, TableId index, std::int64_t bytes);
+Result<std::int64_t> read_savings(const storage::Storage& storage, TableId index);
+
 /// Costs one read, independent of the number of rows.
 Result<Extent> read(const storage::Storage& storage, TableId id);
 

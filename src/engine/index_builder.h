@@ -50,8 +50,21 @@ class IndexBuilder {
   /// The index whose turn it is, with its table.
   struct Turn {
     std::shared_ptr<const Table> table;
+    /// One of them, or none when there is nothing to do.
     const Index* index = nullptr;
+    const VectorIndex* vector = nullptr;
+
+    explicit operator bool() const { return table != nullptr; }
+    [[nodiscard]] TableId id() const { return index != nullptr ? index->id : vector->id; }
+    [[nodiscard]] const std::string& name() const {
+      return index != nullptr ? index->definition.name : vector->definition.name;
+    }
   };
+  /// Calls `visit` for all indexes that are being built and can go on.
+  void for_each_build(const std::function<void(Turn)>& visit) const;
+  /// Whether an index waits for a moment before it can go on, or end.
+  [[nodiscard]] bool any_waits() const;
+  [[nodiscard]] TableTime now() const;
   [[nodiscard]] Turn next_turn() const;
   Result<void> begin(const Turn& turn);
   [[nodiscard]] ItemWalk::Job job_of(const Turn& turn);

@@ -14,6 +14,8 @@
 #include "engine/kinesis_forwarder.h"
 #include "engine/row_key.h"
 #include "engine/stream_log.h"
+#include "engine/vector_entry.h"
+#include "engine/vector_rows.h"
 #include "expr/condition.h"
 #include "expr/path_rules.h"
 #include "expr/projection.h"
@@ -47,6 +49,12 @@ bool only_removes(const std::vector<expr::UpdateAction>& actions) {
 std::vector<expr::UpdateAction> without_removals(std::vector<expr::UpdateAction> actions) {
   std::erase_if(actions, [](const expr::UpdateAction& action) { return action.section == expr::Section::kRemove; });
   return actions;
+}
+
+/// The size of an item for the units of a write, in which vectors count as floats.
+std::size_t charged_bytes(const Table& table, const EncodedItem* item, std::size_t bytes) {
+  if (item == nullptr || table.vector_indexes.empty()) return bytes;
+  return static_cast<std::size_t>(static_cast<std::int64_t>(bytes) - bytes_saved(table, item->bytes));
 }
 
 std::optional<EncodedItem> touched(const Item& item, const std::vector<expr::Path>& paths) {
@@ -100,6 +108,7 @@ Result<void> ItemWrite::attach(std::shared_ptr<const Table> table) {
   if (request_->kind == WriteKind::kPut) {
     DOLMEN_TRY(row_key_, row_key_of_item(*table_, request_->item.bytes));
     DOLMEN_TRY_VOID(check_index_keys(*table_, request_->item.bytes));
+    DOLMEN_TRY_VOID(check_vectors(*table_, request_->item.bytes));
   } else {
     DOLMEN_TRY(row_key_, row_key_of_key(*table_, request_->item.bytes));
   }
@@ -130,7 +139,9 @@ Result<void> ItemWrite::check_paths() const {
   if (condition_) expr::collect_paths(*condition_, paths);
   DOLMEN_TRY_VOID(check_key_paths(*table_, paths));
   const bool legacy = request_->update && request_->update->generated;
-  return legacy ? Result<void>() : check_given_index_keys(*table_, update_);
+  if (legacy) return {};
+  DOLMEN_TRY_VOID(check_given_index_keys(*table_, update_));
+  return check_given_search_hashes(*table_, update_);
 }
 
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) const {
@@ -231,6 +242,8 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
   decision.item_bytes = item_size(decision.item->bytes);
   if (decision.item_bytes > limits::kItemBytes) return expr::update_too_large();
   DOLMEN_TRY_VOID(check_updated_index_keys(*table_, update_, decision.item->bytes, form));
+  DOLMEN_TRY_VOID(check_updated_vectors(*table_, existed ? std::string_view(decision.old->bytes) : std::string_view(),
+                                        decision.item->bytes));
   if (request_->return_values == ReturnValues::kUpdatedNew)
     decision.response.attributes = touched(updated, expr::updated_paths(update_));
   return updated;
@@ -252,6 +265,7 @@ Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& 
   const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
   const EncodedItem* const after = decision.item ? &*decision.item : nullptr;
   DOLMEN_TRY_VOID(stage_in_indexes(*table_, row_key_, before, after, storage, batch));
+  DOLMEN_TRY_VOID(stage_in_vector_indexes(*table_, row_key_, before, after, storage, batch));
   expiry::stage(batch, *table_, row_key_, before, after);
   const streams::Change change{
       .row_key = row_key_, .old_item = before, .new_item = after, .expired = expires_before_.has_value(), .now = now};
@@ -264,12 +278,15 @@ Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& 
 }
 
 ConsumedCapacity ItemWrite::capacity(const Decision& decision) const {
+  const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
+  const EncodedItem* const after = decision.item ? &*decision.item : nullptr;
   ConsumedCapacity capacity{.table = request_->table,
-                            .of_table = capacity::write_units(decision.old_bytes, decision.item_bytes)};
+                            .of_table = capacity::write_units(charged_bytes(*table_, before, decision.old_bytes),
+                                                              charged_bytes(*table_, after, decision.item_bytes)),
+                            .of_vector_indexes = vector_write_bytes(*table_, before, after)};
   capacity.total = capacity.of_table;
   for (const Index& index : table_->indexes) {
-    const double units = write_units_in_index(index, row_key_, decision.old ? &*decision.old : nullptr,
-                                              decision.item ? &*decision.item : nullptr);
+    const double units = write_units_in_index(index, row_key_, before, after);
     if (units == 0) continue;
     (index.local ? capacity.of_local_indexes : capacity.of_global_indexes)[index.definition.name] = units;
     capacity.total += units;

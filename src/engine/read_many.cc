@@ -104,6 +104,7 @@ class Reader {
 
   Result<void> find_index() {
     if (!request_.index) return {};
+    DOLMEN_TRY_VOID(refuse_vector_index());
     index_ = table_.find_index(*request_.index);
     if (index_ == nullptr || index_->state == IndexState::kDeleting)
       return fail(Code::kValidation, "The table does not have the specified index: {}", *request_.index);
@@ -112,6 +113,17 @@ class Reader {
     if (!index_->local && request_.consistent_read)
       return fail(Code::kValidation, "Consistent reads are not supported on global secondary indexes");
     return {};
+  }
+
+  /// Only SearchVectors reads vector indexes.
+  Result<void> refuse_vector_index() const {
+    const VectorIndex* index = table_.find_vector_index(*request_.index);
+    if (index == nullptr || index->state == IndexState::kDeleting) return {};
+    if (request_.consistent_read)
+      return fail(Code::kValidation, "Consistent reads are not supported on global secondary indexes");
+    if (is_query() && !request_.of_statement)
+      return fail(Code::kValidation, "Query operation not supported on this index type.");
+    return fail(Code::kValidation, "Scan operation not supported on this index type");
   }
 
   Result<void> check_paths() {

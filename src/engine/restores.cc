@@ -29,6 +29,10 @@ TableDefinition live_definition(const Table& table) {
     const Index* found = table.find_index(index.name);
     return found != nullptr && found->state == IndexState::kDeleting;
   });
+  std::erase_if(definition.vector_indexes, [&](const VectorIndexDefinition& index) {
+    const VectorIndex* found = table.find_vector_index(index.name);
+    return found != nullptr && found->state == IndexState::kDeleting;
+  });
   return definition;
 }
 

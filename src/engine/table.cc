@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/vector_sets.h"
 #include "service/throughput_rules.h"
 
 namespace dolmen::engine {
@@ -17,6 +18,24 @@ Index make_index(const TableDefinition& table, const IndexDefinition& definition
   if (table.sort_key) projected.insert(table.sort_key->name);
   index.projected.assign(projected.begin(), projected.end());
   return index;
+}
+
+VectorIndex make_vector_index(const TableDefinition& table, const VectorIndexDefinition& definition, TableId id) {
+  VectorIndex index{.id = id, .definition = definition, .sets = std::make_shared<VectorSets>(definition)};
+  if (definition.projection == ProjectionType::kAll) return index;
+  std::set<std::string> projected(definition.included_attributes.begin(), definition.included_attributes.end());
+  projected.insert(table.partition_key.name);
+  if (table.sort_key) projected.insert(table.sort_key->name);
+  for (const SearchAttribute& attribute : definition.search) projected.insert(attribute.name);
+  projected.erase(definition.attribute);
+  index.projected.assign(projected.begin(), projected.end());
+  return index;
+}
+
+const VectorIndex* Table::find_vector_index(std::string_view name) const {
+  const auto found = std::ranges::find(
+      vector_indexes, name, [](const VectorIndex& index) -> std::string_view { return index.definition.name; });
+  return found == vector_indexes.end() ? nullptr : &*found;
 }
 
 const Index* Table::find_index(std::string_view name) const {
@@ -44,6 +63,8 @@ void copy_index_definitions(Table& table) {
   table.definition.global_indexes.clear();
   for (const Index& index : table.indexes)
     if (!index.local) table.definition.global_indexes.push_back(index.definition);
+  table.definition.vector_indexes.clear();
+  for (const VectorIndex& index : table.vector_indexes) table.definition.vector_indexes.push_back(index.definition);
 }
 
 Table make_table(TableDefinition definition, TableId first_index_id) {
@@ -54,6 +75,8 @@ Table make_table(TableDefinition definition, TableId first_index_id) {
     table.indexes.push_back(make_index(table.definition, index, true, first_index_id++));
   for (const IndexDefinition& index : table.definition.global_indexes)
     table.indexes.push_back(make_index(table.definition, index, false, first_index_id++));
+  for (const VectorIndexDefinition& index : table.definition.vector_indexes)
+    table.vector_indexes.push_back(make_vector_index(table.definition, index, first_index_id++));
   return table;
 }
 

@@ -21,6 +21,7 @@ class WriteGate;
 namespace dolmen::engine {
 
 class KeyCounts;
+class VectorSets;
 
 /// Identifies the rows of a table or of an index in the storage. Never reused.
 using TableId = std::uint32_t;
@@ -78,6 +79,21 @@ struct Index {
   std::shared_ptr<KeyCounts> counts = nullptr;
 };
 
+/// A vector index as the engine knows it.
+struct VectorIndex {
+  TableId id = 0;
+  IndexState state = IndexState::kActive;
+  VectorIndexDefinition definition;
+  /// The attributes that its rows carry besides the vector, sorted; empty when they carry all.
+  std::vector<std::string> projected;
+  /// Of an index that is added to a table: until when it is being allocated, and when it may be complete at the
+  /// earliest. Both have passed when it is made, unless phases are to take time (EngineOptions).
+  TableTime allocated_at = {};
+  TableTime ready_at = {};
+  /// Its vectors in memory. Never null; shared with the index of the table that replaces this one.
+  std::shared_ptr<VectorSets> sets;
+};
+
 /// The gate that the items of a table must pass before they are written. A mutable part of a table: read under the
 /// table's lock, changed while that is held exclusively. A changed table shares it with the one that it replaces.
 struct GateSlot {
@@ -119,6 +135,7 @@ struct Table {
   KeySchema keys;
   /// Local indexes first, then global ones, each in the order of the definition.
   std::vector<Index> indexes;
+  std::vector<VectorIndex> vector_indexes = {};
   /// Identifies the records of its stream. Only while the definition has one.
   TableId stream_id = 0;
   /// Of the newest stream, which may have ended; empty when there never was one.
@@ -148,12 +165,19 @@ struct Table {
   [[nodiscard]] auto live_indexes() const {
     return std::views::filter(indexes, [](const Index& index) { return index.state != IndexState::kDeleting; });
   }
+  /// The same of vector indexes.
+  [[nodiscard]] auto live_vector_indexes() const {
+    return std::views::filter(vector_indexes,
+                              [](const VectorIndex& index) { return index.state != IndexState::kDeleting; });
+  }
   /// Null when the index does not exist; one that is being deleted does.
   [[nodiscard]] const Index* find_index(std::string_view name) const;
+  [[nodiscard]] const VectorIndex* find_vector_index(std::string_view name) const;
   [[nodiscard]] bool is_key(std::string_view attribute) const;
 };
 
 Index make_index(const TableDefinition& table, const IndexDefinition& definition, bool local, TableId id);
+VectorIndex make_vector_index(const TableDefinition& table, const VectorIndexDefinition& definition, TableId id);
 
 /// Sets what a new table and its indexes are ready for, from their definitions.
 void set_first_warm(Table& table);
@@ -163,7 +187,7 @@ void set_first_warm(Index& index, BillingMode mode);
 /// What has been counted stays.
 void set_counts(Table& table);
 
-/// Brings the global indexes of the definition up to date with the table's indexes.
+/// Brings the global and vector indexes of the definition up to date with the table's indexes.
 void copy_index_definitions(Table& table);
 
 /// The table that a definition asks for; the ids of its indexes are `first_index_id` and those that follow.

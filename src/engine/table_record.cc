@@ -106,6 +106,31 @@ Item record_of(const Index& index) {
   return record;
 }
 
+Item record_of_vectors(const VectorIndex& index) {
+  const VectorIndexDefinition& definition = index.definition;
+  List search;
+  for (const SearchAttribute& attribute : definition.search)
+    search.emplace_back(Item{
+        {"name", attribute.name}, {"type", key_type_name(attribute.type)}, {"role", search_role_name(attribute.role)}});
+  return {{"id", index.id},
+          {"state", static_cast<int>(index.state)},
+          {"name", definition.name},
+          {"attribute", definition.attribute},
+          {"dimensions", definition.dimensions},
+          {"distance", vector_distance_name(definition.distance)},
+          {"search", std::move(search)},
+          {"projection", static_cast<int>(definition.projection)},
+          {"included_attributes", list_of(definition.included_attributes)},
+          {"allocated_ms", index.allocated_at.time_since_epoch().count()},
+          {"ready_ms", index.ready_at.time_since_epoch().count()}};
+}
+
+List list_of_vectors(const Table& table) {
+  List list;
+  for (const VectorIndex& index : table.vector_indexes) list.emplace_back(record_of_vectors(index));
+  return list;
+}
+
 List list_of_indexes(const Table& table, bool local) {
   List list;
   for (const Index& index : table.indexes)
@@ -148,6 +173,7 @@ Item table_record(const Table& table) {
   if (table.history) record.set("history", record_of(*table.history));
   if (table.restore) record.set("restore", record_of(*table.restore));
   if (table.insights) record.set("insights", record_of(*table.insights));
+  if (!table.vector_indexes.empty()) record.set("vector_indexes", list_of_vectors(table));
   if (!table.policies.empty()) record.set("policies", list_of_policies(table));
   if (!table.kinesis.empty()) record.set("kinesis", list_of_kinesis(table));
   return record;
@@ -240,6 +266,27 @@ StoredIndex read_index(RecordReader& reader) {
   return stored;
 }
 
+SearchAttribute read_search_attribute(RecordReader& reader) {
+  KeyAttribute attribute = read_key_attribute(reader);
+  return {std::move(attribute.name), attribute.type, reader.named("role", search_role_of)};
+}
+
+/// The projection follows from the keys of the table.
+VectorIndex read_vector_index(RecordReader& reader, const TableDefinition& table) {
+  const VectorIndexDefinition definition{.name = read_name(reader),
+                                         .attribute = reader.text("attribute"),
+                                         .dimensions = reader.integer("dimensions"),
+                                         .distance = reader.named("distance", vector_distance_of),
+                                         .search = reader.list("search", read_search_attribute),
+                                         .projection = static_cast<ProjectionType>(reader.integer("projection")),
+                                         .included_attributes = reader.list("included_attributes", read_name)};
+  VectorIndex index = make_vector_index(table, definition, static_cast<TableId>(reader.integer("id")));
+  index.state = static_cast<IndexState>(reader.integer("state"));
+  index.allocated_at = read_moment(reader, "allocated_ms");
+  index.ready_at = read_moment(reader, "ready_ms");
+  return index;
+}
+
 TableDefinition definition_of(RecordReader& reader) {
   TableDefinition definition{
       .name = read_name(reader),
@@ -285,6 +332,10 @@ Result<Table> decode_table(std::string_view key, std::string_view bytes) {
   auto next_id = static_cast<TableId>(reader.number("first_index_id").value_or(0));
   for (const bool local : {true, false})
     add_indexes(table, reader.list(local ? "local_indexes" : "global_indexes", read_index), local, next_id);
+  if (reader.has("vector_indexes"))
+    table.vector_indexes =
+        reader.list("vector_indexes", [&](RecordReader& inner) { return read_vector_index(inner, table.definition); });
+  for (const VectorIndex& index : table.vector_indexes) table.definition.vector_indexes.push_back(index.definition);
   table.id = static_cast<TableId>(reader.integer("id"));
   table.uuid = reader.text("uuid");
   table.created = TableTime(std::chrono::milliseconds(reader.integer("created_ms")));

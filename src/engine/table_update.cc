@@ -62,6 +62,7 @@ class UpdateApplication {
       change_throughput({table_.definition.throughput, table_.throughput_changes, table_.warm}, *update_.throughput,
                         switches, context_.now);
     for (const IndexChange& change : update_.indexes) change_index(change, switches);
+    for (const VectorIndexChange& change : update_.vector_indexes) change_vector_index(change);
     if (update_.on_demand) merge(table_.definition.on_demand, *update_.on_demand);
     if (update_.warm) raise(table_.warm, *update_.warm);
     if (update_.deletion_protection) table_.definition.deletion_protection = *update_.deletion_protection;
@@ -130,12 +131,28 @@ class UpdateApplication {
     if (asked.warm) raise(index.warm, *asked.warm);
   }
 
+  void change_vector_index(const VectorIndexChange& change) {
+    if (const auto* created = std::get_if<CreateVectorIndex>(&change)) {
+      VectorIndex index = make_vector_index(table_.definition, created->definition, context_.take_id());
+      index.state = IndexState::kBuilding;
+      index.allocated_at = context_.now + context_.vector_index_phase;
+      index.ready_at = index.allocated_at + context_.vector_index_phase;
+      extents::begin(context_.batch, index.id);
+      table_.vector_indexes.push_back(std::move(index));
+      return;
+    }
+    const std::string& name = std::get<DeleteVectorIndex>(change).name;
+    remove(*std::ranges::find(table_.vector_indexes, name,
+                              [](const VectorIndex& index) { return index.definition.name; }));
+  }
+
   /// The index leaves the table when its space is back.
-  void remove(Index& index) {
+  template <class AnyIndex>
+  void remove(AnyIndex& index) {
     index.state = IndexState::kDeleting;
     reclaiming::remove_rows(context_.batch, {keyspaces::kItems, index.id});
     extents::end(context_.batch, index.id);
-    ItemWalk::forget(context_.batch, table_, build_name(index));
+    ItemWalk::forget(context_.batch, table_, build_name(index.id));
   }
 
   Table& table_;
@@ -151,7 +168,7 @@ std::int64_t decreases_on(const ThroughputChanges& changes, TableTime now) {
   return day(*changes.last_decrease) == day(now) ? changes.decreases_today : 0;
 }
 
-std::string build_name(const Index& index) { return "index/" + std::to_string(index.id); }
+std::string build_name(TableId index) { return "index/" + std::to_string(index); }
 
 Result<void> apply_update(Table& table, const TableUpdate& update, const UpdateContext& context) {
   return UpdateApplication(table, update, context).run();

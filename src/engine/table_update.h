@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -15,17 +16,22 @@
 namespace dolmen::engine {
 
 /// Fails with kTableInUse or kLimitExceeded while an index that is being built or deleted is in the way.
-Result<void> check_not_busy(const Table& table, const TableUpdate& update);
+Result<void> check_not_busy(const Table& table, const TableUpdate& update, TableTime now);
 
 /// The rules that depend on the table, in DynamoDB's order: what the table is busy with, then what it is. Fails as
 /// `check_not_busy` does, and with kTableNotFound (for an index) or kValidation.
-Result<void> check_update(const Table& table, const TableUpdate& update, std::string_view region);
+Result<void> check_update(const Table& table, const TableUpdate& update, std::string_view region, TableTime now);
+
+/// The part of them that is about vector indexes; `mode` is the one that the table will have.
+Result<void> check_vector_update(const Table& table, const TableUpdate& update, BillingMode mode);
 
 /// What a change needs besides the table.
 struct UpdateContext {
   const storage::Storage& storage;
   storage::Batch& batch;
   TableTime now;
+  /// How long a new vector index is allocated, and filled at the least.
+  std::chrono::milliseconds vector_index_phase{0};
   /// Gives an id that no table, index or stream ever had.
   std::function<TableId()> take_id;
 };
@@ -37,7 +43,7 @@ Result<void> apply_update(Table& table, const TableUpdate& update, const UpdateC
 std::int64_t decreases_on(const ThroughputChanges& changes, TableTime now);
 
 /// The part of a build's name that ItemWalk keeps: "index/7".
-std::string build_name(const Index& index);
+std::string build_name(TableId index);
 
 /// Whether DynamoDB shows the table as being updated in its response to the change.
 bool shows_updating(const TableUpdate& update);

@@ -50,7 +50,7 @@ void show_index_change(const IndexChange& change, TableDescription& description)
 
 bool shows_updating(const TableUpdate& update) {
   return update.billing_mode || update.throughput || update.table_class || update.stream ||
-         std::ranges::any_of(update.indexes, changes_index_list);
+         std::ranges::any_of(update.indexes, changes_index_list) || !update.vector_indexes.empty();
 }
 
 void show_as_answered(const Table& old, const TableUpdate& update, TableDescription& description) {
@@ -64,6 +64,8 @@ void show_as_answered(const Table& old, const TableUpdate& update, TableDescript
     description.encryption_status = TableStatus::kUpdating;
   }
   for (const IndexChange& change : update.indexes) show_index_change(change, description);
+  for (const VectorIndexChange& change : update.vector_indexes)
+    if (std::holds_alternative<CreateVectorIndex>(change)) description.vector_index_states.back().backfilling = false;
 }
 
 }  // namespace dolmen::engine

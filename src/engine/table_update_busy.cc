@@ -1,4 +1,5 @@
 // What UpdateTable refuses because the table is busy: an index is being built or deleted.
+#include <algorithm>
 #include <fmt/ranges.h>
 #include <vector>
 
@@ -17,17 +18,38 @@ std::vector<std::string_view> indexes_in(const Table& table, IndexState state) {
   std::vector<std::string_view> names;
   for (const Index& index : table.indexes)
     if (index.state == state) names.push_back(index.definition.name);
+  for (const VectorIndex& index : table.vector_indexes)
+    if (index.state == state) names.push_back(index.definition.name);
   return names;
 }
 
 /// An index is being built or deleted. A build can be ended by deleting its index.
-Result<void> check_index_list_free(const Table& table, const IndexChange& change) {
-  for (const Index& index : table.indexes) {
-    if (index.state == IndexState::kActive) continue;
-    const auto* removed = std::get_if<DeleteIndex>(&change);
-    const bool ends_build =
-        index.state == IndexState::kBuilding && removed != nullptr && removed->name == index.definition.name;
-    if (!ends_build) return one_online_index();
+Result<void> check_index_list_free(const Table& table, std::string_view deleted) {
+  const auto is_free = [&](const auto& index) {
+    return index.state == IndexState::kActive ||
+           (index.state == IndexState::kBuilding && index.definition.name == deleted);
+  };
+  if (std::ranges::all_of(table.indexes, is_free) && std::ranges::all_of(table.vector_indexes, is_free)) return {};
+  return one_online_index();
+}
+
+std::string_view deleted_by(const IndexChange& change) {
+  const auto* removed = std::get_if<DeleteIndex>(&change);
+  return removed == nullptr ? std::string_view() : removed->name;
+}
+
+Result<void> check_vector_indexes_free(const Table& table, const TableUpdate& update, TableTime now) {
+  for (const VectorIndexChange& change : update.vector_indexes) {
+    const auto* removed = std::get_if<DeleteVectorIndex>(&change);
+    const VectorIndex* index = removed == nullptr ? nullptr : table.find_vector_index(removed->name);
+    if (index != nullptr && index->state == IndexState::kDeleting)
+      return in_use(fmt::format("Index is being deleted. Table: {} Index: {}", table.definition.name, removed->name));
+    if (index != nullptr && index->state == IndexState::kBuilding && now < index->allocated_at)
+      return in_use(
+          fmt::format("Index creation is in resource allocation phase. Retry deletion during backfilling phase or when "
+                      "the index is active. Table: {} Index: {}",
+                      table.definition.name, removed->name));
+    DOLMEN_TRY_VOID(check_index_list_free(table, removed == nullptr ? std::string_view() : removed->name));
   }
   return {};
 }
@@ -37,7 +59,7 @@ Result<void> check_indexes_free(const Table& table, const TableUpdate& update) {
     const Index* index = table.find_index(name_of(change));
     if (index != nullptr && index->state == IndexState::kDeleting)
       return in_use(fmt::format("Index is being deleted. Table: {} Index: {}", table.definition.name, name_of(change)));
-    if (changes_index_list(change)) DOLMEN_TRY_VOID(check_index_list_free(table, change));
+    if (changes_index_list(change)) DOLMEN_TRY_VOID(check_index_list_free(table, deleted_by(change)));
   }
   return {};
 }
@@ -66,8 +88,9 @@ Result<void> check_limits_free(const Table& table, const TableUpdate& update) {
 
 }  // namespace
 
-Result<void> check_not_busy(const Table& table, const TableUpdate& update) {
+Result<void> check_not_busy(const Table& table, const TableUpdate& update, TableTime now) {
   DOLMEN_TRY_VOID(check_indexes_free(table, update));
+  DOLMEN_TRY_VOID(check_vector_indexes_free(table, update, now));
   DOLMEN_TRY_VOID(check_not_deleting(table, update));
   return check_limits_free(table, update);
 }

@@ -36,6 +36,14 @@ std::string schema_text(const KeySchema& keys) {
   return fmt::format("Schema:[{}]", fmt::join(elements, ", "));
 }
 
+std::string search_schema_text(const VectorIndexDefinition& index) {
+  std::vector<std::string> elements;
+  for (const SearchAttribute& attribute : index.search)
+    elements.push_back(fmt::format("SearchSchemaElement: key{{{}:{}:{}}}", attribute.name,
+                                   key_type_name(attribute.type), search_role_name(attribute.role)));
+  return fmt::format("VectorIndexSchema:[{}]", fmt::join(elements, ", "));
+}
+
 /// An attribute has one type in all keys of a table.
 Result<void> check_types(const KeySchema& existing, const KeySchema& added) {
   for (const auto* old_keys : {&existing.partition, &existing.sort})
@@ -50,12 +58,37 @@ Result<void> check_types(const KeySchema& existing, const KeySchema& added) {
   return {};
 }
 
+/// A key cannot be a vector, nor have another type in a search.
+Result<void> check_types_of_searches(const Table& table, const KeySchema& added) {
+  for (const VectorIndex& index : table.live_vector_indexes()) {
+    const VectorIndexDefinition& definition = index.definition;
+    for (const auto* keys : {&added.partition, &added.sort})
+      for (const KeyAttribute& key : *keys) {
+        if (key.name == definition.attribute)
+          return fail(Code::kValidation,
+                      "{}Attributes cannot be redefined. Please check that your attribute has the same type as "
+                      "previously defined. Existing schema: VectorIndexSchema:[VectorAttribute: key{{{}:L:{}}}] New "
+                      "schema: Schema:[SchemaElement: key{{{}:{}:{}}}]",
+                      kInvalidUpdate, key.name, definition.dimensions, key.name, key_type_name(key.type),
+                      keys == &added.partition ? "HASH" : "RANGE");
+        for (const SearchAttribute& attribute : definition.search)
+          if (attribute.name == key.name && attribute.type != key.type)
+            return fail(Code::kValidation,
+                        "{}Attributes cannot be redefined. Please check that your attribute has the same type as "
+                        "previously defined. Existing schema: {} New schema: {}",
+                        kInvalidUpdate, search_schema_text(definition), schema_text(added));
+      }
+  }
+  return {};
+}
+
 Result<void> check_created(const Table& table, const IndexDefinition& index, BillingMode mode) {
-  if (table.find_index(index.name) != nullptr)
+  if (table.find_index(index.name) != nullptr || table.find_vector_index(index.name) != nullptr)
     return fail(Code::kValidation, "Attempting to create an index which already exists");
   const KeySchema keys{index.partition_keys, index.sort_keys};
   DOLMEN_TRY_VOID(check_types(table.keys, keys));
   for (const Index& other : table.live_indexes()) DOLMEN_TRY_VOID(check_types(other.keys, keys));
+  DOLMEN_TRY_VOID(check_types_of_searches(table, keys));
   const bool has_throughput = index.throughput != Throughput{};
   if (mode == BillingMode::kPayPerRequest && has_throughput)
     return fail(Code::kValidation,
@@ -113,19 +146,21 @@ Result<void> check_warm_grows(const WarmThroughput& current, const WarmThroughpu
 /// The rules for one request, once the table is known.
 class UpdateCheck {
  public:
-  UpdateCheck(const Table& table, const TableUpdate& update, std::string_view region)
+  UpdateCheck(const Table& table, const TableUpdate& update, std::string_view region, TableTime now)
       : table_(table),
         update_(update),
         region_(region),
+        now_(now),
         mode_(update.billing_mode.value_or(table.definition.billing_mode)),
         switches_(mode_ != table.definition.billing_mode) {}
 
   Result<void> run() {
-    DOLMEN_TRY_VOID(check_not_busy(table_, update_));
+    DOLMEN_TRY_VOID(check_not_busy(table_, update_, now_));
     DOLMEN_TRY_VOID(check_no_empty_setting(update_));
     DOLMEN_TRY_VOID(find_indexes());
     DOLMEN_TRY_VOID(check_table_throughput());
     for (const IndexChange& change : update_.indexes) DOLMEN_TRY_VOID(check_index_change(change));
+    DOLMEN_TRY_VOID(check_vector_update(table_, update_, mode_));
     DOLMEN_TRY_VOID(check_all_provisioned());
     DOLMEN_TRY_VOID(check_stream());
     DOLMEN_TRY_VOID(check_encryption());
@@ -238,14 +273,15 @@ class UpdateCheck {
   const Table& table_;
   const TableUpdate& update_;
   std::string_view region_;
+  TableTime now_;
   const BillingMode mode_;
   const bool switches_;
 };
 
 }  // namespace
 
-Result<void> check_update(const Table& table, const TableUpdate& update, std::string_view region) {
-  return UpdateCheck(table, update, region).run();
+Result<void> check_update(const Table& table, const TableUpdate& update, std::string_view region, TableTime now) {
+  return UpdateCheck(table, update, region, now).run();
 }
 
 }  // namespace dolmen::engine

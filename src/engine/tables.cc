@@ -1,5 +1,6 @@
 // The table operations of the engine.
 #include <algorithm>
+#include <map>
 #include <variant>
 
 #include "base/fail.h"
@@ -43,11 +44,37 @@ Result<void> check_deletable(const Table& table) {
     return fail(Code::kValidation,
                 "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection "
                 "first.");
-  if (std::ranges::any_of(table.indexes, [](const Index& index) { return index.state != IndexState::kActive; }))
+  const auto is_busy = [](const auto& index) { return index.state != IndexState::kActive; };
+  if (std::ranges::any_of(table.indexes, is_busy) || std::ranges::any_of(table.vector_indexes, is_busy))
     return fail(Code::kTableInUse,
                 "Attempt to change a resource which is still in use: Cannot delete table while indexes are being "
                 "created, updated, or deleted.");
   return {};
+}
+
+void describe_vector_indexes(const Table& table, TableTime now, TableStatus status, TableDescription& description) {
+  for (const VectorIndex& index : table.vector_indexes) {
+    VectorIndexState state{.status = status == TableStatus::kUpdating ? TableStatus::kActive : status};
+    const bool allocating = index.state == IndexState::kBuilding && now < index.allocated_at;
+    if (index.state == IndexState::kBuilding) {
+      state.status = TableStatus::kCreating;
+      state.backfilling = !allocating;
+    }
+    if (index.state == IndexState::kDeleting) state.status = TableStatus::kDeleting;
+    if (status == TableStatus::kActive && (allocating || index.state == IndexState::kDeleting))
+      description.status = TableStatus::kUpdating;
+    description.vector_index_states.push_back(state);
+  }
+}
+
+/// Of several indexes of one attribute, the first that does not leave items out by their HASH attribute.
+std::map<std::string_view, TableId> indexes_of_vectors(const Table& table) {
+  std::map<std::string_view, TableId> ids;
+  for (const bool with_hash : {false, true})
+    for (const VectorIndex& index : table.live_vector_indexes())
+      if ((std::ranges::count(index.definition.search, SearchRole::kHash, &SearchAttribute::role) > 0) == with_hash)
+        ids.emplace(index.definition.attribute, index.id);
+  return ids;
 }
 
 }  // namespace
@@ -254,6 +281,7 @@ TableDescription Engine::describe(const Table& table, TableStatus status) const 
     }
     description.global_index_states.push_back(state);
   }
+  describe_vector_indexes(table, now(), status, description);
   return description;
 }
 
@@ -267,6 +295,13 @@ Result<void> Engine::measure(const Table& table, TableDescription& description) 
     } else {
       (state++)->extent = extent;
     }
+  }
+  for (std::size_t i = 0; i < table.vector_indexes.size(); ++i) {
+    DOLMEN_TRY(description.vector_index_states[i].extent, extents::read(*storage_, table.vector_indexes[i].id));
+  }
+  for (const auto& [attribute, index] : indexes_of_vectors(table)) {
+    DOLMEN_TRY(const std::int64_t saved, extents::read_savings(*storage_, index));
+    description.extent.size_bytes -= static_cast<std::uint64_t>(saved);
   }
   return {};
 }

@@ -22,12 +22,15 @@ void Engine::start(UpdateTable /*operation*/, TableUpdate update, Done<TableDesc
   auto change = [this, update = std::move(update), answer](Table& table,
                                                            storage::Batch& batch) mutable -> Result<void> {
     const Table old = table;
-    DOLMEN_TRY_VOID(check_update(table, update, options_.region));
+    DOLMEN_TRY_VOID(check_update(table, update, options_.region, now()));
     if (update.encryption && update.encryption->kms_key)
       update.encryption->kms_key = kms_key_arn(*update.encryption->kms_key, options_.region, options_.account);
-    DOLMEN_TRY_VOID(apply_update(table, update, {.storage = *storage_, .batch = batch, .now = now(), .take_id = [&] {
-                                                   return catalogue_->take_ids(batch, 1);
-                                                 }}));
+    DOLMEN_TRY_VOID(apply_update(table, update,
+                                 {.storage = *storage_,
+                                  .batch = batch,
+                                  .now = now(),
+                                  .vector_index_phase = options_.vector_index_phase,
+                                  .take_id = [&] { return catalogue_->take_ids(batch, 1); }}));
     *answer = describe(table, shows_updating(update) ? TableStatus::kUpdating : TableStatus::kActive);
     DOLMEN_TRY_VOID(measure(table, *answer));
     show_as_answered(old, update, *answer);
@@ -56,16 +59,22 @@ void Engine::start_index_builder() {
 
 bool Engine::builds() const {
   return std::ranges::any_of(catalogue_->all(), [](const std::shared_ptr<const Table>& table) {
-    return std::ranges::count(table->indexes, IndexState::kBuilding, &Index::state) > 0;
+    return std::ranges::count(table->indexes, IndexState::kBuilding, &Index::state) > 0 ||
+           std::ranges::count(table->vector_indexes, IndexState::kBuilding, &VectorIndex::state) > 0;
   });
 }
 
 Result<void> Engine::activate_index(const std::string& table, TableId index) {
   auto activate = [index](Table& changed, storage::Batch& batch) -> Result<void> {
-    const auto found = std::ranges::find(changed.indexes, index, &Index::id);
-    if (found == changed.indexes.end() || found->state != IndexState::kBuilding) return {};
-    found->state = IndexState::kActive;
-    ItemWalk::forget(batch, changed, build_name(*found));
+    const auto activate_in = [&](auto& indexes) {
+      for (auto& one : indexes)
+        if (one.id == index && one.state == IndexState::kBuilding) {
+          one.state = IndexState::kActive;
+          ItemWalk::forget(batch, changed, build_name(index));
+        }
+    };
+    activate_in(changed.indexes);
+    activate_in(changed.vector_indexes);
     return {};
   };
   return change_table_and_wait(table, std::move(activate));
@@ -100,14 +109,15 @@ Result<BackgroundTask::Next> Engine::reclaim_next(const std::stop_token& stop) {
 }
 
 Result<void> Engine::drop_deleted_index(TableId index) {
-  const auto is_deleted = [index](const Index& other) {
+  const auto is_deleted = [index](const auto& other) {
     return other.id == index && other.state == IndexState::kDeleting;
   };
   for (const std::shared_ptr<const Table>& table : catalogue_->all())
-    if (std::ranges::any_of(table->indexes, is_deleted))
+    if (std::ranges::any_of(table->indexes, is_deleted) || std::ranges::any_of(table->vector_indexes, is_deleted))
       return change_table_and_wait(table->definition.name,
                                    [is_deleted](Table& changed, storage::Batch&) -> Result<void> {
                                      std::erase_if(changed.indexes, is_deleted);
+                                     std::erase_if(changed.vector_indexes, is_deleted);
                                      copy_index_definitions(changed);
                                      return {};
                                    });

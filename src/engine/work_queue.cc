@@ -8,7 +8,7 @@ bool WorkQueue::add(Work work) {
   const std::lock_guard lock(waiting_mutex_);
   if (stopped_ || waiting_.size() >= kWaitingMax) return false;
   waiting_.push_back(std::move(work));
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (waiting_.size() > idle_ && threads_.size() < threads_max_) threads_.emplace_back([this] { run(); });
   changed_.notify_one();
   return true;
 }
@@ -17,15 +17,19 @@ void WorkQueue::stop() {
   {
     const std::lock_guard lock(waiting_mutex_);
     stopped_ = true;
-    changed_.notify_one();
+    changed_.notify_all();
   }
-  if (thread_.joinable()) thread_.join();
+  // Nobody starts a thread any more.
+  for (std::thread& thread : threads_)
+    if (thread.joinable()) thread.join();
 }
 
 void WorkQueue::run() {
   std::unique_lock lock(waiting_mutex_);
   while (true) {
+    ++idle_;
     changed_.wait(lock, [this] { return stopped_ || !waiting_.empty(); });
+    --idle_;
     if (waiting_.empty()) return;
     {
       Work work = std::move(waiting_.front());

@@ -26,7 +26,8 @@ bool is_possible(Fault fault, const Subject& subject) {
   const OperationFamily family = subject.operation.family;
   const bool writes_item = family == OperationFamily::kItems && !subject.operation.reads();
   const bool has_data = family == OperationFamily::kItems || family == OperationFamily::kReads ||
-                        family == OperationFamily::kBatches || family == OperationFamily::kTransactions;
+                        family == OperationFamily::kVectors || family == OperationFamily::kBatches ||
+                        family == OperationFamily::kTransactions;
   switch (fault) {
     case Fault::kThrottle: return has_data || subject.operation.name == "GetRecords";
     case Fault::kConflict: return writes_item || family == OperationFamily::kTransactions;

@@ -79,4 +79,8 @@ std::string aws_streams_endpoint(const std::string& region) {
   return fmt::format("https://streams.dynamodb.{}.{}", region, aws_suffix(region));
 }
 
+std::string aws_search_endpoint(const std::string& region) {
+  return fmt::format("https://search-dynamodb.{}.{}", region, aws_suffix(region));
+}
+
 }  // namespace dolmen::http

@@ -24,5 +24,7 @@ Result<Endpoint> parse_endpoint(const std::string& url);
 std::string aws_endpoint(const std::string& region);
 /// The URL of AWS's DynamoDB Streams in a region, which has a host of its own.
 std::string aws_streams_endpoint(const std::string& region);
+/// The URL at which AWS's DynamoDB searches vectors.
+std::string aws_search_endpoint(const std::string& region);
 
 }  // namespace dolmen::http

@@ -54,6 +54,8 @@ Result<Source> find_source(const std::optional<std::string>& index, const TableD
   if (!index)
     return Source{
         .table = &table, .index = nullptr, .local = false, .hash = table.partition_key, .range = table.sort_key};
+  if (std::ranges::find(table.vector_indexes, *index, &VectorIndexDefinition::name) != table.vector_indexes.end())
+    return fail(Code::kValidation, "Scan operation not supported on this index type");
   const FoundIndex found = find_index_of(table, *index);
   if (found.index == nullptr || found.index->partition_keys.empty())
     return fail(Code::kValidation, "The table does not have the specified index");

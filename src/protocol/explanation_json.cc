@@ -22,6 +22,7 @@ void write_part(ObjectWriter& object, const ReadPart& part) {
   if (part.items_fetched > 0) object.number("bytes_fetched", part.bytes_fetched);
   object.number("bytes_returned", part.bytes_returned);
   object.json("capacity", fmt::format("{}", part.capacity));
+  if (!part.way.empty()) object.text("way", part.way).number("vectors_compared", part.vectors_compared);
 }
 
 std::string json_of(const Explanation& explanation, bool left_out) {
@@ -72,7 +73,9 @@ Result<ReadPart> read_part(std::string_view json) {
                   .bytes_read = number_in<std::uint64_t>(object, "bytes_read"),
                   .bytes_fetched = number_in<std::uint64_t>(object, "bytes_fetched"),
                   .bytes_returned = number_in<std::uint64_t>(object, "bytes_returned"),
-                  .capacity = number_in<double>(object, "capacity")};
+                  .capacity = number_in<double>(object, "capacity"),
+                  .way = object.shown("way"),
+                  .vectors_compared = number_in<std::uint64_t>(object, "vectors_compared")};
 }
 
 }  // namespace

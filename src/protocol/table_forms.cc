@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "protocol/object_writer.h"
 #include "value/json.h"
 
 namespace dolmen {
@@ -17,6 +16,10 @@ void add_keys(const IndexDefinition& index, Types& types) {
     for (const KeyAttribute& key : *keys) types.emplace(key.name, key.type);
 }
 
+void add_keys(const VectorIndexDefinition& index, Types& types) {
+  for (const SearchAttribute& attribute : index.search) types.emplace(attribute.name, attribute.type);
+}
+
 void append_types(std::string& out, const Types& types) {
   append_array(out, types, [&](const auto& attribute) {
     ObjectWriter object(out);
@@ -24,6 +27,19 @@ void append_types(std::string& out, const Types& types) {
     json::append_string(object.member("AttributeType"), key_type_name(attribute.second));
     object.end();
   });
+}
+
+void append_projection_of(std::string& out, ProjectionType projection, std::vector<std::string> included) {
+  ObjectWriter object(out);
+  json::append_string(object.member("ProjectionType"), projection == ProjectionType::kAll        ? "ALL"
+                                                       : projection == ProjectionType::kKeysOnly ? "KEYS_ONLY"
+                                                                                                 : "INCLUDE");
+  if (!included.empty()) {
+    std::ranges::sort(included);
+    std::string& list = object.member("NonKeyAttributes");
+    append_array(list, included, [&](const std::string& name) { json::append_string(list, name); });
+  }
+  object.end();
 }
 
 }  // namespace
@@ -46,6 +62,7 @@ void append_attribute_definitions(std::string& out, const TableDefinition& table
   if (table.sort_key) types.emplace(table.sort_key->name, table.sort_key->type);
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes})
     for (const IndexDefinition& index : *indexes) add_keys(index, types);
+  for (const VectorIndexDefinition& index : table.vector_indexes) add_keys(index, types);
   append_types(out, types);
 }
 
@@ -55,18 +72,27 @@ void append_attribute_definitions(std::string& out, const IndexDefinition& index
   append_types(out, types);
 }
 
+void append_attribute_definitions(std::string& out, const VectorIndexDefinition& index) {
+  Types types;
+  add_keys(index, types);
+  append_types(out, types);
+}
+
 void append_projection(std::string& out, const IndexDefinition& index) {
-  ObjectWriter object(out);
-  json::append_string(object.member("ProjectionType"), index.projection == ProjectionType::kAll        ? "ALL"
-                                                       : index.projection == ProjectionType::kKeysOnly ? "KEYS_ONLY"
-                                                                                                       : "INCLUDE");
-  if (!index.included_attributes.empty()) {
-    std::vector<std::string> names = index.included_attributes;
-    std::ranges::sort(names);
-    std::string& list = object.member("NonKeyAttributes");
-    append_array(list, names, [&](const std::string& name) { json::append_string(list, name); });
-  }
-  object.end();
+  append_projection_of(out, index.projection, index.included_attributes);
+}
+
+void append_vector_index(ObjectWriter& object, const VectorIndexDefinition& index) {
+  object.text("IndexName", index.name);
+  ObjectWriter attribute(object.member("VectorAttribute"));
+  attribute.text("AttributeName", index.attribute);
+  attribute.end();
+  if (!index.search.empty())
+    object.objects("SearchSchema", index.search, [](ObjectWriter& one, const SearchAttribute& element) {
+      one.text("AttributeName", element.name).text("SearchSchemaElementType", search_role_name(element.role));
+    });
+  append_projection_of(object.member("Projection"), index.projection, index.included_attributes);
+  object.number("Dimensions", index.dimensions).text("DistanceFunction", vector_distance_name(index.distance));
 }
 
 }  // namespace dolmen

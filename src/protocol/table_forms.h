@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dolmen/table.h"
+#include "protocol/object_writer.h"
 
 /// The parts of a table that have the same form in CreateTable's request and in a description.
 namespace dolmen {
@@ -16,8 +17,12 @@ void append_key_schema(std::string& out, const std::vector<KeyAttribute>& partit
 void append_attribute_definitions(std::string& out, const TableDefinition& table);
 /// The same for an index that is added to a table.
 void append_attribute_definitions(std::string& out, const IndexDefinition& index);
+void append_attribute_definitions(std::string& out, const VectorIndexDefinition& index);
 
 /// Projection.
 void append_projection(std::string& out, const IndexDefinition& index);
+
+/// The members of a VectorIndex.
+void append_vector_index(ObjectWriter& object, const VectorIndexDefinition& index);
 
 }  // namespace dolmen

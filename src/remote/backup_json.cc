@@ -5,9 +5,11 @@
 #include <map>
 
 #include "protocol/object_writer.h"
+#include "protocol/table_forms.h"
 #include "remote/json_fields.h"
 #include "remote/request_json.h"
 #include "remote/response_reader.h"
+#include "remote/vector_json.h"
 
 namespace dolmen::remote {
 namespace {
@@ -56,6 +58,7 @@ void append_overrides(ObjectWriter& object, const RestoreOverrides& overrides) {
     object.objects("GlobalSecondaryIndexOverride", *overrides.global_indexes, append_index_override);
   if (overrides.local_indexes)
     object.objects("LocalSecondaryIndexOverride", *overrides.local_indexes, append_index_override);
+  if (overrides.vector_indexes) object.objects("VectorIndexOverride", *overrides.vector_indexes, append_vector_index);
   if (overrides.throughput) append_units(object, "ProvisionedThroughputOverride", *overrides.throughput);
   if (overrides.on_demand) append_limits(object, "OnDemandThroughputOverride", *overrides.on_demand);
   if (!overrides.encryption) return;
@@ -197,6 +200,12 @@ Result<void> read_source_indexes(const Fields& fields, std::string_view name, st
 Result<void> read_features(const Fields& fields, TableDefinition& table) {
   DOLMEN_TRY_VOID(read_source_indexes(fields, "LocalSecondaryIndexes", table.local_indexes));
   DOLMEN_TRY_VOID(read_source_indexes(fields, "GlobalSecondaryIndexes", table.global_indexes));
+  DOLMEN_TRY(const auto vectors, fields.optional<json::Array>("VectorIndexes"));
+  if (vectors)
+    for (const json::Element element : *vectors) {
+      DOLMEN_TRY(const Fields one, Fields::of(element));
+      DOLMEN_TRY(table.vector_indexes.emplace_back(), read_vector_index(one));
+    }
   DOLMEN_TRY(const auto stream, fields.optional<json::Object>("StreamDescription"));
   if (stream) {
     DOLMEN_TRY(const auto view, Fields(*stream).optional<std::string_view>("StreamViewType"));

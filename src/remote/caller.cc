@@ -93,7 +93,9 @@ void Caller::end_waiting(Waiting& waiting) {
 }
 
 http::Request Caller::request_for(const Attempt& attempt, const AwsCredentials& credentials) const {
-  const http::Endpoint& endpoint = attempt.call.of_streams ? options_.streams_endpoint : options_.endpoint;
+  const http::Endpoint& endpoint = attempt.call.of_streams  ? options_.streams_endpoint
+                                   : attempt.call.of_search ? options_.search_endpoint
+                                                            : options_.endpoint;
   SignatureInput input{.body = attempt.call.body, .region = options_.region, .time = options_.remote.now()};
   input.headers = {{"content-type", "application/x-amz-json-1.0"},
                    {"host", endpoint.host},

@@ -26,6 +26,8 @@ struct Call {
   std::string_view prefix = "DynamoDB_20120810.";
   /// Goes to the endpoint of streams.
   bool of_streams = false;
+  /// Goes to the endpoint of searches.
+  bool of_search = false;
   /// Asks a Dolmen server to explain a read, and takes the explanation. Usually null.
   std::shared_ptr<ReadTrace> trace = nullptr;
   /// Ends the call with kCanceled.
@@ -40,6 +42,7 @@ class Caller {
     http::Endpoint endpoint;
     /// The same one but at AWS.
     http::Endpoint streams_endpoint;
+    http::Endpoint search_endpoint;
     std::string region;
     RemoteOptions remote;
   };

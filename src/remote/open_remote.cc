@@ -65,12 +65,16 @@ Result<std::unique_ptr<RemoteService>> open_service(RemoteOptions options, const
   const bool is_given = !options.endpoint.empty();
   DOLMEN_TRY(http::Endpoint streams_endpoint,
              http::parse_endpoint(is_given ? url : streams_endpoint_of(url, environment, region)));
+  // AWS searches vectors at a host of its own, others where they serve tables.
+  DOLMEN_TRY(http::Endpoint search_endpoint,
+             http::parse_endpoint(url == http::aws_endpoint(region) ? http::aws_search_endpoint(region) : url));
   options.now = or_system_clock(std::move(options.now));
   options.random = or_system_random(std::move(options.random));
   if (options.ca_file.empty()) options.ca_file = environment("AWS_CA_BUNDLE");
   auto credentials = credentials_of(options, environment, endpoint);
   return std::make_unique<RemoteService>(Caller::Options{.endpoint = std::move(endpoint),
                                                          .streams_endpoint = std::move(streams_endpoint),
+                                                         .search_endpoint = std::move(search_endpoint),
                                                          .region = std::move(region),
                                                          .remote = std::move(options)},
                                          std::move(credentials));

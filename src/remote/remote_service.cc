@@ -86,6 +86,7 @@ void RemoteService::carry_out(const Link& link, typename Op::Request request, Do
     call.prefix = "DynamoDBStreams_20120810.";
     call.of_streams = true;
   }
+  call.of_search = Op::kInfo.family == OperationFamily::kVectors;
   send<Response>(
       link, std::move(call),
       [request = std::move(request)](std::string_view text) { return read_response(Op{}, text, request); },

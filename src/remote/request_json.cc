@@ -2,23 +2,19 @@
 
 #include "base/fail.h"
 #include "protocol/object_writer.h"
+#include "remote/expression_json.h"
 #include "value/json.h"
 
 namespace dolmen::remote {
-namespace {
-
-void append_string_member(ObjectWriter& object, std::string_view name, std::string_view value) {
-  json::append_string(object.member(name), value);
-}
 
 void append_expression(ObjectWriter& object, std::string_view name, const std::optional<Expression>& expression) {
-  if (expression) append_string_member(object, name, expression->text);
+  if (expression) object.text(name, expression->text);
 }
 
 Result<void> append_placeholders(ObjectWriter& object, const expr::Placeholders& placeholders) {
   if (!placeholders.names.empty()) {
     ObjectWriter names(object.member("ExpressionAttributeNames"));
-    for (const auto& [placeholder, name] : placeholders.names) append_string_member(names, placeholder, name);
+    for (const auto& [placeholder, name] : placeholders.names) names.text(placeholder, name);
     names.end();
   }
   if (placeholders.values.empty()) return {};
@@ -27,7 +23,13 @@ Result<void> append_placeholders(ObjectWriter& object, const expr::Placeholders&
 
 void append_return_capacity(ObjectWriter& object, ReturnCapacity wanted) {
   if (wanted == ReturnCapacity::kNone) return;
-  append_string_member(object, "ReturnConsumedCapacity", wanted == ReturnCapacity::kTotal ? "TOTAL" : "INDEXES");
+  object.text("ReturnConsumedCapacity", wanted == ReturnCapacity::kTotal ? "TOTAL" : "INDEXES");
+}
+
+namespace {
+
+void append_string_member(ObjectWriter& object, std::string_view name, std::string_view value) {
+  json::append_string(object.member(name), value);
 }
 
 void append_return_metrics(ObjectWriter& object, bool wanted) {

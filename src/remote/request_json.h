@@ -7,6 +7,7 @@
 #include "service/requests.h"
 #include "service/settings_requests.h"
 #include "service/transfer_requests.h"
+#include "service/vector_requests.h"
 
 /// The bodies of requests. They fail with kCorruption for bytes that are not an item.
 namespace dolmen::remote {
@@ -19,6 +20,7 @@ Result<std::string> request_body(const ListTablesRequest& request);
 Result<std::string> request_body(const WriteRequest& request);
 Result<std::string> request_body(const GetItemRequest& request);
 Result<std::string> request_body(const ReadManyRequest& request);
+Result<std::string> request_body(const SearchVectorsRequest& request);
 Result<std::string> request_body(const BatchGetRequest& request);
 Result<std::string> request_body(const BatchWriteRequest& request);
 Result<std::string> request_body(const TransactWriteRequest& request);

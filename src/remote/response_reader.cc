@@ -13,13 +13,14 @@ Result<double> read_units(const Fields& fields, std::string_view name) {
   return units.value_or(0);
 }
 
-Result<std::map<std::string, double>> read_index_units(const Fields& fields, std::string_view name) {
+Result<std::map<std::string, double>> read_index_units(const Fields& fields, std::string_view name,
+                                                       std::string_view member = "CapacityUnits") {
   std::map<std::string, double> units;
   DOLMEN_TRY(const std::optional<json::Object> indexes, fields.optional<json::Object>(name));
   if (!indexes) return units;
   for (const auto [index, element] : *indexes) {
     DOLMEN_TRY(const Fields capacity, Fields::of(element));
-    DOLMEN_TRY(units[std::string(index)], read_units(capacity, "CapacityUnits"));
+    DOLMEN_TRY(units[std::string(index)], read_units(capacity, member));
   }
   return units;
 }
@@ -38,6 +39,7 @@ Result<ConsumedCapacity> read_capacity(json::Element element) {
   }
   DOLMEN_TRY(capacity.of_local_indexes, read_index_units(fields, "LocalSecondaryIndexes"));
   DOLMEN_TRY(capacity.of_global_indexes, read_index_units(fields, "GlobalSecondaryIndexes"));
+  DOLMEN_TRY(capacity.of_vector_indexes, read_index_units(fields, "VectorIndexes", "VectorWriteRequestBytes"));
   return capacity;
 }
 

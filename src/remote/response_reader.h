@@ -14,6 +14,7 @@ Result<TableDescription> read_response(DeleteTable, std::string_view body, const
 Result<TableDescription> read_response(UpdateTable, std::string_view body, const TableUpdate& asked);
 Result<TableNamePage> read_response(ListTableNames, std::string_view body, const ListTablesRequest& asked);
 Result<GetItemResponse> read_response(GetItem, std::string_view body, const GetItemRequest& asked);
+Result<SearchVectorsResponse> read_response(SearchVectors, std::string_view body, const SearchVectorsRequest& asked);
 Result<BatchGetResponse> read_response(BatchGetItem, std::string_view body, const BatchGetRequest& asked);
 Result<BatchWriteResponse> read_response(BatchWriteItem, std::string_view body, const BatchWriteRequest& asked);
 Result<TransactWriteResponse> read_response(TransactWriteItems, std::string_view body,

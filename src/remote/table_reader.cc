@@ -4,6 +4,7 @@
 
 #include "remote/json_fields.h"
 #include "remote/response_reader.h"
+#include "remote/vector_json.h"
 
 namespace dolmen::remote {
 namespace {
@@ -171,6 +172,26 @@ Result<void> read_global_indexes(const Fields& table, const Types& types, TableD
   return {};
 }
 
+Result<void> read_vector_indexes(const Fields& table, const Types& types, TableDescription& description) {
+  DOLMEN_TRY(const std::optional<json::Array> list, table.optional<json::Array>("VectorIndexes"));
+  if (!list) return {};
+  for (const json::Element element : *list) {
+    DOLMEN_TRY(const Fields fields, Fields::of(element));
+    DOLMEN_TRY(VectorIndexDefinition index, read_vector_index(fields));
+    for (SearchAttribute& attribute : index.search) {
+      const auto type = types.find(attribute.name);
+      if (type != types.end()) attribute.type = type->second;
+    }
+    VectorIndexState state;
+    DOLMEN_TRY(state.status, read_status(fields, "IndexStatus"));
+    DOLMEN_TRY(state.backfilling, fields.optional<bool>("Backfilling"));
+    DOLMEN_TRY(state.extent, read_extent(fields, "IndexSizeBytes"));
+    description.definition.vector_indexes.push_back(std::move(index));
+    description.vector_index_states.push_back(state);
+  }
+  return {};
+}
+
 /// An older table that was never changed has no summary and is provisioned.
 Result<void> read_billing(const Fields& table, TableDescription& description) {
   DOLMEN_TRY(const std::optional<Fields> summary, read_object(table, "BillingModeSummary"));
@@ -262,6 +283,7 @@ Result<TableDescription> read_description(const Fields& table) {
   DOLMEN_TRY_VOID(read_settings(table, description));
   DOLMEN_TRY_VOID(read_local_indexes(table, types, description));
   DOLMEN_TRY_VOID(read_global_indexes(table, types, description));
+  DOLMEN_TRY_VOID(read_vector_indexes(table, types, description));
   DOLMEN_TRY(const auto id, table.optional<std::string_view>("TableId"));
   DOLMEN_TRY(const auto arn, table.optional<std::string_view>("TableArn"));
   description.id = id.value_or("");

@@ -131,6 +131,24 @@ void append_index_changes(ObjectWriter& object, const std::vector<IndexChange>& 
   });
 }
 
+void append_vector_changes(ObjectWriter& object, const std::vector<VectorIndexChange>& changes) {
+  if (changes.empty()) return;
+  // Only one index is created or deleted at a time.
+  for (const VectorIndexChange& change : changes)
+    if (const auto* created = std::get_if<CreateVectorIndex>(&change); created && !created->definition.search.empty())
+      append_attribute_definitions(object.member("AttributeDefinitions"), created->definition);
+  object.objects("VectorIndexUpdates", changes, [](ObjectWriter& entry, const VectorIndexChange& change) {
+    const auto* created = std::get_if<CreateVectorIndex>(&change);
+    ObjectWriter action(entry.member(created != nullptr ? "Create" : "Delete"));
+    if (created != nullptr) {
+      append_vector_index(action, created->definition);
+    } else {
+      action.text("IndexName", std::get<DeleteVectorIndex>(change).name);
+    }
+    action.end();
+  });
+}
+
 }  // namespace
 
 Result<std::string> request_body(const TableDefinition& definition) {
@@ -143,6 +161,8 @@ Result<std::string> request_body(const TableDefinition& definition) {
   append_text(object, "BillingMode", billing_name(definition.billing_mode));
   if (definition.billing_mode == BillingMode::kProvisioned) append_throughput(object, definition.throughput);
   append_indexes(object, definition);
+  if (!definition.vector_indexes.empty())
+    object.objects("VectorIndexes", definition.vector_indexes, append_vector_index);
   if (definition.stream) append_stream(object, {.enabled = true, .view = definition.stream});
   if (definition.kms_key) append_encryption(object, definition.kms_key);
   if (definition.table_class) append_text(object, "TableClass", table_class_name(*definition.table_class));
@@ -164,6 +184,7 @@ Result<std::string> request_body(const TableUpdate& update) {
   if (update.billing_mode) append_text(object, "BillingMode", billing_name(*update.billing_mode));
   if (update.throughput) append_throughput(object, *update.throughput);
   append_index_changes(object, update.indexes);
+  append_vector_changes(object, update.vector_indexes);
   if (update.stream) append_stream(object, *update.stream);
   if (update.encryption) append_encryption(object, update.encryption->kms_key);
   if (update.table_class) append_text(object, "TableClass", table_class_name(*update.table_class));

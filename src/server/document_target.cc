@@ -13,6 +13,7 @@
 #include "protocol/object_writer.h"
 #include "relation/operations.h"
 #include "server/top_keys.h"
+#include "server/vector_statistics.h"
 #include "service/store_backups.h"
 #include "storage/store_backups.h"
 
@@ -58,7 +59,8 @@ access::Role DocumentTarget::role_needed(std::string_view operation) const {
 
 bool DocumentTarget::has_operation(std::string_view operation) {
   return document::is_operation(operation) || contract::is_operation(operation) || entity::is_operation(operation) ||
-         relation::is_operation(operation) || operation == kCreateStoreBackup || operation == kDescribeTopKeys;
+         relation::is_operation(operation) || operation == kCreateStoreBackup || operation == kDescribeTopKeys ||
+         operation == kDescribeVectorIndex;
 }
 
 Result<void> DocumentTarget::check_operation(std::string_view operation) const {
@@ -77,6 +79,7 @@ void DocumentTarget::execute(std::string_view operation, std::string_view body, 
 Result<std::string> DocumentTarget::execute_here(const std::string& operation, const std::string& body) {
   if (operation == kCreateStoreBackup) return back_up();
   if (operation == kDescribeTopKeys) return describe_top_keys(store_, body);
+  if (operation == kDescribeVectorIndex) return describe_vector_index(store_, body);
   if (contract::is_operation(operation)) return execute_on_contracts({.name = operation, .body = body});
   if (entity::is_operation(operation)) return entities_.execute(operation, body);
   if (relation::is_operation(operation)) return relations_.execute(operation, body);

@@ -59,6 +59,42 @@ Result<std::vector<IndexDefinition>> chosen_indexes(const std::vector<IndexDefin
   return chosen;
 }
 
+/// Everything but the name and the types of search attributes, which a request does not have.
+bool is_same_vector_index(const VectorIndexDefinition& index, const VectorIndexDefinition& asked) {
+  VectorIndexDefinition other = asked;
+  other.name = index.name;
+  const auto by_name = [](const SearchAttribute& a, const SearchAttribute& b) { return a.name < b.name; };
+  std::vector<SearchAttribute> search = index.search;
+  std::ranges::sort(search, by_name);
+  std::ranges::sort(other.search, by_name);
+  const bool same_search = std::ranges::equal(
+      search, other.search, [](const auto& a, const auto& b) { return a.name == b.name && a.role == b.role; });
+  other.search = index.search;
+  auto included = index.included_attributes;
+  std::ranges::sort(included);
+  std::ranges::sort(other.included_attributes);
+  const bool same_included = included == other.included_attributes;
+  other.included_attributes = index.included_attributes;
+  return same_search && same_included && other == index;
+}
+
+Result<std::vector<VectorIndexDefinition>> chosen_vector_indexes(const std::vector<VectorIndexDefinition>& source,
+                                                                 const std::vector<VectorIndexDefinition>& asked) {
+  std::vector<VectorIndexDefinition> chosen;
+  for (const VectorIndexDefinition& one : asked) {
+    const auto found = std::ranges::find_if(
+        source, [&](const VectorIndexDefinition& index) { return is_same_vector_index(index, one); });
+    if (found == source.end())
+      return invalid_request(
+          "Index {} does not match a vector index that existed in the source table and cannot be created during the "
+          "restore operation",
+          one.name);
+    chosen.push_back(*found);
+    chosen.back().name = one.name;
+  }
+  return chosen;
+}
+
 Result<void> check_index_throughput(const RestoreOverrides& overrides, BillingMode mode, bool switches) {
   if (!overrides.global_indexes) return {};
   for (const IndexOverride& index : *overrides.global_indexes) {
@@ -157,6 +193,9 @@ Result<TableDefinition> restored_definition(TableDefinition source, std::string 
   }
   if (overrides.local_indexes) {
     DOLMEN_TRY(table.local_indexes, chosen_indexes(table.local_indexes, *overrides.local_indexes));
+  }
+  if (overrides.vector_indexes) {
+    DOLMEN_TRY(table.vector_indexes, chosen_vector_indexes(table.vector_indexes, *overrides.vector_indexes));
   }
   apply_billing(table, overrides);
   if (overrides.encryption) table.kms_key = overrides.encryption->kms_key;

@@ -50,6 +50,10 @@ Result<expr::Node> ExpressionReader::condition(const Expression& expression) {
   return read_condition("ConditionExpression", expression);
 }
 
+Result<expr::Node> ExpressionReader::search_condition(const Expression& expression) {
+  return read_condition("SearchConditionExpression", expression);
+}
+
 Result<std::vector<expr::UpdateAction>> ExpressionReader::update(const Expression& expression) {
   constexpr const char* kKind = "UpdateExpression";
   if (expression.bound) return expression.bound->actions;

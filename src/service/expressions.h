@@ -19,6 +19,7 @@ class ExpressionReader {
   Result<expr::Node> key_condition(const Expression& expression);
   Result<expr::Node> filter(const Expression& expression);
   Result<expr::Node> condition(const Expression& expression);
+  Result<expr::Node> search_condition(const Expression& expression);
   Result<std::vector<expr::UpdateAction>> update(const Expression& expression);
   Result<std::vector<expr::Path>> projection(const Expression& expression);
 

@@ -9,6 +9,7 @@
 #include "service/requests.h"
 #include "service/settings_requests.h"
 #include "service/transfer_requests.h"
+#include "service/vector_requests.h"
 
 /// The operations of DynamoDB, each declared once. The list at the end of this file determines what a service can do
 /// (service.h), how a program waits for it (wait.h) or stops waiting (cancelable.h), what the wire understands
@@ -19,6 +20,7 @@ enum class OperationFamily : std::uint8_t {
   kTables,
   kItems,
   kReads,
+  kVectors,
   kBatches,
   kTransactions,
   kStatements,
@@ -100,6 +102,12 @@ struct Query : Operation<ReadManyRequest, ReadManyResponse> {
 };
 struct Scan : Operation<ReadManyRequest, ReadManyResponse> {
   static constexpr OperationInfo kInfo{"Scan", OperationFamily::kReads, Repeat::kRead};
+};
+
+// ---- Vectors ----
+
+struct SearchVectors : Operation<SearchVectorsRequest, SearchVectorsResponse> {
+  static constexpr OperationInfo kInfo{"SearchVectors", OperationFamily::kVectors, Repeat::kRead};
 };
 
 // ---- Batches and transactions ----
@@ -314,22 +322,21 @@ struct OperationList {
   static constexpr OperationInfo kInfos[] = {Ops::kInfo...};
 };
 
-using Operations =
-    OperationList<CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem,
-                  Query, Scan, BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, ExecuteStatement,
-                  BatchExecuteStatement, ExecuteTransaction, UpdateTable, UpdateTimeToLive, DescribeTimeToLive,
-                  TagResource, UntagResource, ListTagsOfResource, ListStreams, DescribeStream, GetShardIterator,
-                  GetRecords, UpdateContinuousBackups, DescribeContinuousBackups, RestoreTableToPointInTime,
-                  CreateBackup, DescribeBackup, ListBackups, DeleteBackup, RestoreTableFromBackup,
+using Operations = OperationList<
+    CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem, Query, Scan,
+    BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, ExecuteStatement, BatchExecuteStatement,
+    ExecuteTransaction, UpdateTable, UpdateTimeToLive, DescribeTimeToLive, TagResource, UntagResource,
+    ListTagsOfResource, ListStreams, DescribeStream, GetShardIterator, GetRecords, UpdateContinuousBackups,
+    DescribeContinuousBackups, RestoreTableToPointInTime, CreateBackup, DescribeBackup, ListBackups, DeleteBackup,
+    RestoreTableFromBackup,
 
-                  DescribeLimits, DescribeEndpoints, PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy,
-                  UpdateContributorInsights, DescribeContributorInsights, ListContributorInsights,
-                  EnableKinesisStreamingDestination, DisableKinesisStreamingDestination,
-                  UpdateKinesisStreamingDestination, DescribeKinesisStreamingDestination, CreateGlobalTable,
-                  DescribeGlobalTable, DescribeGlobalTableSettings, ListGlobalTables, UpdateGlobalTable,
-                  UpdateGlobalTableSettings, DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling,
+    DescribeLimits, DescribeEndpoints, PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy,
+    UpdateContributorInsights, DescribeContributorInsights, ListContributorInsights, EnableKinesisStreamingDestination,
+    DisableKinesisStreamingDestination, UpdateKinesisStreamingDestination, DescribeKinesisStreamingDestination,
+    CreateGlobalTable, DescribeGlobalTable, DescribeGlobalTableSettings, ListGlobalTables, UpdateGlobalTable,
+    UpdateGlobalTableSettings, DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling, SearchVectors,
 
-                  ExportTableToPointInTime, DescribeExport, ListExports, ImportTable, DescribeImport, ListImports,
-                  StartBulkPutItems, DescribeBulkOperation, CancelBulkOperation, ListBulkOperations>;
+    ExportTableToPointInTime, DescribeExport, ListExports, ImportTable, DescribeImport, ListImports, StartBulkPutItems,
+    DescribeBulkOperation, CancelBulkOperation, ListBulkOperations>;
 
 }  // namespace dolmen

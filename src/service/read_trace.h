@@ -46,6 +46,11 @@ class ReadTrace {
     void returned(std::uint64_t bytes);
     void add_capacity(double units) { counted_.capacity += units; }
     void set_way(Way way) { way_ = way; }
+    /// The way that a search took, and with how many vectors it compared.
+    void searched(std::string_view way, std::uint64_t compared) {
+      counted_.way = way;
+      counted_.vectors_compared += compared;
+    }
 
    private:
     friend class ReadTrace;

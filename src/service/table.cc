@@ -30,6 +30,36 @@ std::optional<StreamView> stream_view_of(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view vector_distance_name(VectorDistance distance) {
+  switch (distance) {
+    case VectorDistance::kCosine: return "COSINE";
+    case VectorDistance::kDotProduct: return "DOT_PRODUCT";
+    case VectorDistance::kEuclidean: return "EUCLIDEAN";
+  }
+  DOLMEN_UNREACHABLE("a distance outside the closed list");
+}
+
+std::optional<VectorDistance> vector_distance_of(std::string_view name) {
+  for (const VectorDistance distance :
+       {VectorDistance::kCosine, VectorDistance::kDotProduct, VectorDistance::kEuclidean})
+    if (vector_distance_name(distance) == name) return distance;
+  return std::nullopt;
+}
+
+std::string_view search_role_name(SearchRole role) {
+  switch (role) {
+    case SearchRole::kHash: return "HASH";
+    case SearchRole::kInlineFilter: return "INLINE_FILTER";
+  }
+  DOLMEN_UNREACHABLE("a role outside the closed list");
+}
+
+std::optional<SearchRole> search_role_of(std::string_view name) {
+  for (const SearchRole role : {SearchRole::kHash, SearchRole::kInlineFilter})
+    if (search_role_name(role) == name) return role;
+  return std::nullopt;
+}
+
 std::string_view table_class_name(TableClass table_class) {
   switch (table_class) {
     case TableClass::kStandard: return "STANDARD";

@@ -11,6 +11,7 @@
 #include "service/internal_tables.h"
 #include "service/tag_rules.h"
 #include "service/throughput_rules.h"
+#include "service/vector_rules.h"
 
 namespace dolmen {
 namespace {
@@ -135,6 +136,7 @@ Result<void> check_table_definition(const TableDefinition& definition) {
     DOLMEN_TRY_VOID(check_units("WriteCapacityUnits", definition.throughput.write_units));
   }
   DOLMEN_TRY_VOID(check_indexes(definition));
+  DOLMEN_TRY_VOID(check_vector_indexes(definition));
   DOLMEN_TRY_VOID(check_capacity(definition, definition.billing_mode, {}));
   for (const IndexDefinition& index : definition.global_indexes)
     DOLMEN_TRY_VOID(check_capacity(index, definition.billing_mode, index.name));

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "service/table_rules.h"
 #include "service/throughput_rules.h"
+#include "service/vector_rules.h"
 
 namespace dolmen {
 namespace {
@@ -21,15 +22,11 @@ bool is_empty(const OnDemandThroughput& limits) { return !limits.max_read_units 
 
 /// The number of settings that a request names.
 std::size_t settings_in(const TableUpdate& update) {
-  const bool named[] = {update.billing_mode.has_value(),
-                        update.throughput.has_value(),
-                        !update.indexes.empty(),
-                        update.stream.has_value(),
-                        update.encryption.has_value(),
-                        update.table_class.has_value(),
-                        update.deletion_protection.has_value(),
-                        update.on_demand.has_value(),
-                        update.warm.has_value()};
+  const bool named[] = {update.billing_mode.has_value(), update.throughput.has_value(),
+                        !update.indexes.empty(),         !update.vector_indexes.empty(),
+                        update.stream.has_value(),       update.encryption.has_value(),
+                        update.table_class.has_value(),  update.deletion_protection.has_value(),
+                        update.on_demand.has_value(),    update.warm.has_value()};
   return static_cast<std::size_t>(std::ranges::count(named, true));
 }
 
@@ -76,7 +73,8 @@ Result<void> check_combinations(const TableUpdate& update) {
   DOLMEN_TRY_VOID(check_alone(update));
   if (update.stream && (update.throughput || update.billing_mode == BillingMode::kProvisioned))
     return invalid_update("You cannot modify stream status while updating table IOPS");
-  const auto listed = std::ranges::count_if(update.indexes, changes_index_list);
+  DOLMEN_TRY_VOID(check_vector_changes(update));
+  const auto listed = std::ranges::count_if(update.indexes, changes_index_list) + std::ssize(update.vector_indexes);
   if (listed > 0 && update.throughput)
     return invalid_update("You cannot create or delete index while updating table IOPS");
   if (listed > 0 && update.stream)

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/varint.h"
@@ -22,10 +24,14 @@ namespace dolmen::storage {
 class Batch {
  public:
   Batch() = default;
-  Batch(Batch&& other) noexcept : ops_(std::exchange(other.ops_, {})), count_(std::exchange(other.count_, 0)) {}
+  Batch(Batch&& other) noexcept
+      : ops_(std::exchange(other.ops_, {})),
+        count_(std::exchange(other.count_, 0)),
+        effects_(std::exchange(other.effects_, {})) {}
   Batch& operator=(Batch&& other) noexcept {
     ops_ = std::exchange(other.ops_, {});
     count_ = std::exchange(other.count_, 0);
+    effects_ = std::exchange(other.effects_, {});
     return *this;
   }
   Batch(const Batch&) = delete;
@@ -54,6 +60,15 @@ class Batch {
   /// Adds bytes that go to the log only, where Options::inspect_log sees them when the store is next opened.
   /// Readers never do.
   void log_data(std::string_view bytes);
+
+  using Effects = std::vector<std::move_only_function<void()>>;
+
+  /// Calls `effect` once the batch is visible, before anybody is told that it is committed, on the thread that tells
+  /// it. Not called when the commit fails. It must not block. For what is kept in memory beside the rows.
+  void when_visible(std::move_only_function<void()> effect) { effects_.push_back(std::move(effect)); }
+  /// Takes the effects out, in the order in which they were added.
+  [[nodiscard]] Effects take_effects() { return std::exchange(effects_, {}); }
+  [[nodiscard]] bool has_effects() const noexcept { return !effects_.empty(); }
 
   /// The number of changes to rows and ranges.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
@@ -97,6 +112,7 @@ class Batch {
 
   std::string ops_;
   std::size_t count_ = 0;
+  Effects effects_;
 };
 
 template <class Visitor>

@@ -179,6 +179,12 @@ Result<void> Storage::commit(Batch batch) {
 }
 
 void Storage::commit_async(Batch batch, std::move_only_function<void(Result<void>)> done) {
+  if (batch.has_effects())
+    done = [effects = batch.take_effects(), done = std::move(done)](Result<void> result) mutable {
+      if (result)
+        for (auto& effect : effects) effect();
+      done(std::move(result));
+    };
   state_->queue.submit(std::move(batch), std::move(done));
 }
 

@@ -25,6 +25,12 @@ Result<Explanation> explain_scan(Store& store, const std::string& table, const S
   return explain<Scan>(store.service(), std::move(request));
 }
 
+Result<Explanation> explain_search_vectors(Store& store, const std::string& table, const std::string& index,
+                                           std::span<const float> vector, const VectorSearchOptions& options) {
+  DOLMEN_TRY(SearchVectorsRequest request, translate::search_vectors(table, index, vector, options));
+  return explain<SearchVectors>(store.service(), std::move(request));
+}
+
 Result<Explanation> explain_batch_get(Store& store, const std::vector<KeysOfTable>& keys) {
   DOLMEN_TRY(BatchGetRequest request, translate::batch_get(keys, {}));
   return explain<BatchGetItem>(store.service(), std::move(request));

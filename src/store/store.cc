@@ -347,6 +347,17 @@ void Store::async_query_page(const std::string& table, const QueryOptions& optio
   start(*service_, ask<Query>(translate::query(table, options)), run_by(executor_, std::move(done)));
 }
 
+Result<VectorHits> Store::search_vectors(const std::string& table, const std::string& index,
+                                         std::span<const float> vector, const VectorSearchOptions& options) {
+  return answer<VectorHits>(*service_, ask<SearchVectors>(translate::search_vectors(table, index, vector, options)));
+}
+
+void Store::async_search_vectors(const std::string& table, const std::string& index, std::span<const float> vector,
+                                 const VectorSearchOptions& options, Callback<VectorHits> done) {
+  start(*service_, ask<SearchVectors>(translate::search_vectors(table, index, vector, options)),
+        run_by(executor_, std::move(done)));
+}
+
 Result<Page> Store::scan_page(const std::string& table, const ScanOptions& options) {
   return answer<Page>(*service_, ask<Scan>(translate::scan(table, options)));
 }

@@ -29,9 +29,9 @@ class Waiting {
 
 /// An index that is being built cannot be read.
 bool is_active(const TableDescription& table) {
-  return table.status == TableStatus::kActive &&
-         std::ranges::all_of(table.global_index_states,
-                             [](const GlobalIndexState& index) { return index.status == TableStatus::kActive; });
+  const auto is_ready = [](const auto& index) { return index.status == TableStatus::kActive; };
+  return table.status == TableStatus::kActive && std::ranges::all_of(table.global_index_states, is_ready) &&
+         std::ranges::all_of(table.vector_index_states, is_ready);
 }
 
 std::string printed(const std::vector<KeyAttribute>& keys) {

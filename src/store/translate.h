@@ -3,7 +3,9 @@
 #include "dolmen/error.h"
 #include "dolmen/operations.h"
 #include "dolmen/store.h"
+#include "dolmen/vectors.h"
 #include "service/requests.h"
+#include "service/vector_requests.h"
 
 /// Converts between the types that users see, with items as trees, and those that travel between the rooms, with items
 /// in their binary form. Checks in requests what DynamoDB checks before it looks at a table.
@@ -15,6 +17,8 @@ Result<WriteRequest> remove(const std::string& table, const Item& key, const Del
 Result<GetItemRequest> get(const std::string& table, const Item& key, const GetOptions& options);
 Result<ReadManyRequest> query(const std::string& table, const QueryOptions& options);
 Result<ReadManyRequest> scan(const std::string& table, const ScanOptions& options);
+Result<SearchVectorsRequest> search_vectors(const std::string& table, const std::string& index,
+                                            std::span<const float> vector, const VectorSearchOptions& options);
 Result<BatchGetRequest> batch_get(const std::vector<KeysOfTable>& keys, const BatchGetOptions& options);
 /// The writes are grouped by table; `order[i]` is the position in `actions` of the request's write i.
 struct BatchWritePlan {
@@ -45,6 +49,7 @@ inline Result<void> result(TagsChanged /*nothing*/) { return {}; }
 Result<WriteResult> result(WriteResponse response);
 Result<GetResult> result(GetItemResponse response);
 Result<Page> result(ReadManyResponse response);
+Result<VectorHits> result(SearchVectorsResponse response);
 Result<BatchGetResult> result(const std::vector<KeysOfTable>& asked, const BatchGetResponse& response);
 Result<BatchWriteResult> result(const std::vector<BatchAction>& asked, const std::vector<std::size_t>& order,
                                 BatchWriteResponse response);

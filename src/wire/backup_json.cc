@@ -68,6 +68,7 @@ void append_features(ObjectWriter& object, const TableDefinition& table) {
       append_units(one, index.throughput);
       append_limits(one, index.on_demand);
     });
+  if (!table.vector_indexes.empty()) features.objects("VectorIndexes", table.vector_indexes, append_vector_index);
   if (table.stream) {
     ObjectWriter stream(features.member("StreamDescription"));
     stream.flag("StreamEnabled", true).text("StreamViewType", stream_view_name(*table.stream));

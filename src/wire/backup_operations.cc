@@ -111,12 +111,12 @@ std::span<const WireOperation> backup_operations() {
   static const WireOperation kAll[] = {
       {UpdateContinuousBackups::kInfo, update_continuous_backups},
       {DescribeContinuousBackups::kInfo, describe_continuous_backups},
-      {RestoreTableToPointInTime::kInfo, restore_to_point_in_time, {"VectorIndexOverride"}},
+      {RestoreTableToPointInTime::kInfo, restore_to_point_in_time},
       {CreateBackup::kInfo, create_backup},
       {DescribeBackup::kInfo, describe_backup},
       {ListBackups::kInfo, list_backups},
       {DeleteBackup::kInfo, delete_backup},
-      {RestoreTableFromBackup::kInfo, restore_from_backup, {"VectorIndexOverride"}},
+      {RestoreTableFromBackup::kInfo, restore_from_backup},
   };
   return kAll;
 }

@@ -49,29 +49,30 @@ Result<void> check_index_key_order(const std::vector<KeyElement>& keys, std::siz
   return {};
 }
 
-Result<void> read_projection(const Parameters& parameters, IndexDefinition& index) {
+}  // namespace
+
+Result<IndexProjection> read_index_projection(const Parameters& parameters) {
+  IndexProjection index;
   const std::optional<Parameters> projection = parameters.structure("Projection");
   const std::optional<std::string> type = projection->string("ProjectionType");
   if (!type) return fail(Code::kValidation, "{}Unknown ProjectionType: null", kInvalidIndex);
-  index.projection = *type == "ALL"         ? ProjectionType::kAll
-                     : *type == "KEYS_ONLY" ? ProjectionType::kKeysOnly
-                                            : ProjectionType::kInclude;
+  index.type = *type == "ALL"         ? ProjectionType::kAll
+               : *type == "KEYS_ONLY" ? ProjectionType::kKeysOnly
+                                      : ProjectionType::kInclude;
   const auto included = projection->find("NonKeyAttributes");
-  if (included && index.projection != ProjectionType::kInclude)
+  if (included && index.type != ProjectionType::kInclude)
     return fail(Code::kValidation, "{}ProjectionType is {}, but NonKeyAttributes is specified", kInvalidIndex, *type);
-  if (!included && index.projection == ProjectionType::kInclude)
+  if (!included && index.type == ProjectionType::kInclude)
     return fail(Code::kValidation, "{}ProjectionType is INCLUDE, but NonKeyAttributes is not specified", kInvalidIndex);
-  if (!included) return {};
+  if (!included) return index;
   for (const json::Element element : json::array_of(*included)) {
     std::string name(json::string_of(element));
-    if (std::ranges::find(index.included_attributes, name) != index.included_attributes.end())
+    if (std::ranges::find(index.included, name) != index.included.end())
       return fail(Code::kValidation, "{}Duplicate element in NonKeyAttributes: {}", kInvalidIndex, name);
-    index.included_attributes.push_back(std::move(name));
+    index.included.push_back(std::move(name));
   }
-  return {};
+  return index;
 }
-
-}  // namespace
 
 std::vector<KeyElement> read_key_schema(const Parameters& parameters) {
   std::vector<KeyElement> elements;
@@ -112,7 +113,9 @@ Result<IndexDefinition> read_index(const Parameters& parameters, const Definitio
   DOLMEN_TRY_VOID(check_index_key_order(keys, each_max));
   for (const KeyElement& key : keys)
     (key.is_hash ? index.partition_keys : index.sort_keys).push_back(*find_definition(definitions, key.name));
-  DOLMEN_TRY_VOID(read_projection(parameters, index));
+  DOLMEN_TRY(IndexProjection projection, read_index_projection(parameters));
+  index.projection = projection.type;
+  index.included_attributes = std::move(projection.included);
   return index;
 }
 

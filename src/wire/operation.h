@@ -25,12 +25,15 @@ struct WireOperation {
   StartOperation start;
   /// Parameters of DynamoDB that are not supported with any value.
   std::vector<std::string_view> unsupported = {};
+  /// Checks the text of a request before its types are checked; null when nothing is to be checked in it.
+  Result<void> (*decode)(std::string_view body) = nullptr;
 };
 
 /// The operations of a family; together they are those of service/operations.h.
 std::span<const WireOperation> table_operations();
 std::span<const WireOperation> item_operations();
 std::span<const WireOperation> read_operations();
+std::span<const WireOperation> vector_operations();
 std::span<const WireOperation> batch_operations();
 std::span<const WireOperation> transact_operations();
 std::span<const WireOperation> statement_operations();

@@ -20,9 +20,9 @@ namespace {
 std::map<std::string_view, const WireOperation*> all_operations() {
   std::map<std::string_view, const WireOperation*> all;
   for (const auto family :
-       {table_operations(), item_operations(), read_operations(), batch_operations(), transact_operations(),
-        statement_operations(), time_to_live_operations(), tag_operations(), stream_operations(), backup_operations(),
-        account_operations(), policy_operations(), insights_operations(), kinesis_operations(),
+       {table_operations(), item_operations(), read_operations(), vector_operations(), batch_operations(),
+        transact_operations(), statement_operations(), time_to_live_operations(), tag_operations(), stream_operations(),
+        backup_operations(), account_operations(), policy_operations(), insights_operations(), kinesis_operations(),
         global_table_operations(), transfer_operations()})
     for (const WireOperation& operation : family) all.emplace(operation.info.name, &operation);
   for (const OperationInfo& declared : Operations::kInfos)
@@ -84,6 +84,7 @@ Result<void> start(const WireOperation& operation, std::string_view body, const 
   json::Element input;
   if (parser.parse(body.data(), body.size()).get(input) != simdjson::SUCCESS || !input.is_object())
     return std::unexpected(Error(Code::kSerialization, ""));
+  if (operation.decode != nullptr) DOLMEN_TRY_VOID(operation.decode(body));
   DOLMEN_TRY_VOID(check_types(*find_model_operation(operation.info.name)->input, input));
   const Layer& layer = layer_of(operation.info.name, backend.texts);
   Result<void> started = start_in(layer, operation, input, backend, done);

@@ -26,6 +26,17 @@ void append_indexes(ObjectWriter& object, std::string_view name, const std::map<
   parts.end();
 }
 
+void append_vector_bytes(ObjectWriter& object, const std::map<std::string, double>& indexes) {
+  if (indexes.empty()) return;
+  ObjectWriter parts(object.member("VectorIndexes"));
+  for (const auto& [index, bytes] : indexes) {
+    ObjectWriter one(parts.member(index));
+    append_number(one.member("VectorWriteRequestBytes"), bytes);
+    one.end();
+  }
+  parts.end();
+}
+
 }  // namespace
 
 Result<void> append_item_member(ObjectWriter& object, std::string_view name, const std::optional<EncodedItem>& item) {
@@ -59,6 +70,7 @@ void append_capacity(std::string& out, const ConsumedCapacity& capacity, ReturnC
     append_part(object.member("Table"), capacity.of_table, capacity);
     append_indexes(object, "LocalSecondaryIndexes", capacity.of_local_indexes, capacity);
     append_indexes(object, "GlobalSecondaryIndexes", capacity.of_global_indexes, capacity);
+    append_vector_bytes(object, capacity.of_vector_indexes);
   }
   object.end();
 }

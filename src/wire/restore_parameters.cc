@@ -6,6 +6,7 @@
 #include "wire/backup_json.h"
 #include "wire/index_json.h"
 #include "wire/table_settings.h"
+#include "wire/vector_index_json.h"
 
 namespace dolmen::wire {
 namespace {
@@ -60,6 +61,7 @@ Result<RestoreOverrides> read_overrides(const Parameters& parameters) {
     overrides.billing_mode = *mode == "PROVISIONED" ? BillingMode::kProvisioned : BillingMode::kPayPerRequest;
   overrides.global_indexes = read_index_overrides(parameters, "GlobalSecondaryIndexOverride");
   overrides.local_indexes = read_index_overrides(parameters, "LocalSecondaryIndexOverride");
+  DOLMEN_TRY(overrides.vector_indexes, read_vector_overrides(parameters));
   if (const auto throughput = parameters.structure("ProvisionedThroughputOverride"))
     overrides.throughput = Throughput{throughput->integer("ReadCapacityUnits").value_or(0),
                                       throughput->integer("WriteCapacityUnits").value_or(0)};

@@ -998,7 +998,7 @@ const Shape kScanInput{.name = "ScanInput", .kind = Shape::Kind::kStructure, .me
 const Shape kSearchVectorList{.name = "SearchVectorList", .kind = Shape::Kind::kList, .element = &kAttributeValue, .min = 1, .max = 4096};
 const Shape kTopKInteger{.name = "TopKInteger", .kind = Shape::Kind::kInteger, .min = 1};
 constexpr Member kSearchVectorsInputMembers[] = {
-    {"TableName", &kTableNameOrArn, Presence::kRequired},
+    {"TableName", &kItemTableName, Presence::kRequired},
     {"IndexName", &kIndexName, Presence::kRequired},
     {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
     {"ExpressionAttributeNames", &kExpressionAttributeNameMap, Presence::kOptional},

@@ -11,6 +11,7 @@
 #include "service/throughput_rules.h"
 #include "wire/index_json.h"
 #include "wire/table_settings.h"
+#include "wire/vector_index_json.h"
 
 namespace dolmen::wire {
 namespace {
@@ -160,8 +161,10 @@ Result<void> check_definitions_used(const Definitions& definitions, const TableD
     for (const IndexDefinition& index : *indexes)
       for (const auto* keys : {&index.partition_keys, &index.sort_keys})
         for (const KeyAttribute& key : *keys) used.insert(key.name);
+  for (const VectorIndexDefinition& index : table.vector_indexes)
+    for (const SearchAttribute& attribute : index.search) used.insert(attribute.name);
   if (used.size() == definitions.size()) return {};
-  if (table.local_indexes.empty() && table.global_indexes.empty())
+  if (table.local_indexes.empty() && table.global_indexes.empty() && table.vector_indexes.empty())
     return fail(Code::kValidation,
                 "{}Number of attributes in KeySchema does not exactly match number of attributes defined in "
                 "AttributeDefinitions",
@@ -187,8 +190,10 @@ Result<TableDefinition> read_table_definition(const Parameters& parameters) {
   };
   definition.partition_key = attribute(keys[0]);
   if (keys.size() == 2) definition.sort_key = attribute(keys[1]);
+  DOLMEN_TRY_VOID(check_vector_list(parameters));
   DOLMEN_TRY_VOID(read_local_indexes(parameters, attributes, definition));
   DOLMEN_TRY_VOID(read_global_indexes(parameters, attributes, definition));
+  DOLMEN_TRY_VOID(read_vector_indexes(parameters, attributes, definition));
   DOLMEN_TRY_VOID(check_definitions_used(attributes, definition));
   DOLMEN_TRY_VOID(check_index_names(definition));
   DOLMEN_TRY_VOID(check_projected_attributes(definition));

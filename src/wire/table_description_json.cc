@@ -111,6 +111,20 @@ void append_global_indexes(ObjectWriter& object, const TableDescription& table) 
   });
 }
 
+void append_vector_indexes(ObjectWriter& object, const TableDescription& table) {
+  const auto& indexes = table.definition.vector_indexes;
+  if (indexes.empty()) return;
+  std::size_t position = 0;
+  object.objects("VectorIndexes", indexes, [&](ObjectWriter& one, const VectorIndexDefinition& index) {
+    const VectorIndexState& state = table.vector_index_states[position++];
+    append_vector_index(one, index);
+    one.text("IndexStatus", status_name(state.status));
+    if (state.backfilling) one.flag("Backfilling", *state.backfilling);
+    one.number("IndexSizeBytes", state.extent.size_bytes).number("ItemCount", state.extent.item_count);
+    one.text("IndexArn", fmt::format("{}/index/{}", table.arn, index.name));
+  });
+}
+
 /// A table that was always provisioned has no summary.
 void append_billing(ObjectWriter& object, const TableDescription& table) {
   const bool by_requests = table.definition.billing_mode == BillingMode::kPayPerRequest;
@@ -196,6 +210,7 @@ void append_table_description(std::string& out, const TableDescription& table) {
   if (whole) {
     append_local_indexes(object, table);
     append_global_indexes(object, table);
+    append_vector_indexes(object, table);
     append_other_capacity(object, capacity);
   }
   append_stream(object, table);

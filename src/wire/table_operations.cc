@@ -86,8 +86,8 @@ Result<void> list_tables(const Parameters& parameters, const Backend& backend, D
 
 std::span<const WireOperation> table_operations() {
   static const WireOperation kAll[] = {
-      {CreateTable::kInfo, create_table, {"GlobalTableSourceArn", "VectorIndexes"}},
-      {UpdateTable::kInfo, update_table, {"VectorIndexUpdates"}},
+      {CreateTable::kInfo, create_table, {"GlobalTableSourceArn"}},
+      {UpdateTable::kInfo, update_table},
       {DescribeTable::kInfo, describe_table},
       {DeleteTable::kInfo, delete_table},
       {ListTableNames::kInfo, list_tables},

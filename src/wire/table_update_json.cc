@@ -7,6 +7,7 @@
 #include "wire/index_json.h"
 #include "wire/table_json.h"
 #include "wire/table_settings.h"
+#include "wire/vector_index_json.h"
 
 namespace dolmen::wire {
 namespace {
@@ -99,6 +100,7 @@ Result<TableUpdate> read_table_update(const Parameters& parameters, std::string 
   if (parameters.has("DeletionProtectionEnabled"))
     update.deletion_protection = parameters.boolean("DeletionProtectionEnabled", false);
   DOLMEN_TRY_VOID(read_index_changes(parameters, update));
+  DOLMEN_TRY_VOID(read_vector_index_changes(parameters, update));
   DOLMEN_TRY_VOID(check_index_list(parameters, update));
   return update;
 }

@@ -70,6 +70,9 @@ constexpr Layer kBatchWriteLayer{.names_lengths = true, .order = kBatchWriteOrde
 /// eu-west-2: us-east-1 still has the older layer throughout.
 constexpr Layer kTransactionLayer{.names_lengths = true, .older_values = false, .limits_statements = true};
 
+/// Younger than both layers.
+constexpr Layer kSearchLayer{.names_lengths = true, .older_values = false};
+
 constexpr Layer kOlderLayer{};
 constexpr Layer kOlderScanLayer{.explains_start_key = true};
 constexpr Layer kOlderBatchGetLayer{.empty_batch = "The requestItems parameter is required for BatchGetItem"};
@@ -88,6 +91,7 @@ constexpr OperationLayers kLayers[] = {
     {"GetItem", kGetLayer},
     {"Query", kQueryLayer},
     {"Scan", kScanLayer, kOlderScanLayer},
+    {"SearchVectors", kSearchLayer, kSearchLayer},
     {"BatchGetItem", kBatchGetLayer, kOlderBatchGetLayer},
     {"BatchWriteItem", kBatchWriteLayer, kOlderBatchWriteLayer},
     {"TransactGetItems", kTransactionLayer},

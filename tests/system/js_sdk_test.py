@@ -11,6 +11,7 @@ from dolmen_server import PATIENCE_S, ROOT, Server, clean_environment
 from model_client import PROGRAM
 
 MODULES = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers")) / "aws-sdk-js/node_modules"
+NEWEST = MODULES.parents[1] / "aws-sdk-js-newest/node_modules"
 FAMILIES = sorted(pathlib.Path(__file__).with_name("js").glob("*.test.cjs"))
 
 
@@ -20,7 +21,7 @@ class JavaScriptSdkTest(unittest.TestCase):
         for family in FAMILIES:
             with self.subTest(family.name), Server() as server:
                 environment = clean_environment(os.devnull) | {
-                    "DOLMEN_URL": server.url, "SDK_MODULES": str(MODULES), "MODEL_CLIENT": str(PROGRAM),
+                    "DOLMEN_URL": server.url, "SDK_MODULES": str(MODULES), "SDK_NEWEST": str(NEWEST), "MODEL_CLIENT": str(PROGRAM),
                     "MODELS": str(ROOT / "tests/models/user.yml")}
                 done = subprocess.run(["node", "--test", "--test-reporter=spec", family], env=environment,
                                       stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=4 * PATIENCE_S)
