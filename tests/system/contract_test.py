@@ -8,8 +8,8 @@ import unittest
 from dolmen_server import ROOT, Server, run
 from foreign_servers import DynamoDbLocal
 
-SCENARIOS = sorted((ROOT / "scenarios").glob("*.yml"))
-MODELS = "scenarios/models"
+SCENARIOS = sorted((ROOT / "contract").glob("p?/*.yml"))
+MODELS = "contract/models"
 
 SCENARIO = """name: "own.wrong"
 dms_version: "0.1"
@@ -23,7 +23,7 @@ steps:
 
 
 class Run(unittest.TestCase):
-    def contract(self, *arguments, scenarios="scenarios"):
+    def contract(self, *arguments, scenarios="contract"):
         return run("scenario", "run", "--models", MODELS, "--scenarios", str(scenarios), *arguments, cwd=ROOT)
 
     def assert_all_passed(self, finished):
@@ -79,7 +79,7 @@ class Run(unittest.TestCase):
                                         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
                                         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]})
             server.must("PutItem", {"TableName": "parcels_contract", "Item": {"pk": {"S": "precious"}}})
-            one = ROOT / "scenarios/life_of_an_item.yml"
+            one = ROOT / "contract/p0/life_of_an_item.yml"
             refused = self.contract("--endpoint", server.url, scenarios=one)
             self.assertEqual(refused.code, 1)
             self.assertIn("table parcels_contract exists and was not made by this run, so it was left alone", refused.out)
@@ -151,7 +151,7 @@ class Diff(unittest.TestCase):
                 "GlobalSecondaryIndexes": [{"IndexName": "by-status", "Projection": {"ProjectionType": "ALL"},
                                             "KeySchema": [{"AttributeName": "status", "KeyType": "HASH"},
                                                           {"AttributeName": "weight", "KeyType": "RANGE"}]}]})
-            diff = lambda *where: run("model", "diff", "scenarios/models/parcel.yml", *where, cwd=ROOT)
+            diff = lambda *where: run("model", "diff", "contract/models/parcel.yml", *where, cwd=ROOT)
             finished = diff("--endpoint", server.url)
             self.assertEqual((finished.code, finished.out),
                              (1, "Parcel in table parcels: time to live: wanted ttl, is none\n"))
@@ -182,7 +182,7 @@ class Diff(unittest.TestCase):
 
     def test_a_live_table_is_compared_with_the_model(self):
         with Server() as server:
-            diff = lambda: run("model", "diff", "scenarios/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
+            diff = lambda: run("model", "diff", "contract/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
             missing = diff()
             self.assertEqual((missing.code, missing.out), (1, "Parcel in table parcels: the table does not exist\n"))
             server.must("CreateTable", {"TableName": "parcels", "BillingMode": "PAY_PER_REQUEST",

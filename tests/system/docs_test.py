@@ -74,7 +74,7 @@ class Reader:
             f'#!/bin/bash\n[ "$1" = serve ] || exec {BINARY} "$@"\nport=(--port {self.port})\n'
             f'[[ " $* " == *" --port "* ]] && port=()\nexec {BINARY} "$@" "${{port[@]}}" >>.serve.log 2>&1\n')
         (programs / "dolmen").chmod(0o755)
-        for name in ("scenarios", "examples", "tests"):
+        for name in ("contract", "examples", "tests"):
             (self.folder / name).symlink_to(ROOT / name)
         environment = clean_environment(self.folder) | {
             "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin", "NODE_PATH": os.environ.get("NODE_PATH", "")}
