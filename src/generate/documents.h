@@ -5,7 +5,7 @@
 
 namespace dolmen::generate {
 
-/// Types of the documents of a schema: structs for Collection<T> in C++, interfaces in TypeScript, structs with tags
+/// Types of the documents of a schema: structs for TypedDocuments<T> in C++, interfaces in TypeScript, structs with tags
 /// for encoding/json in Go, TypedDicts in Python. The type is called by the schema's id and version: UsersV1.
 /// `namespace_name` is that of C++, or the package of Go. Fails with kInvalidArgument for a namespace that is none and
 /// a name that contains NUL.

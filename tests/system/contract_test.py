@@ -4,6 +4,7 @@
 import json
 import pathlib
 import unittest
+import xml.etree.ElementTree
 
 from dolmen_server import ROOT, Server, run
 from foreign_servers import DynamoDbLocal
@@ -50,11 +51,11 @@ class Run(unittest.TestCase):
         with DynamoDbLocal() as server:
             self.assert_all_passed(self.contract("--endpoint", server.url))
 
-    def failure(self, text):
+    def failure(self, text, *more):
         folder = pathlib.Path("scenarios")
         folder.mkdir(exist_ok=True)
         (folder / "wrong.yml").write_text(text)
-        finished = self.contract(scenarios=folder.absolute())
+        finished = self.contract(*more, scenarios=folder.absolute())
         self.assertEqual(finished.code, 1)
         self.assertEqual(finished.out.splitlines()[-1], "0 passed, 1 failed")
         return finished.out.splitlines()[0]
@@ -101,6 +102,16 @@ class Run(unittest.TestCase):
         report = json.loads(finished.out)
         self.assertEqual((finished.code, report["passed"], report["failed"]), (0, len(SCENARIOS), 0))
         self.assertEqual({entry["passed"] for entry in report["scenarios"]}, {True})
+
+    def test_junit_has_the_same_in_it(self):
+        report = pathlib.Path("report.xml").absolute()
+        self.assertEqual(self.contract("--junit", str(report)).code, 0)
+        suite = xml.etree.ElementTree.parse(report).getroot().find("testsuite")
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("skipped")), (str(len(SCENARIOS)), "0", "0"))
+        self.assertEqual({case.get("classname") for case in suite}, {"p0", "p1", "p2"})
+        self.failure(SCENARIO.format(expect='{ item_contains: { name: "<desk>" } }'), "--junit", str(report))
+        failure = xml.etree.ElementTree.parse(report).getroot().find("testsuite/testcase/failure")
+        self.assertIn('name is "lamp", not "<desk>"', failure.get("message"))
 
     def test_no_scenarios_are_no_success(self):
         pathlib.Path("empty").mkdir(exist_ok=True)
