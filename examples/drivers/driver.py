@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A driver of scenarios in Python, on boto3 (docs/drivers.md).
 
-    dolmen scenario run --models scenarios/models --scenarios scenarios --endpoint http://127.0.0.1:8000 \
+    dolmen scenario run --models contract/models --scenarios contract --endpoint http://127.0.0.1:8000 \
         --driver examples/drivers/driver.py
 
 It holds a small implementation of DMS that stands for the one that you want to be judged: creates, reads, updates with

@@ -1,7 +1,7 @@
 // A driver of scenarios in TypeScript, on the AWS SDK for JavaScript (docs/drivers.md).
 //
 //   npx esbuild examples/drivers/driver.ts --platform=node --format=cjs --outfile=driver.cjs
-//   dolmen scenario run --models scenarios/models --scenarios scenarios --endpoint http://127.0.0.1:8000 \
+//   dolmen scenario run --models contract/models --scenarios contract --endpoint http://127.0.0.1:8000 \
 //       --driver "node driver.cjs"
 //
 // It holds a small implementation of DMS that stands for the one that you want to be judged: creates, reads, updates

@@ -6,16 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "base/cpp_text.h"
+#include "base/fail.h"
 #include "cli/check_files.h"
+#include "cli/code_output.h"
 #include "cli/entity_store.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/write_file.h"
 #include "config/read.h"
-#include "entity/generate.h"
 #include "entity/loader.h"
 #include "entity/plan.h"
+#include "generate/cpp_text.h"
+#include "generate/entities.h"
 
 namespace dolmen::cli {
 
@@ -29,8 +31,8 @@ struct EntityFlags {
   std::vector<std::string> files;
   bool json = false;
   bool loose = false;
-  std::string output;
-  std::string namespace_name = "entities";
+  CodeFlags code;
+  std::string namespace_name;
   std::string svg;
   entity::PlanRequest plan;
 
@@ -62,21 +64,34 @@ int check(const EntityFlags& flags) { return check_into(stdout, flags); }
 
 // ---- generate ----
 
-int generate(const EntityFlags& flags) {
+Result<int> put_names(const EntityFlags& flags, const EntityConfig& config) {
+  const std::string& file = flags.files.front();
+  const CodeFlags& code = flags.code;
+  const bool is_cpp = code.chosen() == generate::Language::kCpp;
+  DOLMEN_TRY_VOID(check_code_flags(code, 1));
+  DOLMEN_TRY(const std::string text, config::read_file(file));
+  generate::ModelCodeOptions options{.source = generate::source_of(file, text),
+                                     .namespace_name = code_namespace(code, flags.namespace_name)};
+  if (is_cpp) {
+    if (options.namespace_name.empty()) options.namespace_name = "entities";
+    if (!generate::is_cpp_namespace(options.namespace_name))
+      return fail(Code::kInvalidArgument, "--namespace: \"{}\" is not a C++ namespace", options.namespace_name);
+    // The header names the file as it was given.
+    options.source.file_name = file;
+  }
+  DOLMEN_TRY(std::string names, generate::generate_entities(code.chosen(), config, options));
+  std::vector<CodeOfFile> codes(1);
+  codes[0] = {.file = file, .text = std::move(names), .report = {}, .content = "names"};
+  return put_code(code, codes, {});
+}
+
+int generate_names(const EntityFlags& given) {
+  EntityFlags flags = given;
+  flags.json = given.code.json;
   const LoadedConfig loaded = load(flags.files.front(), flags.options());
   if (!loaded.problems.empty()) return check_into(stderr, flags);
-  const Result<std::string> header = entity::generate_header(loaded.config, flags.namespace_name, flags.files.front());
-  if (!header) return report(header.error(), flags.json);
-  if (!flags.output.empty())
-    if (const Result<void> written = write_file(flags.output, *header); !written)
-      return report(written.error(), flags.json);
-  if (flags.json) {
-    LogicalItem made{{"file", flags.files.front()}, {"header", *header}};
-    if (!flags.output.empty()) made.emplace("output", flags.output);
-    return print_json(std::move(made)) ? 0 : 1;
-  }
-  if (flags.output.empty()) fmt::print("{}", *header);
-  return 0;
+  const Result<int> done = put_names(flags, loaded.config);
+  return done ? *done : report(done.error(), flags.json);
 }
 
 // ---- plan ----
@@ -174,10 +189,10 @@ void add_plan_options(const Verb& verb, EntityFlags& flags) {
 
 void add_entity(const Verb& program) {
   const Verb verb = program.verb("entity", "Entities of a config in a table: check, plan, read, write, query, migrate");
-  const auto add = [&](const char* name, const char* help, int (*run)(const EntityFlags&)) {
+  const auto add = [&](const char* name, const char* help, int (*run)(const EntityFlags&), bool has_json = true) {
     auto flags = std::make_shared<EntityFlags>();
     const Verb added = verb.verb(name, help);
-    added.flag("--json", flags->json, "Print JSON");
+    if (has_json) added.flag("--json", flags->json, "Print JSON");
     added.flag("--loose", flags->loose, "Allow names with which keys cannot be read back");
     added.runs([flags, run] { return run(*flags); });
     return std::pair(added, flags);
@@ -186,15 +201,15 @@ void add_entity(const Verb& program) {
   const auto [checking, check_flags] = add("check", "Show everything that is wrong with entity configs", check);
   checking.arguments("FILE", check_flags->files, kFile).required();
   const auto [generating, generate_flags] =
-      add("generate", "Write a C++ header with a constant for every name in a config", generate);
+      add("generate", "Write a constant for every name in a config as source code", generate_names, false);
   generating.text("FILE", generate_flags->files.emplace_back(), kFile).required();
-  generating.text("--output", generate_flags->output, "File to write; the standard output without this option")
-      .shown_as("FILE");
-  generating.text("--namespace", generate_flags->namespace_name, "Namespace of the constants")
+  add_code_flags(generating, generate_flags->code);
+  generating
+      .text("--namespace", generate_flags->namespace_name,
+            "C++: namespace of the constants, entities without this option. Go: name of the package; that of the "
+            "folder without this option")
       .shown_as("NAME")
-      .checked_by([](const std::string& name) {
-        return is_cpp_namespace(name) ? "" : fmt::format("\"{}\" is not a C++ namespace", name);
-      });
+      .not_empty();
   const auto [planning, plan_flags] =
       add("plan", "Simulate how many items each shard gets, and what queries cost, before and after each bump", plan);
   planning.text("FILE", plan_flags->files.emplace_back(), kFile).required();

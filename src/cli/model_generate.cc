@@ -1,79 +1,73 @@
 #include "cli/model_generate.h"
 
 #include <filesystem>
-#include <fmt/format.h>
 #include <memory>
 #include <string>
 
+#include "base/fail.h"
+#include "cli/check_files.h"
+#include "cli/code_output.h"
+#include "cli/config_files.h"
 #include "cli/print_error.h"
-#include "cli/write_file.h"
-#include "dolmen/model/logical_value.h"
-#include "model/generate_cpp.h"
+#include "config/read.h"
 
 namespace dolmen::cli {
 
 namespace {
 
 struct GenerateFlags {
-  std::string file;
-  std::string language;
-  std::string output;
+  CodeFlags code;
   std::string namespace_name;
-  bool json = false;
 };
 
-/// What was generated, for programs; with the text itself unless it went into a file.
-LogicalValue describe(const GenerateFlags& flags, const CppHeader& header) {
+Result<CodeOfFile> code_of(const GenerateFlags& flags, const std::string& file) {
+  DOLMEN_TRY(const std::string text, config::read_file(file));
+  DOLMEN_TRY(const ModelSet set, parse_models(text, file));
+  DOLMEN_TRY(generate::GeneratedCode code,
+             generate::generate_models(flags.code.chosen(), set,
+                                       {.source = generate::source_of(file, text),
+                                        .namespace_name = code_namespace(flags.code, flags.namespace_name)}));
   LogicalValue::List models;
-  for (const CppModel& model : header.models)
-    models.emplace_back(
-        LogicalItem{{"model", model.model}, {"struct", model.struct_name}, {"function", model.function_name}});
-  LogicalItem report{{"file", flags.file}, {"language", flags.language}, {"models", std::move(models)}};
-  if (flags.output.empty())
-    report.emplace("text", header.text);
-  else
-    report.emplace("output", flags.output);
-  return report;
+  for (const generate::GeneratedModel& model : code.models)
+    models.emplace_back(LogicalItem{{"model", model.model}, {"type", model.type_name}, {"rules", model.rules_name}});
+  const std::string content = counted(models.size(), "model", "models");
+  return CodeOfFile{
+      .file = file, .text = std::move(code.text), .report = {{"models", std::move(models)}}, .content = content};
 }
 
-Result<void> generate(const GenerateFlags& flags) {
-  DOLMEN_TRY(const ModelSet set, load_models(flags.file));
-  DOLMEN_TRY(const CppHeader header,
-             generate_cpp(set, {.file_name = std::filesystem::path(flags.file).filename().string(),
-                                .namespace_name = flags.namespace_name}));
-  if (!flags.output.empty()) DOLMEN_TRY_VOID(write_file(flags.output, header.text));
-  if (flags.json) {
-    DOLMEN_TRY(const std::string json, canonical_json(describe(flags, header)));
-    fmt::print("{}\n", json);
-  } else if (flags.output.empty()) {
-    fmt::print("{}", header.text);
-  } else {
-    fmt::print("{}: {} model{} of {}\n", flags.output, header.models.size(), header.models.size() == 1 ? "" : "s",
-               flags.file);
+Result<int> generate_code(const GenerateFlags& flags) {
+  std::vector<std::string> files;
+  for (const std::string& name : flags.code.files) {
+    DOLMEN_TRY(const auto inside, config_files_in(name));
+    for (const std::filesystem::path& file : inside) files.push_back(file.string());
   }
-  return {};
+  DOLMEN_TRY_VOID(check_code_flags(flags.code, files.size()));
+  std::vector<CodeOfFile> codes;
+  for (const std::string& file : files) {
+    DOLMEN_TRY(codes.emplace_back(), code_of(flags, file));
+  }
+  return put_code(flags.code, codes,
+                  generate::support_files(flags.code.chosen(), code_namespace(flags.code, flags.namespace_name)));
 }
 
 int run(const GenerateFlags& flags) {
-  const Result<void> done = generate(flags);
-  return done ? kDone : report(done.error(), flags.json);
+  const Result<int> done = generate_code(flags);
+  return done ? *done : report(done.error(), flags.code.json);
 }
 
 }  // namespace
 
 void add_model_generate(const Verb& model) {
   auto flags = std::make_shared<GenerateFlags>();
-  const Verb verb = model.verb("generate", "Write the models of a DMS file as source code");
-  verb.text("FILE", flags->file, "DMS file, in YAML or JSON").required();
-  verb.text("--lang", flags->language, "Language of the code: cpp, a header with a struct for each model")
-      .one_of({"cpp"})
-      .required();
-  verb.text("--output", flags->output, "File to write; the standard output without this option").shown_as("FILE");
-  verb.text(
-          "--namespace", flags->namespace_name,
-          "C++ namespace of the structs, such as acme::accounts, or :: for none; that of the file without this option")
+  flags->code.language.clear();
+  const Verb verb = model.verb("generate", "Write the models of DMS files as source code");
+  verb.arguments("FILE", flags->code.files, "DMS file, in YAML or JSON, or a folder of them").required();
+  add_code_flags(verb, flags->code).required();
+  flags->code.has_support = true;
+  verb.text("--namespace", flags->namespace_name,
+            "C++: namespace of the structs, such as acme::accounts, or :: for none; that of the file without this "
+            "option. Go: name of the package; that of the folder without this option")
       .shown_as("NAME");
-  verb.flag("--json", flags->json, "Print JSON: the generated names, and the code unless --output is given");
   verb.runs([flags] { return run(*flags); });
 }
 

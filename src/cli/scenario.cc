@@ -11,10 +11,12 @@
 
 #include "base/fail.h"
 #include "cli/config_files.h"
+#include "cli/junit.h"
 #include "cli/model_files.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/store_flags.h"
+#include "cli/write_file.h"
 #include "config/read.h"
 #include "scenario/process_driver.h"
 #include "scenario/run.h"
@@ -35,6 +37,7 @@ struct ScenarioFlags {
   std::uint32_t driver_timeout_s = 60;
   bool drop_tables = false;
   bool json = false;
+  std::string junit;
 };
 
 /// One scenario file and its result.
@@ -145,6 +148,23 @@ LogicalItem describe(const std::vector<ScenarioResult>& results) {
           {"scenarios", std::move(scenarios)}};
 }
 
+/// The folder that a scenario stands in is its group: p0, p1, p2.
+Result<void> write_junit(const std::string& file, const std::vector<ScenarioResult>& results) {
+  using Outcome = JUnitCase::Outcome;
+  std::vector<JUnitCase> cases;
+  for (const ScenarioResult& result : results) {
+    const Outcome outcome = result.verdict.passed()                          ? Outcome::kPassed
+                            : result.verdict.kind == Verdict::Kind::kSkipped ? Outcome::kSkipped
+                                                                             : Outcome::kFailed;
+    cases.push_back({.group = fs::path(result.file).parent_path().filename().string(),
+                     .name = result.name,
+                     .file = result.file,
+                     .outcome = outcome,
+                     .message = result.verdict.why});
+  }
+  return write_file(file, junit_report("dolmen scenario run", cases));
+}
+
 void print_summary(const std::vector<ScenarioResult>& results) {
   fmt::print("{} passed, {} failed", count_of(results, Verdict::Kind::kPassed),
              count_of(results, Verdict::Kind::kFailed));
@@ -165,6 +185,7 @@ Result<bool> run_all(const ScenarioFlags& flags) {
     results.push_back(run_file(file, setting));
     if (!flags.json) print_result(results.back());
   }
+  if (!flags.junit.empty()) DOLMEN_TRY_VOID(write_junit(flags.junit, results));
   if (flags.json)
     print_json(describe(results));
   else
@@ -183,6 +204,7 @@ std::shared_ptr<ScenarioFlags> add_flags(const Verb& verb) {
   verb.text("--models", flags->models, "DMS file, or a folder of them").shown_as("FOLDER").required();
   verb.text("--scenarios", flags->scenarios, "Scenario file, or a folder of them").shown_as("FOLDER").required();
   verb.flag("--json", flags->json, "Print JSON");
+  verb.text("--junit", flags->junit, "Write a report in the form of JUnit as well").shown_as("FILE").not_empty();
   verb.flag("--drop-tables", flags->drop_tables,
             "Drop tables that exist under the names that scenarios use; otherwise such a scenario fails");
   const Option driver = verb.text("--driver", flags->driver,

@@ -9,6 +9,7 @@
 #include "cli/document_flags.h"
 #include "cli/print_error.h"
 #include "cli/response.h"
+#include "cli/schema_generate.h"
 #include "document/request.h"
 #include "schema/limits.h"
 
@@ -150,6 +151,7 @@ void add_schema(const Verb& program) {
   validating
       .text("--documents", validate_flags->documents, "File with a document on each line; - is the standard input")
       .shown_as("FILE");
+  add_schema_generate(verb);
 }
 
 }  // namespace dolmen::cli

@@ -164,7 +164,7 @@ TEST(DmsFile, keeps_tags_and_encryption_for_programs) {
 
 TEST(DmsDocument, is_a_file_that_says_the_same) {
   for (const char* file : {"tests/models/user.yml", "tests/models/hard_names.yml", "tests/models/release.yml",
-                           "scenarios/models/sample.yml", "scenarios/models/isr_cache.yml"}) {
+                           "contract/models/sample.yml", "contract/models/isr_cache.yml"}) {
     const ModelSet set = load_models(file).value();
     const std::string json = canonical_json(dms_document(set)).value();
     EXPECT_EQ(parse_models(json, "shown.json"), set) << file << "\n" << json;

@@ -4,7 +4,7 @@
 #include "entity_store.h"
 #include "names.h"
 
-// A header that `dolmen entity generate` wrote, as a program uses it. src/entity/generate_test.cc says that it is what
+// A header that `dolmen entity generate` wrote, as a program uses it. src/generate/cpp_entities_test.cc says that it is what
 // would be written now.
 namespace dolmen {
 namespace {

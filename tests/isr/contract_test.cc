@@ -18,7 +18,7 @@ std::string text_of_file(const std::string& name) {
 /// Binds the table of a world to the models of all its rows, as docs/contracts.md does it.
 void bind_rows(contract::Contracts& contracts) {
   contract::Definition definition;
-  definition.models.push_back({"isr_rows.yml", text_of_file("scenarios/models/isr_rows.yml")});
+  definition.models.push_back({"isr_rows.yml", text_of_file("contract/models/isr_rows.yml")});
   definition.kinds = {{.model = "PageRow", .sort_prefix = "META"},
                       {.model = "VersionRow", .sort_prefix = "VER#"},
                       {.model = "LeaseRow", .sort_prefix = "LOCK"},

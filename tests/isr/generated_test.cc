@@ -1,4 +1,4 @@
-// The items of pages and leases as the structs that `dolmen model generate` wrote from scenarios/models/isr_cache.yml.
+// The items of pages and leases as the structs that `dolmen model generate` wrote from contract/models/isr_cache.yml.
 #include <gtest/gtest.h>
 
 #include "base/test_result.h"

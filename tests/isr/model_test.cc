@@ -10,7 +10,7 @@ namespace {
 
 /// The stored item is what the model makes of its own values.
 void expect_model(const Item& stored, const char* model_name) {
-  const ModelSet models = load_models("scenarios/models/isr_cache.yml").value();
+  const ModelSet models = load_models("contract/models/isr_cache.yml").value();
   const Model& model = *models.find(model_name);
   const DecodedItem decoded = decode_item(model, stored, {.lenient = false}).value();
   EXPECT_TRUE(decoded.unknown.empty());
@@ -34,7 +34,7 @@ TEST(Models, describe_the_items_of_pages_and_leases) {
 }
 
 TEST(Models, want_the_table_that_leases_make) {
-  const ModelSet models = load_models("scenarios/models/isr_cache.yml").value();
+  const ModelSet models = load_models("contract/models/isr_cache.yml").value();
   PageWorld world;
   TableDefinition wanted = table_definition(models.models.front());
   wanted.name = "cache";

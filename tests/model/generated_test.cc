@@ -8,7 +8,7 @@
 #include "tests/models/user.h"
 
 // Headers that `dolmen model generate` wrote, as programs use them. Each is what it would write now; see
-// src/model/generate_cpp_test.cc.
+// src/generate/cpp_models_test.cc.
 namespace dolmen {
 namespace {
 
@@ -20,7 +20,7 @@ using testing::ElementsAre;
 TEST(Generated, models_are_those_of_their_files) {
   EXPECT_THAT(load_models("tests/models/user.yml").value().models,
               ElementsAre(acme::accounts::models::user(), acme::accounts::models::page_metadata()));
-  EXPECT_THAT(load_models("scenarios/models/sample.yml").value().models,
+  EXPECT_THAT(load_models("contract/models/sample.yml").value().models,
               ElementsAre(contract::models::sample(), contract::models::reserved()));
   namespace hard = acme::hard_names::models;
   EXPECT_THAT(load_models("tests/models/hard_names.yml").value().models,

@@ -1,6 +1,7 @@
 // Generated from hard_names.yml; edit that file, not this.
 // clang-format off
 // By: dolmen model generate --lang cpp --namespace acme::hard_names
+// Source: sha256 c57da139270d5e9c2986d6afa9c083ddc7d5640023f0f4761afc099988a39fed
 #pragma once
 
 #include <cstdint>
@@ -114,5 +115,30 @@ inline const dolmen::Model& class_2() {
 }
 
 }  // namespace models
+
+namespace keys {
+
+/// The key of a Class.
+inline dolmen::ModelKey class_(const std::string& the_key_quoted, const std::int64_t& attribute_2fa) {
+  return {.partition = dolmen::LogicalValue(the_key_quoted), .sort = dolmen::LogicalValue(attribute_2fa)};
+}
+
+/// The key of a Model.
+inline dolmen::ModelKey model(const std::string& model) {
+  return {.partition = dolmen::LogicalValue(model)};
+}
+
+/// The key of a Class_2.
+inline dolmen::ModelKey class_2(const dolmen::Bytes& pk) {
+  return {.partition = dolmen::LogicalValue(pk)};
+}
+
+}  // namespace keys
+
+namespace indexes {
+
+inline constexpr const char* class_by_name = "by-name";
+
+}  // namespace indexes
 
 }  // namespace acme::hard_names

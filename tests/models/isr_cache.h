@@ -1,6 +1,7 @@
 // Generated from isr_cache.yml; edit that file, not this.
 // clang-format off
 // By: dolmen model generate --lang cpp --namespace ::
+// Source: sha256 544995843c971855cad290ff0db3f52a17a5f9c6a1bc20817d25d155edf9ab67
 #pragma once
 
 #include <chrono>
@@ -87,3 +88,17 @@ inline const dolmen::Model& face_theory_cache_lease() {
 }
 
 }  // namespace models
+
+namespace keys {
+
+/// The key of a FaceTheoryCacheMetadata.
+inline dolmen::ModelKey face_theory_cache_metadata(const std::string& pk, const std::string& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
+/// The key of a FaceTheoryCacheLease.
+inline dolmen::ModelKey face_theory_cache_lease(const std::string& pk, const std::string& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
+}  // namespace keys

@@ -1,6 +1,7 @@
 // Generated from release.yml; edit that file, not this.
 // clang-format off
 // By: dolmen model generate --lang cpp
+// Source: sha256 3073b01bbdd4ef1fd70792c09a64748742a292b4f84595fa2246ab3b8aaeac25
 #pragma once
 
 #include <chrono>
@@ -92,5 +93,19 @@ inline const dolmen::Model& release_event() {
 }
 
 }  // namespace models
+
+namespace keys {
+
+/// The key of a ReleaseActual.
+inline dolmen::ModelKey release_actual(const std::string& pk, const std::string& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
+/// The key of a ReleaseEvent.
+inline dolmen::ModelKey release_event(const std::string& pk, const std::string& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
+}  // namespace keys
 
 }  // namespace acme::releases

@@ -1,6 +1,7 @@
 // Generated from sample.yml; edit that file, not this.
 // clang-format off
 // By: dolmen model generate --lang cpp --namespace contract
+// Source: sha256 77a716f2ddd792490f86c589d8152e69bdad416176f9417d4bc169e1c59965d0
 #pragma once
 
 #include <chrono>
@@ -168,5 +169,26 @@ inline const dolmen::Model& reserved() {
 }
 
 }  // namespace models
+
+namespace keys {
+
+/// The key of a Sample.
+inline dolmen::ModelKey sample(const std::string& pk, const dolmen::Number& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
+/// The key of a Reserved.
+inline dolmen::ModelKey reserved(const std::string& name) {
+  return {.partition = dolmen::LogicalValue(name)};
+}
+
+}  // namespace keys
+
+namespace indexes {
+
+inline constexpr const char* sample_by_group = "by-group";
+inline constexpr const char* sample_by_rank = "by-rank";
+
+}  // namespace indexes
 
 }  // namespace contract

@@ -1,6 +1,7 @@
 // Generated from user.yml; edit that file, not this.
 // clang-format off
 // By: dolmen model generate --lang cpp
+// Source: sha256 1a8a14104e3cf33118b1090dde5b827ee4f388f8874d40b855959ac5a2c30b91
 #pragma once
 
 #include <chrono>
@@ -94,5 +95,26 @@ inline const dolmen::Model& page_metadata() {
 }
 
 }  // namespace models
+
+namespace keys {
+
+/// The key of a User.
+inline dolmen::ModelKey user(const std::string& pk, const std::string& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
+/// The key of a PageMetadata.
+inline dolmen::ModelKey page_metadata(const std::string& pk) {
+  return {.partition = dolmen::LogicalValue(pk)};
+}
+
+}  // namespace keys
+
+namespace indexes {
+
+inline constexpr const char* user_gsi_email = "gsi-email";
+inline constexpr const char* user_lsi_created = "lsi-created";
+
+}  // namespace indexes
 
 }  // namespace acme::accounts

@@ -4,12 +4,13 @@
 import json
 import pathlib
 import unittest
+import xml.etree.ElementTree
 
 from dolmen_server import ROOT, Server, run
 from foreign_servers import DynamoDbLocal
 
-SCENARIOS = sorted((ROOT / "scenarios").glob("*.yml"))
-MODELS = "scenarios/models"
+SCENARIOS = sorted((ROOT / "contract").glob("p?/*.yml"))
+MODELS = "contract/models"
 
 SCENARIO = """name: "own.wrong"
 dms_version: "0.1"
@@ -23,7 +24,7 @@ steps:
 
 
 class Run(unittest.TestCase):
-    def contract(self, *arguments, scenarios="scenarios"):
+    def contract(self, *arguments, scenarios="contract"):
         return run("scenario", "run", "--models", MODELS, "--scenarios", str(scenarios), *arguments, cwd=ROOT)
 
     def assert_all_passed(self, finished):
@@ -50,11 +51,11 @@ class Run(unittest.TestCase):
         with DynamoDbLocal() as server:
             self.assert_all_passed(self.contract("--endpoint", server.url))
 
-    def failure(self, text):
+    def failure(self, text, *more):
         folder = pathlib.Path("scenarios")
         folder.mkdir(exist_ok=True)
         (folder / "wrong.yml").write_text(text)
-        finished = self.contract(scenarios=folder.absolute())
+        finished = self.contract(*more, scenarios=folder.absolute())
         self.assertEqual(finished.code, 1)
         self.assertEqual(finished.out.splitlines()[-1], "0 passed, 1 failed")
         return finished.out.splitlines()[0]
@@ -79,7 +80,7 @@ class Run(unittest.TestCase):
                                         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
                                         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]})
             server.must("PutItem", {"TableName": "parcels_contract", "Item": {"pk": {"S": "precious"}}})
-            one = ROOT / "scenarios/life_of_an_item.yml"
+            one = ROOT / "contract/p0/life_of_an_item.yml"
             refused = self.contract("--endpoint", server.url, scenarios=one)
             self.assertEqual(refused.code, 1)
             self.assertIn("table parcels_contract exists and was not made by this run, so it was left alone", refused.out)
@@ -101,6 +102,16 @@ class Run(unittest.TestCase):
         report = json.loads(finished.out)
         self.assertEqual((finished.code, report["passed"], report["failed"]), (0, len(SCENARIOS), 0))
         self.assertEqual({entry["passed"] for entry in report["scenarios"]}, {True})
+
+    def test_junit_has_the_same_in_it(self):
+        report = pathlib.Path("report.xml").absolute()
+        self.assertEqual(self.contract("--junit", str(report)).code, 0)
+        suite = xml.etree.ElementTree.parse(report).getroot().find("testsuite")
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("skipped")), (str(len(SCENARIOS)), "0", "0"))
+        self.assertEqual({case.get("classname") for case in suite}, {"p0", "p1", "p2"})
+        self.failure(SCENARIO.format(expect='{ item_contains: { name: "<desk>" } }'), "--junit", str(report))
+        failure = xml.etree.ElementTree.parse(report).getroot().find("testsuite/testcase/failure")
+        self.assertIn('name is "lamp", not "<desk>"', failure.get("message"))
 
     def test_no_scenarios_are_no_success(self):
         pathlib.Path("empty").mkdir(exist_ok=True)
@@ -151,7 +162,7 @@ class Diff(unittest.TestCase):
                 "GlobalSecondaryIndexes": [{"IndexName": "by-status", "Projection": {"ProjectionType": "ALL"},
                                             "KeySchema": [{"AttributeName": "status", "KeyType": "HASH"},
                                                           {"AttributeName": "weight", "KeyType": "RANGE"}]}]})
-            diff = lambda *where: run("model", "diff", "scenarios/models/parcel.yml", *where, cwd=ROOT)
+            diff = lambda *where: run("model", "diff", "contract/models/parcel.yml", *where, cwd=ROOT)
             finished = diff("--endpoint", server.url)
             self.assertEqual((finished.code, finished.out),
                              (1, "Parcel in table parcels: time to live: wanted ttl, is none\n"))
@@ -182,7 +193,7 @@ class Diff(unittest.TestCase):
 
     def test_a_live_table_is_compared_with_the_model(self):
         with Server() as server:
-            diff = lambda: run("model", "diff", "scenarios/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
+            diff = lambda: run("model", "diff", "contract/models/parcel.yml", "--endpoint", server.url, cwd=ROOT)
             missing = diff()
             self.assertEqual((missing.code, missing.out), (1, "Parcel in table parcels: the table does not exist\n"))
             server.must("CreateTable", {"TableName": "parcels", "BillingMode": "PAY_PER_REQUEST",

@@ -77,7 +77,7 @@ class Reader:
             f'#!/bin/bash\n[[ "$1" = serve && " $* " != *" --json "* ]] || exec {BINARY} "$@"\nport=(--port {self.port})\n'
             f'[[ " $* " == *" --port "* ]] && port=()\nexec {BINARY} "$@" "${{port[@]}}" >>.serve.log 2>&1\n')
         (programs / "dolmen").chmod(0o755)
-        for name in ("scenarios", "examples", "tests"):
+        for name in ("contract", "examples", "tests"):
             (self.folder / name).symlink_to(ROOT / name)
         # What `npm install` of the AWS SDK makes.
         (self.folder / "node_modules").symlink_to(MODULES)

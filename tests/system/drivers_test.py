@@ -19,9 +19,9 @@ PYTHON = ROOT / "examples/drivers/driver.py"
 TYPESCRIPT = ROOT / "examples/drivers/driver.ts"
 
 
-def judge(server, driver, *more, scenarios="scenarios"):
+def judge(server, driver, *more, scenarios="contract"):
     """What the suite says of a driver: its exit code, and for each scenario its verdict and why."""
-    done = subprocess.run([BINARY, "scenario", "run", "--models", "scenarios/models", "--scenarios", str(scenarios),
+    done = subprocess.run([BINARY, "scenario", "run", "--models", "contract/models", "--scenarios", str(scenarios),
                            "--endpoint", server.url, "--driver", str(driver), "--json", *more],
                           cwd=ROOT, env=clean_environment(os.devnull) | {"NODE_PATH": str(MODULES)}, text=True,
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=4 * PATIENCE_S)
@@ -90,7 +90,7 @@ class Mistakes(unittest.TestCase):
         return f"/usr/bin/python3 {path.absolute()}"
 
     def verdict(self, change, scenario):
-        code, verdicts, _ = judge(self.server, self.broken(change), scenarios=f"scenarios/{scenario}.yml")
+        code, verdicts, _ = judge(self.server, self.broken(change), scenarios=f"contract/p0/{scenario}.yml")
         self.assertEqual(code, 1)
         verdict, why = verdicts[scenario]
         self.assertEqual(verdict, "FAIL")
@@ -111,7 +111,7 @@ class Mistakes(unittest.TestCase):
 
     def test_a_driver_that_can_do_nothing_has_not_passed(self):
         change = ('known = ("create", "get"', 'known = ("get"')
-        code, verdicts, report = judge(self.server, self.broken(change), scenarios="scenarios/life_of_an_item.yml")
+        code, verdicts, report = judge(self.server, self.broken(change), scenarios="contract/p0/life_of_an_item.yml")
         self.assertEqual((code, report["passed"], report["failed"], report["skipped"]), (1, 0, 0, 1))
         self.assertEqual(verdicts["life_of_an_item"], ("skip", "step 1 (create): the op create"))
 
@@ -126,8 +126,8 @@ class Mistakes(unittest.TestCase):
             with self.subTest(script):
                 path = pathlib.Path("strange.py")
                 path.write_text(script)
-                done = subprocess.run([BINARY, "scenario", "run", "--models", "scenarios/models", "--scenarios",
-                                       "scenarios", "--endpoint", self.server.url, "--driver-timeout", "1", "--driver",
+                done = subprocess.run([BINARY, "scenario", "run", "--models", "contract/models", "--scenarios",
+                                       "contract", "--endpoint", self.server.url, "--driver-timeout", "1", "--driver",
                                        f"/usr/bin/python3 {path.absolute()}"], cwd=ROOT, text=True,
                                       env=clean_environment(os.devnull), stdin=subprocess.DEVNULL, capture_output=True,
                                       timeout=PATIENCE_S)
@@ -135,7 +135,7 @@ class Mistakes(unittest.TestCase):
                 self.assertTrue(re.search(why, done.stderr), done.stderr)
 
     def test_a_driver_needs_an_endpoint(self):
-        done = subprocess.run([BINARY, "scenario", "run", "--models", "scenarios/models", "--scenarios", "scenarios",
+        done = subprocess.run([BINARY, "scenario", "run", "--models", "contract/models", "--scenarios", "contract",
                                "--driver", "cat"], cwd=ROOT, env=clean_environment(os.devnull), capture_output=True,
                               text=True, timeout=PATIENCE_S)
         self.assertEqual(done.returncode, 2)

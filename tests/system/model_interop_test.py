@@ -267,7 +267,7 @@ class Leases(unittest.TestCase):
 
     def setUp(self):
         self.server = self.enterContext(Server())
-        self.leases = self.enterContext(ModelClient(self.server.url, "scenarios/models/lease.yml", "Lease", "leases"))
+        self.leases = self.enterContext(ModelClient(self.server.url, "contract/models/lease.yml", "Lease", "leases"))
         self.leases("get", key=self.KEY)
         self.table = self.server.resource().Table("leases")
 

@@ -80,7 +80,7 @@ class Show(unittest.TestCase):
     def test_json_is_a_dms_file_that_checks_and_shows_the_same(self):
         with tempfile.TemporaryDirectory() as folder:
             for model in ("tests/models/user.yml", "tests/models/release.yml", "tests/models/hard_names.yml",
-                          "scenarios/models/sample.yml"):
+                          "contract/models/sample.yml"):
                 shown = run("model", "show", "--json", model, cwd=ROOT).out
                 copy = pathlib.Path(folder, "shown.json")
                 copy.write_text(shown)
@@ -97,9 +97,9 @@ class Show(unittest.TestCase):
 class Generate(unittest.TestCase):
     def test_the_same_file_always_gives_the_header_that_is_kept(self):
         with tempfile.TemporaryDirectory() as folder:
-            for model, flags in (("tests/models/user.yml", ()), ("scenarios/models/isr_cache.yml", ("--namespace", "::")),
+            for model, flags in (("tests/models/user.yml", ()), ("contract/models/isr_cache.yml", ("--namespace", "::")),
                                  ("tests/models/release.yml", ()),
-                                 ("scenarios/models/sample.yml", ("--namespace", "contract"))):
+                                 ("contract/models/sample.yml", ("--namespace", "contract"))):
                 kept = (ROOT / "tests/models" / pathlib.Path(model).name).with_suffix(".h").read_text()
                 printed = run("model", "generate", "--lang", "cpp", model, *flags, cwd=ROOT)
                 self.assertEqual((printed.code, printed.out, printed.err), (0, kept, ""))
@@ -111,15 +111,15 @@ class Generate(unittest.TestCase):
 
     def test_json_names_what_was_generated(self):
         report = json.loads(run("model", "generate", "--lang", "cpp", "--json", "tests/models/user.yml", cwd=ROOT).out)
-        self.assertEqual(report.pop("text"), (ROOT / "tests/models/user.h").read_text())
-        self.assertEqual(report, {"file": "tests/models/user.yml", "language": "cpp", "models": [
-            {"model": "User", "struct": "User", "function": "user"},
-            {"model": "PageMetadata", "struct": "PageMetadata", "function": "page_metadata"}]})
+        self.assertEqual(report["files"][0].pop("text"), (ROOT / "tests/models/user.h").read_text())
+        self.assertEqual(report, {"language": "cpp", "files": [{"file": "tests/models/user.yml", "models": [
+            {"model": "User", "type": "User", "rules": "user"},
+            {"model": "PageMetadata", "type": "PageMetadata", "rules": "page_metadata"}]}]})
 
     def test_a_language_that_is_not_known_is_refused_with_those_that_are(self):
         finished = run("model", "generate", "--lang", "rust", "tests/models/user.yml", cwd=ROOT)
         self.assertEqual((finished.code, finished.out), (2, ""))
-        self.assertIn('--lang: "rust" is not allowed; use cpp', finished.err)
+        self.assertIn('--lang: "rust" is not allowed; use cpp, ts, go or python', finished.err)
         self.assertEqual(run("model", "generate", "tests/models/user.yml", cwd=ROOT).code, 2)
 
     def test_nothing_is_written_when_something_is_wrong(self):

@@ -1,0 +1,25 @@
+# Text files that become part of the program: every file of src/<room>/support is a member of `kSupportFiles`
+# (src/<room>/support.h). They are real files, so that the tools of their own languages can check them.
+
+# Usage: dolmen_embed(RESULT ROOM). Sets RESULT to a source to compile with the room; empty when it embeds nothing.
+function(dolmen_embed result room)
+  set(folder ${CMAKE_SOURCE_DIR}/src/${room}/support)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.go ${folder}/*.py ${folder}/*.ts)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT files)
+    return()
+  endif()
+  set(text "#include \"${room}/support.h\"\n\nnamespace dolmen::${room} {\n\n")
+  string(APPEND text "const std::span<const SupportFile> kSupportFiles = [] {\n  static constexpr SupportFile kFiles[] = {\n")
+  foreach(file IN LISTS files)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    get_filename_component(name ${file} NAME)
+    file(READ ${file} content)
+    string(APPEND text "      {\"${name}\", R\"=====(${content})=====\"},\n")
+  endforeach()
+  string(APPEND text "  };\n  return std::span<const SupportFile>(kFiles);\n}();\n\n}  // namespace dolmen::${room}\n")
+  set(source ${CMAKE_BINARY_DIR}/embedded/${room}.cc)
+  file(WRITE ${source}.new "${text}")
+  file(COPY_FILE ${source}.new ${source} ONLY_IF_DIFFERENT)
+  set(${result} ${source} PARENT_SCOPE)
+endfunction()
