@@ -16,6 +16,7 @@ inline void add_table(Subject& subject, const std::string& name) { subject.table
 inline void add_table(Subject& subject, const std::optional<std::string>& name) {
   if (name) subject.tables.push_back(*name);
 }
+inline void add_table(Subject& subject, const TableDefinition& table) { subject.tables.push_back(table.name); }
 
 /// Sees the names in the request. The tables of statements are not looked for.
 template <class Op>
