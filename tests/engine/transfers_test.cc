@@ -97,7 +97,8 @@ class Transfers : public testing::Test {
   }
   std::vector<std::string> lines(std::string_view folder) {
     std::vector<std::string> found;
-    for (const ObjectInfo& object : bucket_->list("").value()) {
+    const std::vector<ObjectInfo> objects = bucket_->list("").value();
+    for (const ObjectInfo& object : objects) {
       if (!object.key.contains(folder)) continue;
       formats::LineReader reader(
           formats::decompressed(std::make_unique<Whole>(bucket_->objects.at(object.key)), formats::Compression::kGzip));
