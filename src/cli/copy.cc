@@ -116,7 +116,7 @@ struct CopyReport {
   std::optional<transfer::DiffResult> verified = std::nullopt;
 };
 
-Result<CopyReport> copied(const Place& from, const Place& to, const CopyFlags& flags, const BatchPace& pace) {
+Result<CopyReport> copied(const Place& from, const Place& to, const CopyFlags& flags, unsigned batches) {
   std::optional<StreamRange> changes;
   if (flags.follow) {
     DOLMEN_TRY(changes, transfer::open_changes(from));
@@ -125,11 +125,10 @@ Result<CopyReport> copied(const Place& from, const Place& to, const CopyFlags& f
   CopyReport done;
   {
     ProgressLine line(from.table, flags.json);
-    DOLMEN_TRY(done.items,
-               transfer::copy_items(from, to,
-                                    {.connections = pace.connections,
-                                     .together = pace.together,
-                                     .progress = [&](const transfer::Progress& progress) { line.show(progress); }}));
+    DOLMEN_TRY(done.items, transfer::copy_items(
+                               from, to, {.connections = batches, .progress = [&](const transfer::Progress& progress) {
+                                            line.show(progress);
+                                          }}));
     done.seconds = line.seconds();
   }
   if (!flags.json) fmt::print("copied {} in {}\n", counted(done.items, "item", "items"), duration_text(done.seconds));
@@ -171,14 +170,14 @@ Result<CopyReport> copy_between(const CopyFlags& flags) {
     return fail(Code::kInvalidArgument, "--from and --to are the same store; use \"dolmen table copy\"");
   DOLMEN_TRY(const OpenedTable source, open_table(from, flags.table));
   DOLMEN_TRY(const std::unique_ptr<Store> target, open_or_create_store(to));
-  return copied({*source.store, flags.table}, {*target, name}, flags, batch_pace(to, flags.connections));
+  return copied({*source.store, flags.table}, {*target, name}, flags, batches_at_a_time(to, flags.connections));
 }
 
 Result<CopyReport> copy_inside(const CopyFlags& flags) {
   if (flags.table == flags.other_table) return fail(Code::kInvalidArgument, "a table cannot be copied onto itself");
   DOLMEN_TRY(const OpenedTable source, open_table(flags.store, flags.table));
   return copied({*source.store, flags.table}, {*source.store, flags.other_table}, flags,
-                batch_pace(flags.store, flags.connections));
+                batches_at_a_time(flags.store, flags.connections));
 }
 
 int show_diff(const CopyFlags& flags) {

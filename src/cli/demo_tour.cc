@@ -170,8 +170,8 @@ constexpr std::array kDemoDocuments{
 };
 
 constexpr std::array kDemoPages{
-    DemoCommand{.line = "lease acquire nightly --create-table"},
-    DemoCommand{.line = "lease status nightly"},
+    DemoCommand{.line = "lease acquire nightly --create-table --table cache"},
+    DemoCommand{.line = "lease status nightly --table cache"},
     DemoCommand{.line = ""},
     DemoCommand{.line = "isr list"},
     DemoCommand{.line = "isr status /news"},

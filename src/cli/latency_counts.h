@@ -5,7 +5,8 @@
 
 namespace dolmen::cli {
 
-/// Durations, counted in buckets that are at most 1/16 wider than what they hold. Memory does not depend on their number.
+/// Durations, counted in buckets that are at most 1/16 wider than what they hold. Memory does not depend on their
+/// number.
 class LatencyCounts {
  public:
   void add(std::uint64_t nanoseconds);

@@ -84,12 +84,11 @@ std::string store_name(const StoreFlags& flags) {
   return named.memory ? "memory" : named.endpoint.empty() ? named.data : named.endpoint;
 }
 
-BatchPace batch_pace(const StoreFlags& flags, unsigned connections) {
+unsigned batches_at_a_time(const StoreFlags& flags, unsigned connections) {
   constexpr unsigned kOverNetwork = 16;
   constexpr unsigned kInProcess = 128;
-  const bool is_remote = !with_environment(flags).endpoint.empty();
-  if (connections == 0) connections = is_remote ? kOverNetwork : kInProcess;
-  return {.connections = connections, .together = is_remote ? 1 : std::max(1U, connections / 4)};
+  if (connections != 0) return connections;
+  return with_environment(flags).endpoint.empty() ? kInProcess : kOverNetwork;
 }
 
 namespace {

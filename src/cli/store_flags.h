@@ -51,15 +51,9 @@ class StoreSession {
 /// How a message names the store: "./data", "http://…" or "memory".
 std::string store_name(const StoreFlags& flags);
 
-/// How a verb writes many batches.
-struct BatchPace {
-  unsigned connections = 0;
-  /// Started at once.
-  unsigned together = 1;
-};
-/// In this process many batches are started at once, so that they share a sync; over the network there is one for each
-/// connection. `connections` says how many, unless it is 0.
-BatchPace batch_pace(const StoreFlags& flags, unsigned connections);
+/// How many batches a verb writes at a time, unless it was told (`connections` is not 0): in this process as many as
+/// share a sync well, and over the network one for each connection.
+unsigned batches_at_a_time(const StoreFlags& flags, unsigned connections);
 
 /// Opens the store that the flags or the environment name, for a verb that reads, or that changes what exists. Creates
 /// nothing: a directory that is missing or empty is kDirectoryUnusable, and stays as it is.

@@ -68,7 +68,6 @@ void print_import(const TransferFlags& flags, const transfer::ImportResult& resu
 
 Result<int> import_file(const TransferFlags& flags) {
   DOLMEN_TRY(const OpenedTable opened, open_table(flags.store, flags.table));
-  const BatchPace pace = batch_pace(flags.store, flags.connections);
   ProgressLine line(flags.file, flags.json);
   const Result<transfer::ImportResult> result =
       transfer::import_items(*opened.store, opened.table.definition,
@@ -77,8 +76,7 @@ Result<int> import_file(const TransferFlags& flags) {
                               .dry_run = flags.dry_run,
                               .rejected = flags.rejected,
                               .resume = flags.resume,
-                              .connections = pace.connections,
-                              .together = pace.together,
+                              .connections = batches_at_a_time(flags.store, flags.connections),
                               .progress = [&](const transfer::Progress& progress) { line.show(progress); }});
   if (!result && !flags.resume.empty() && result.error().code() != Code::kInvalidArgument)
     return std::unexpected(

@@ -33,8 +33,7 @@ class Copying {
       : from_(from),
         options_(options),
         whole_(table.extent.item_count),
-        writer_(to.store, renamed(table.definition, to.table),
-                {.lanes = options.connections, .together = options.together}) {}
+        writer_(to.store, renamed(table.definition, to.table), {.lanes = options.connections}) {}
 
   Result<std::uint64_t> run() {
     {

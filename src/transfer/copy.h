@@ -25,8 +25,6 @@ Result<void> make_like(const Place& from, const Place& to);
 struct CopyOptions {
   unsigned segments = 4;
   unsigned connections = 16;
-  /// Batches that are started at once (transfer/parallel_writer.h).
-  unsigned together = 1;
   std::function<void(const Progress&)> progress = {};
 };
 

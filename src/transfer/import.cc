@@ -50,7 +50,7 @@ class Importing {
     result_.before = start.items;
     DOLMEN_TRY(source_, ItemSource::open(options_.from, options_.format, table_, start.at));
     if (!options_.dry_run) {
-      ParallelWriter::Options lanes{.lanes = options_.connections, .together = options_.together};
+      ParallelWriter::Options lanes{.lanes = options_.connections};
       if (!options_.rejected.empty())
         lanes.refused = [this](std::uint64_t line, const Item& item, const Error& error) {
           reject({options_.from, line}, plain_text(item), error);

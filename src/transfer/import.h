@@ -24,8 +24,6 @@ struct ImportOptions {
   std::string resume = {};
   /// Batches that are written at a time.
   unsigned connections = 16;
-  /// Batches that are started at once (transfer/parallel_writer.h).
-  unsigned together = 1;
   /// Called now and then by the thread that imports.
   std::function<void(const Progress&)> progress = {};
 };

@@ -77,28 +77,15 @@ void ParallelWriter::stop_with(Error error) {
   freed_.notify_all();
 }
 
-bool ParallelWriter::may_start() const {
-  return !ready_.empty() && (starting_ || waiting_ > 0 || ready_.size() >= options_.together);
-}
-
-void ParallelWriter::make_ready(Lane& lane) {
-  ready_.push_back(&lane);
-  if (may_start()) has_ready_.notify_one();
-}
-
 void ParallelWriter::hand_over(Lane& lane, std::unique_lock<std::mutex>& lock) {
-  const auto has_place = [&] { return lane.waiting.size() < kBatchesWaiting && bytes_ <= kBytesWaiting; };
-  if (!has_place()) {
-    ++waiting_;
-    has_ready_.notify_all();
-    freed_.wait(lock, [&] { return error_ || has_place(); });
-    --waiting_;
-  }
+  freed_.wait(lock, [&] { return error_ || (lane.waiting.size() < kBatchesWaiting && bytes_ <= kBytesWaiting); });
   if (error_ || lane.filling.actions.empty()) return;
   bytes_ += lane.filling.bytes;
   lane.waiting.push_back(std::exchange(lane.filling, {}));
   lane.places.clear();
-  if (!std::exchange(lane.busy, true)) make_ready(lane);
+  if (std::exchange(lane.busy, true)) return;
+  ready_.push_back(&lane);
+  has_ready_.notify_one();
 }
 
 Result<void> ParallelWriter::put(Item item, std::uint64_t line) {
@@ -132,20 +119,15 @@ bool ParallelWriter::is_idle() const {
 Result<void> ParallelWriter::drain() {
   std::unique_lock lock(lanes_mutex_);
   for (const std::unique_ptr<Lane>& lane : lanes_) hand_over(*lane, lock);
-  ++waiting_;
-  has_ready_.notify_all();
   freed_.wait(lock, [&] { return error_ || is_idle(); });
-  --waiting_;
   return outcome();
 }
 
 void ParallelWriter::start_batches(const std::stop_token& stop) {
   std::unique_lock lock(lanes_mutex_);
-  while (has_ready_.wait(lock, stop, [&] { return may_start(); })) {
-    if (!std::exchange(starting_, true)) has_ready_.notify_all();
+  while (has_ready_.wait(lock, stop, [&] { return !ready_.empty(); })) {
     Lane& lane = *ready_.front();
     ready_.pop_front();
-    if (ready_.empty()) starting_ = false;
     Batch batch = std::move(lane.waiting.front());
     lane.waiting.pop_front();
     freed_.notify_all();
@@ -184,7 +166,10 @@ void ParallelWriter::finish(Lane& lane, std::size_t bytes) {
   const std::scoped_lock lock(lanes_mutex_);
   bytes_ -= bytes;
   lane.busy = !lane.waiting.empty();
-  if (lane.busy) make_ready(lane);
+  if (lane.busy) {
+    ready_.push_back(&lane);
+    has_ready_.notify_one();
+  }
   freed_.notify_all();
 }
 

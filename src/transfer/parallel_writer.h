@@ -32,9 +32,6 @@ class ParallelWriter {
 
   struct Options {
     unsigned lanes = 16;
-    /// Batches wait until so many can be started at once, so that they share a sync; 1 starts each as soon as it is
-    /// full. At most `lanes`.
-    unsigned together = 1;
     /// Without it the first refused item is an error, whose message begins with its line.
     Refused refused = {};
     BatchRetry retry = {};
@@ -85,8 +82,6 @@ class ParallelWriter {
   void stop_with(Error error);
   [[nodiscard]] Result<void> outcome() const;
   [[nodiscard]] bool is_idle() const;
-  void make_ready(Lane& lane);
-  [[nodiscard]] bool may_start() const;
 
   Store& store_;
   const TableDefinition table_;
@@ -101,10 +96,6 @@ class ParallelWriter {
   std::vector<std::unique_ptr<Lane>> lanes_;
   /// Lanes with a batch to start.
   std::deque<Lane*> ready_;
-  /// Batches are being started, until `ready_` is empty.
-  bool starting_ = false;
-  /// Calls of `put` and `drain` that wait.
-  unsigned waiting_ = 0;
   std::deque<Troubled> troubled_;
   std::size_t under_way_ = 0;
   /// Of the batches that wait or are under way.
