@@ -194,7 +194,7 @@ std::string_view key_parameter(MemberKind kind) {
 }
 
 /// A function that takes the parts of a key with their types, so that a wrong one does not compile.
-void add_key(std::string& out, const Model& model, const GeneratedModel& names) {
+void add_key(std::string& out, const Model& model, const GeneratedModel& names, CppScope& scope) {
   std::string parameters;
   std::string values;
   for (const Member& member : members_of(model)) {
@@ -211,13 +211,13 @@ void add_key(std::string& out, const Model& model, const GeneratedModel& names) 
     values = is_sort && !values.empty() ? values + ", " + value : values.empty() ? value : value + ", " + values;
   }
   append(out, "/// The key of a {}.\ninline dolmen::ModelKey {}({}) {{\n  return {{{}}};\n}}\n\n", names.type_name,
-         names.rules_name, parameters, values);
+         scope.take(snake_case(names.rules_name + "_key", "model")), parameters, values);
 }
 
 void add_index_names(std::string& out, const Model& model, const GeneratedModel& names, CppScope& scope) {
   for (const ModelIndex& index : model.indexes)
-    append(out, "inline constexpr const char* {} = {};\n",
-           scope.take(snake_case(fmt::format("{}_{}", names.rules_name, index.name), "index")),
+    append(out, "/// An index of {}.\ninline constexpr const char* {} = {};\n\n", names.type_name,
+           scope.take(snake_case(fmt::format("{}_index_{}", names.rules_name, index.name), "index")),
            cpp_literal(index.name));
 }
 
@@ -280,15 +280,12 @@ Result<GeneratedCode> generate_cpp_models(const ModelSet& set, const ModelCodeOp
   std::string code;
   for (std::size_t i = 0; i < set.models.size(); ++i) add_struct(code, set.models[i], header.models[i].type_name);
   append(code, "namespace models {{\n\n");
-  for (std::size_t i = 0; i < set.models.size(); ++i) add_model(code, set.models[i], header.models[i]);
-  append(code, "}}  // namespace models\n\nnamespace keys {{\n\n");
-  for (std::size_t i = 0; i < set.models.size(); ++i) add_key(code, set.models[i], header.models[i]);
-  append(code, "}}  // namespace keys\n");
-  std::string indexes;
-  CppScope index_names;
-  for (std::size_t i = 0; i < set.models.size(); ++i)
-    add_index_names(indexes, set.models[i], header.models[i], index_names);
-  if (!indexes.empty()) append(code, "\nnamespace indexes {{\n\n{}\n}}  // namespace indexes\n", indexes);
+  for (std::size_t i = 0; i < set.models.size(); ++i) {
+    add_model(code, set.models[i], header.models[i]);
+    add_key(code, set.models[i], header.models[i], functions);
+    add_index_names(code, set.models[i], header.models[i], functions);
+  }
+  append(code, "}}  // namespace models\n");
   if (!space.empty()) code = fmt::format("namespace {0} {{\n\n{1}\n}}  // namespace {0}\n", space, code);
   header.text = head(options, code) + code;
   return header;

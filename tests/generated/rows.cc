@@ -78,7 +78,7 @@ Result<void> run(const std::string& url, std::string_view operation, const std::
              Table<Sample>::open(*store, contract::models::sample(), {.keys = &keys, .now = [now] { return now; }}));
   Sample wanted = full(pk);
   if (operation == "write") return samples.create(wanted);
-  DOLMEN_TRY(Sample found, samples.get(contract::keys::sample(pk, 1)));
+  DOLMEN_TRY(Sample found, samples.get(contract::models::sample_key(pk, 1)));
   const std::int64_t version = count == nullptr ? 0 : std::strtoll(count, nullptr, 10);
   if (operation == "update") {
     found.whole = version;

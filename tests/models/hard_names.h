@@ -86,6 +86,14 @@ inline const dolmen::Model& class_() {
   return model;
 }
 
+/// The key of a Class.
+inline dolmen::ModelKey class_key(const std::string& the_key_quoted, const std::int64_t& attribute_2fa) {
+  return {.partition = dolmen::LogicalValue(the_key_quoted), .sort = dolmen::LogicalValue(attribute_2fa)};
+}
+
+/// An index of Class.
+inline constexpr const char* class_index_by_name = "by-name";
+
 /// The model of Model.
 inline const dolmen::Model& model() {
   static const dolmen::Model model{
@@ -98,6 +106,11 @@ inline const dolmen::Model& model() {
       },
   };
   return model;
+}
+
+/// The key of a Model.
+inline dolmen::ModelKey model_key(const std::string& model) {
+  return {.partition = dolmen::LogicalValue(model)};
 }
 
 /// The model of Class_2.
@@ -114,31 +127,11 @@ inline const dolmen::Model& class_2() {
   return model;
 }
 
-}  // namespace models
-
-namespace keys {
-
-/// The key of a Class.
-inline dolmen::ModelKey class_(const std::string& the_key_quoted, const std::int64_t& attribute_2fa) {
-  return {.partition = dolmen::LogicalValue(the_key_quoted), .sort = dolmen::LogicalValue(attribute_2fa)};
-}
-
-/// The key of a Model.
-inline dolmen::ModelKey model(const std::string& model) {
-  return {.partition = dolmen::LogicalValue(model)};
-}
-
 /// The key of a Class_2.
-inline dolmen::ModelKey class_2(const dolmen::Bytes& pk) {
+inline dolmen::ModelKey class_2_key(const dolmen::Bytes& pk) {
   return {.partition = dolmen::LogicalValue(pk)};
 }
 
-}  // namespace keys
-
-namespace indexes {
-
-inline constexpr const char* class_by_name = "by-name";
-
-}  // namespace indexes
+}  // namespace models
 
 }  // namespace acme::hard_names

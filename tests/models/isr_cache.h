@@ -67,6 +67,11 @@ inline const dolmen::Model& face_theory_cache_metadata() {
   return model;
 }
 
+/// The key of a FaceTheoryCacheMetadata.
+inline dolmen::ModelKey face_theory_cache_metadata_key(const std::string& pk, const std::string& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
 /// The model of FaceTheoryCacheLease.
 inline const dolmen::Model& face_theory_cache_lease() {
   static const dolmen::Model model{
@@ -87,18 +92,9 @@ inline const dolmen::Model& face_theory_cache_lease() {
   return model;
 }
 
-}  // namespace models
-
-namespace keys {
-
-/// The key of a FaceTheoryCacheMetadata.
-inline dolmen::ModelKey face_theory_cache_metadata(const std::string& pk, const std::string& sk) {
-  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
-}
-
 /// The key of a FaceTheoryCacheLease.
-inline dolmen::ModelKey face_theory_cache_lease(const std::string& pk, const std::string& sk) {
+inline dolmen::ModelKey face_theory_cache_lease_key(const std::string& pk, const std::string& sk) {
   return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
 }
 
-}  // namespace keys
+}  // namespace models

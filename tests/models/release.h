@@ -72,6 +72,11 @@ inline const dolmen::Model& release_actual() {
   return model;
 }
 
+/// The key of a ReleaseActual.
+inline dolmen::ModelKey release_actual_key(const std::string& pk, const std::string& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
 /// The model of ReleaseEvent.
 inline const dolmen::Model& release_event() {
   static const dolmen::Model model{
@@ -92,20 +97,11 @@ inline const dolmen::Model& release_event() {
   return model;
 }
 
-}  // namespace models
-
-namespace keys {
-
-/// The key of a ReleaseActual.
-inline dolmen::ModelKey release_actual(const std::string& pk, const std::string& sk) {
-  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
-}
-
 /// The key of a ReleaseEvent.
-inline dolmen::ModelKey release_event(const std::string& pk, const std::string& sk) {
+inline dolmen::ModelKey release_event_key(const std::string& pk, const std::string& sk) {
   return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
 }
 
-}  // namespace keys
+}  // namespace models
 
 }  // namespace acme::releases

@@ -149,6 +149,17 @@ inline const dolmen::Model& sample() {
   return model;
 }
 
+/// The key of a Sample.
+inline dolmen::ModelKey sample_key(const std::string& pk, const dolmen::Number& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
+/// An index of Sample.
+inline constexpr const char* sample_index_by_group = "by-group";
+
+/// An index of Sample.
+inline constexpr const char* sample_index_by_rank = "by-rank";
+
 /// The model of Reserved.
 inline const dolmen::Model& reserved() {
   static const dolmen::Model model{
@@ -168,27 +179,11 @@ inline const dolmen::Model& reserved() {
   return model;
 }
 
-}  // namespace models
-
-namespace keys {
-
-/// The key of a Sample.
-inline dolmen::ModelKey sample(const std::string& pk, const dolmen::Number& sk) {
-  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
-}
-
 /// The key of a Reserved.
-inline dolmen::ModelKey reserved(const std::string& name) {
+inline dolmen::ModelKey reserved_key(const std::string& name) {
   return {.partition = dolmen::LogicalValue(name)};
 }
 
-}  // namespace keys
-
-namespace indexes {
-
-inline constexpr const char* sample_by_group = "by-group";
-inline constexpr const char* sample_by_rank = "by-rank";
-
-}  // namespace indexes
+}  // namespace models
 
 }  // namespace contract

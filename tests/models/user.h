@@ -78,6 +78,17 @@ inline const dolmen::Model& user() {
   return model;
 }
 
+/// The key of a User.
+inline dolmen::ModelKey user_key(const std::string& pk, const std::string& sk) {
+  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
+}
+
+/// An index of User.
+inline constexpr const char* user_index_gsi_email = "gsi-email";
+
+/// An index of User.
+inline constexpr const char* user_index_lsi_created = "lsi-created";
+
 /// The model of PageMetadata.
 inline const dolmen::Model& page_metadata() {
   static const dolmen::Model model{
@@ -94,27 +105,11 @@ inline const dolmen::Model& page_metadata() {
   return model;
 }
 
-}  // namespace models
-
-namespace keys {
-
-/// The key of a User.
-inline dolmen::ModelKey user(const std::string& pk, const std::string& sk) {
-  return {.partition = dolmen::LogicalValue(pk), .sort = dolmen::LogicalValue(sk)};
-}
-
 /// The key of a PageMetadata.
-inline dolmen::ModelKey page_metadata(const std::string& pk) {
+inline dolmen::ModelKey page_metadata_key(const std::string& pk) {
   return {.partition = dolmen::LogicalValue(pk)};
 }
 
-}  // namespace keys
-
-namespace indexes {
-
-inline constexpr const char* user_gsi_email = "gsi-email";
-inline constexpr const char* user_lsi_created = "lsi-created";
-
-}  // namespace indexes
+}  // namespace models
 
 }  // namespace acme::accounts
