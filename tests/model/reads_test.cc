@@ -19,7 +19,7 @@ std::vector<LogicalValue> sort_keys(const std::vector<LogicalItem>& items) {
   return keys;
 }
 
-using Keys = std::vector<LogicalValue>;
+using KeyValues = std::vector<LogicalValue>;
 
 TEST(ModelQuery, section_4_takes_every_comparison_that_keys_have) {
   Parcels parcels;
@@ -27,12 +27,12 @@ TEST(ModelQuery, section_4_takes_every_comparison_that_keys_have) {
   const auto keys = [&](FieldCondition condition) {
     return sort_keys(parcels.table.query().partition("P").sort_key(std::move(condition)).all().value());
   };
-  EXPECT_EQ(keys(field("sk") == 3), Keys{3});
-  EXPECT_EQ(keys(field("sk") < 2), (Keys{0, 1}));
-  EXPECT_EQ(keys(field("sk") <= 1), (Keys{0, 1}));
-  EXPECT_EQ(keys(field("sk") > 4), Keys{5});
-  EXPECT_EQ(keys(field("sk") >= 4), (Keys{4, 5}));
-  EXPECT_EQ(keys(field("sk").between(1, 3)), (Keys{1, 2, 3}));
+  EXPECT_EQ(keys(field("sk") == 3), KeyValues{3});
+  EXPECT_EQ(keys(field("sk") < 2), (KeyValues{0, 1}));
+  EXPECT_EQ(keys(field("sk") <= 1), (KeyValues{0, 1}));
+  EXPECT_EQ(keys(field("sk") > 4), KeyValues{5});
+  EXPECT_EQ(keys(field("sk") >= 4), (KeyValues{4, 5}));
+  EXPECT_EQ(keys(field("sk").between(1, 3)), (KeyValues{1, 2, 3}));
   for (const FieldCondition& wrong : {field("sk") != 1, field("sk").in({1}), field("weight") == 1,
                                       field("sk") > 1 && field("sk") < 3, field("sk").exists()})
     EXPECT_EQ(error_name(parcels.table.query().partition("P").sort_key(wrong).all()), "ErrInvalidOperator");
@@ -50,7 +50,7 @@ TEST(ModelQuery, section_4_pages_of_any_size_are_the_same_items) {
       if (page.cursor.empty()) break;
       query.cursor(page.cursor);
     }
-    EXPECT_EQ(sort_keys(items), (Keys{0, 2, 4, 6})) << size;
+    EXPECT_EQ(sort_keys(items), (KeyValues{0, 2, 4, 6})) << size;
   }
 }
 
@@ -58,9 +58,9 @@ TEST(ModelQuery, section_4_reads_on_as_a_range_and_stops_at_its_limit) {
   Parcels parcels;
   fill(parcels, 7);
   ModelRange range = parcels.table.query().partition("P").page_size(2).limit(5).range().value();
-  Keys keys;
+  KeyValues keys;
   for (const Result<LogicalItem>& item : range) keys.push_back(item->at("sk"));
-  EXPECT_EQ(keys, (Keys{0, 1, 2, 3, 4}));
+  EXPECT_EQ(keys, (KeyValues{0, 1, 2, 3, 4}));
 }
 
 TEST(ModelQuery, section_4_a_range_goes_on_after_an_item_that_does_not_fit) {
@@ -87,12 +87,12 @@ TEST(ModelQuery, section_4_groups_of_filters_stay_groups) {
   const auto keys = [&](FieldCondition filter) {
     return sort_keys(parcels.table.query().partition("P").filter(std::move(filter)).all().value());
   };
-  EXPECT_EQ(keys(field("status") == "odd" && (field("weight") == 99 || field("weight") == 98)), Keys{1});
-  EXPECT_EQ(keys((field("status") == "odd" && field("weight") == 99) || field("weight") == 98), (Keys{1, 2}));
-  EXPECT_EQ(keys(!(field("status") == "odd") && field("weight") < 98), Keys{4});
+  EXPECT_EQ(keys(field("status") == "odd" && (field("weight") == 99 || field("weight") == 98)), KeyValues{1});
+  EXPECT_EQ(keys((field("status") == "odd" && field("weight") == 99) || field("weight") == 98), (KeyValues{1, 2}));
+  EXPECT_EQ(keys(!(field("status") == "odd") && field("weight") < 98), KeyValues{4});
   EXPECT_EQ(keys(field("status").in({"odd"}) && field("status").begins_with("od") && field("weight").between(95, 97)),
-            (Keys{3, 5}));
-  EXPECT_EQ(keys(field("note").exists()), Keys{});
+            (KeyValues{3, 5}));
+  EXPECT_EQ(keys(field("note").exists()), KeyValues{});
   EXPECT_EQ(keys(field("note").not_exists()).size(), 6U);
 }
 
@@ -115,7 +115,7 @@ TEST(ModelQuery, section_4_refuses_what_dynamodb_would_refuse_or_what_makes_no_s
   EXPECT_EQ(error(parcels.table.query().partition("P").filter(field("sk") > 1)), wrong);
   EXPECT_EQ(error(parcels.table.query().partition("P").filter(field("none") == 1)), wrong);
   EXPECT_EQ(error(parcels.table.query().partition("P").filter(field("note").in({}))), wrong);
-  EXPECT_EQ(error(parcels.table.query().partition("P").filter(field("note").in(Keys(101, "x")))), wrong);
+  EXPECT_EQ(error(parcels.table.query().partition("P").filter(field("note").in(KeyValues(101, "x")))), wrong);
   EXPECT_EQ(error(parcels.table.query().partition("P").cursor("not a cursor")), wrong);
   EXPECT_EQ(error(parcels.table.query().partition(5)), "ErrInvalidModel");
 }
