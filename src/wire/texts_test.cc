@@ -96,6 +96,8 @@ TEST(Texts, of_operations_on_tables_are_the_older_ones_only) {
   for (const std::string_view operation : {"CreateTable", "DescribeTable", "DeleteTable", "ListTables"})
     EXPECT_EQ(&layer_of(operation, Texts::kCurrent), &layer_of(operation, Texts::kOlder)) << operation;
   for (const OperationInfo& operation : Operations::kInfos) {
+    // Younger than both layers.
+    if (operation.name == "SearchVectors") continue;
     const Layer& older = layer_of(operation.name, Texts::kOlder);
     EXPECT_FALSE(older.names_lengths || older.introduces || older.introduces_select || !older.older_values ||
                  older.operator_before_values || older.names_key_condition || !older.shows_segments ||

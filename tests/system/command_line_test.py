@@ -27,6 +27,8 @@ NEED_A_STORE = {
     "item delete": ("notes", "{}"),
     "query": ("notes", "--where", "a = 1"),
     "scan": ("notes",),
+    "vector search": ("notes", "by_meaning", "--vector", "[1]"),
+    "vector stats": ("notes", "by_meaning"),
     "sql": ("SELECT * FROM notes",),
     "shell": ("--command", "table list"),
     "doctor": (),
@@ -117,7 +119,7 @@ MAKE_A_STORE = {"serve", "demo", "backup restore", "table create", "scenario run
 BETWEEN_STORES = {"copy", "fork"}
 WITHOUT_A_STORE = {"completion", "help", "config show", "access create", "access list", "access revoke", "tls self-signed",
                    "backup list", "backup verify", "backup prune", "model check",
-                   "model show", "model compat", "model generate", "schema validate", "entity check", "entity generate", "entity plan"}
+                   "model show", "model compat", "model generate", "schema validate", "schema generate", "entity check", "entity generate", "entity plan"}
 
 
 def verbs(*path):
