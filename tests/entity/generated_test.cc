@@ -4,8 +4,8 @@
 #include "entity_store.h"
 #include "names.h"
 
-// A header that `dolmen entity generate` wrote, as a program uses it. src/generate/cpp_entities_test.cc says that it is what
-// would be written now.
+// A header that `dolmen entity generate` wrote, as a program uses it. src/generate/cpp_entities_test.cc says that it is
+// what would be written now.
 namespace dolmen {
 namespace {
 
