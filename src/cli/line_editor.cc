@@ -60,11 +60,21 @@ LineEditor::~LineEditor() { completing = nullptr; }
 std::optional<std::string> LineEditor::read(const std::string& prompt) {
   line_given_up = 0;
   struct sigaction give_up{};
+  struct sigaction nudge{};
   struct sigaction before{};
-  // Without SA_RESTART, so that the read of the line ends.
-  give_up.sa_handler = [](int) { line_given_up = 1; };
+  struct sigaction alarm_before{};
+  // Without SA_RESTART, so that the read of the line ends. A signal that comes just before the read would be missed;
+  // the alarm ends that read a second later.
+  give_up.sa_handler = [](int) {
+    line_given_up = 1;
+    ::alarm(1);
+  };
+  nudge.sa_handler = [](int) {};
   ::sigaction(SIGINT, &give_up, &before);
+  ::sigaction(SIGALRM, &nudge, &alarm_before);
   char* line = ::readline(prompt.c_str());
+  ::alarm(0);
+  ::sigaction(SIGALRM, &alarm_before, nullptr);
   ::sigaction(SIGINT, &before, nullptr);
   interrupted_ = line_given_up != 0;
   if (interrupted_) std::fputs("\n", stdout);
