@@ -3,7 +3,7 @@ add_library(dolmen_flags INTERFACE)
 target_compile_options(dolmen_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wundef -Werror
   -fno-omit-frame-pointer
-  # Every room can be part of the shared library (c.cmake), which shows the symbols of dolmen/c.h and no others.
+  # Every room can be part of the shared library (shared.cmake), which shows the symbols of dolmen/c.h and no others.
   -fPIC -fvisibility=hidden -fvisibility-inlines-hidden)
 target_include_directories(dolmen_flags INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src
   # Groups of sources name them by their path from here (unity.cmake).

@@ -9,8 +9,11 @@ function(dolmen_add_shared_library)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/shared.cc CONTENT "// The library is made of the rooms alone.\n")
   add_library(dolmen_shared SHARED ${CMAKE_BINARY_DIR}/shared.cc)
   target_link_libraries(dolmen_shared PRIVATE dolmen_flags $<LINK_LIBRARY:WHOLE_ARCHIVE,dolmen_c_api>)
-  target_link_options(dolmen_shared PRIVATE LINKER:--version-script=${exports} LINKER:-z,nodelete
-    $<$<NOT:$<BOOL:${DOLMEN_SANITIZE}>>:LINKER:-z,defs>)
+  target_link_options(dolmen_shared PRIVATE LINKER:--version-script=${exports} LINKER:-z,nodelete)
+  # What sanitizers add is defined in the program that loads the library.
+  if(NOT DOLMEN_SANITIZE)
+    target_link_options(dolmen_shared PRIVATE LINKER:-z,defs)
+  endif()
   set_target_properties(dolmen_shared PROPERTIES
     OUTPUT_NAME dolmen EXPORT_NAME c SOVERSION 1 VERSION 1.${PROJECT_VERSION_MINOR}.${PROJECT_VERSION_PATCH}
     LINK_DEPENDS ${exports} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
