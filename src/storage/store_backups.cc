@@ -195,8 +195,10 @@ Result<std::vector<StoreBackup>> BackupFolder::list() const {
 
 Result<std::uint32_t> BackupFolder::newest() const {
   DOLMEN_TRY(const std::vector<StoreBackup> all, list());
+  std::error_code error;
+  // Also one of which a file is gone: to verify or restore an older one instead would hide the loss.
   for (auto backup = all.rbegin(); backup != all.rend(); ++backup)
-    if (backup->complete) return backup->id;
+    if (fs::exists(list_of(backup->id), error)) return backup->id;
   return fail(Code::kBackupNotFound, "{} has no complete backup", folder_.native());
 }
 

@@ -21,7 +21,7 @@ struct StoreBackup {
   /// Of all of its files, those that it shares with others included.
   std::uint64_t bytes = 0;
   std::uint64_t files = 0;
-  /// Its list of files is there. One that a crash interrupted is not, and cannot be restored.
+  /// Its list of files is there, and so are they. One that a crash interrupted is not, and cannot be restored.
   bool complete = false;
   /// Only when it was made just now: the bytes that were not in the folder before.
   std::uint64_t new_bytes = 0;
@@ -48,7 +48,7 @@ class BackupFolder {
 
   /// From the oldest to the newest.
   Result<std::vector<StoreBackup>> list() const;
-  /// The newest complete one. Fails with kBackupNotFound.
+  /// The newest one that was made to its end, whole or not. Fails with kBackupNotFound.
   Result<std::uint32_t> newest() const;
 
   /// The names of the files of a backup; none when its list is missing or damaged.

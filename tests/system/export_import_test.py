@@ -84,19 +84,15 @@ class Transfers(unittest.TestCase):
                     "m": {"M": {"l": {"L": [{"NULL": True}, {"BOOL": False}, {"S": "ü\n\""}]}}}}
             self.server.must("PutItem", {"TableName": "source", "Item": item})
 
-    def ended(self, kind, arn):
+    def ended(self, kind, arn, patience_s=60):
         names = {"export": ("DescribeExport", "ExportArn", "ExportDescription", "ExportStatus"),
                  "import": ("DescribeImport", "ImportArn", "ImportTableDescription", "ImportStatus"),
                  "bulk": ("DescribeBulkOperation", "BulkOperationArn", "BulkOperationDescription",
                           "BulkOperationStatus")}
         operation, argument, member, status = names[kind]
-        described = {}
-
-        def is_over():
-            described.update(self.server.must(operation, {argument: arn})[member])
-            return described[status] not in ("IN_PROGRESS", "CANCELLING")
-        wait_until(is_over, True)
-        return described
+        return wait_until(lambda: self.server.must(operation, {argument: arn})[member],
+                          lambda described: described[status] not in ("IN_PROGRESS", "CANCELLING"),
+                          patience_s)
 
     def export(self, **more):
         begun = self.server.must("ExportTableToPointInTime", {"TableArn": ARN + "source", "S3Bucket": "things", **more})
@@ -143,10 +139,9 @@ class Transfers(unittest.TestCase):
         with self.server:
             self.table_with_items(20)
             before = contents(self.server, "source")
-            # The next second, because SDKs send whole ones.
-            wait_until(lambda: int(time.time() * 1000) % 1000 < 100, True)
-            moment = time.time()
-            wait_until(lambda: time.time() > moment + 0.01, True)
+            # A whole second, as SDKs send it.
+            moment = int(time.time()) + 1
+            wait_until(time.time, lambda now: now > moment + 0.01)
             for i in range(10):
                 self.server.must("DeleteItem", {"TableName": "source", "Key": {"id": {"S": f"k{i}"}}})
                 self.server.must("PutItem", {"TableName": "source", "Item": {"id": {"S": f"k{i + 10}"}}})
@@ -303,42 +298,37 @@ class Transfers(unittest.TestCase):
                     out.write(f"k{i},{i},{text}\n" if form == "csv" else json.dumps(
                         {"Item": {"id": {"S": f"k{i}"}, "n": {"N": str(i)}, "text": {"S": text}}}) + "\n")
         chance = random.Random(7)
-        for form, kind in (("json", "DYNAMODB_JSON"), ("csv", "CSV")):
-            with self.server:
-                begun = time.monotonic()
-                arn = self.server.must("ImportTable", {
-                    "S3BucketSource": {"S3Bucket": "things", "S3KeyPrefix": f"many.{form}"}, "InputFormat": kind,
-                    "TableCreationParameters": new_table(form)})["ImportTableDescription"]["ImportArn"]
-                peak = 0
-                for _ in range(KILLS):
-                    enough = ITEMS * chance.random() / KILLS
-                    before = self.progress(arn)
-                    wait_until(lambda: self.progress(arn) - before >= enough or self.progress(arn) >= ITEMS, True, 600)
-                    self.server.kill()
-                    self.server.start()
-                while self.progress(arn) < ITEMS:
-                    peak = max(peak, self.memory())
-                    time.sleep(0.05)
-                done = self.ended("import", arn)
-                print(f"{form}: {ITEMS} items in {time.monotonic() - begun:.1f} s with {KILLS} kills, "
-                      f"at most {peak >> 20} MB")
-                self.assertEqual((done["ImportStatus"], done["ImportedItemCount"], done["ErrorCount"]),
-                                 ("COMPLETED", ITEMS, 0), done)
-                described = self.server.must("DescribeTable", {"TableName": form})["Table"]
-                self.assertEqual((described["TableStatus"], described["ItemCount"]), ("ACTIVE", ITEMS))
-                for i in chance.sample(range(ITEMS), 20):
-                    got = self.server.must("GetItem", {"TableName": form, "Key": {"id": {"S": f"k{i}"}}})["Item"]
-                    self.assertEqual(got["n"], {"S" if form == "csv" else "N": str(i)})
+        with self.server:
+            for form, kind in (("json", "DYNAMODB_JSON"), ("csv", "CSV")):
+                self.import_and_kill(form, kind, chance)
+
+    def import_and_kill(self, form, kind, chance):
+        begun = time.monotonic()
+        arn = self.server.must("ImportTable", {
+            "S3BucketSource": {"S3Bucket": "things", "S3KeyPrefix": f"many.{form}"}, "InputFormat": kind,
+            "TableCreationParameters": new_table(form)})["ImportTableDescription"]["ImportArn"]
+        peak = 0
+        for _ in range(KILLS):
+            enough = ITEMS * chance.random() / KILLS
+            goal = min(self.progress(arn) + enough, ITEMS)
+            wait_until(lambda: self.progress(arn), lambda processed: processed >= goal, 600)
+            peak = max(peak, self.server.memory_max_bytes())
+            self.server.kill()
+            self.server.start()
+        done = self.ended("import", arn, 600)
+        peak = max(peak, self.server.memory_max_bytes())
+        print(f"{form}: {ITEMS} items in {time.monotonic() - begun:.1f} s with {KILLS} kills, "
+              f"at most {peak >> 20} MB")
+        self.assertEqual((done["ImportStatus"], done["ImportedItemCount"], done["ErrorCount"]),
+                         ("COMPLETED", ITEMS, 0), done)
+        described = self.server.must("DescribeTable", {"TableName": form})["Table"]
+        self.assertEqual((described["TableStatus"], described["ItemCount"]), ("ACTIVE", ITEMS))
+        for i in chance.sample(range(ITEMS), 20):
+            got = self.server.must("GetItem", {"TableName": form, "Key": {"id": {"S": f"k{i}"}}})["Item"]
+            self.assertEqual(got["n"], {"S" if form == "csv" else "N": str(i)})
 
     def progress(self, arn):
         return self.server.must("DescribeImport", {"ImportArn": arn})["ImportTableDescription"]["ProcessedItemCount"]
-
-    def memory(self):
-        """What the server has in memory, in bytes."""
-        for line in pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text().splitlines():
-            if line.startswith("RssAnon:"):
-                return int(line.split()[1]) << 10
-        return 0
 
     def test_a_server_with_the_protocol_of_s3_has_buckets_too(self):
         with S3Server("things") as s3:
