@@ -33,13 +33,24 @@ std::string_view table_status_text(TableStatus status) {
   return "";
 }
 
-std::string projection_text(const IndexDefinition& index) {
+/// Of an index of any kind.
+template <class AnyIndex>
+std::string projection_text(const AnyIndex& index) {
   switch (index.projection) {
     case ProjectionType::kAll: return "all";
     case ProjectionType::kKeysOnly: return "keys";
     case ProjectionType::kInclude: return fmt::format("{}", fmt::join(index.included_attributes, ","));
   }
   return "";
+}
+
+/// Its attribute, and those by which searches choose, as `dolmen table create --vector` takes them.
+std::string vector_keys_text(const VectorIndexDefinition& index) {
+  std::string text = index.attribute;
+  for (const SearchAttribute& search : index.search)
+    text += fmt::format(",{}={}:{}", search.role == SearchRole::kHash ? "hash" : "filter", search.name,
+                        key_type_name(search.type));
+  return text;
 }
 
 std::string creation_text(TableTime time) {
@@ -67,6 +78,24 @@ std::vector<IndexView> indexes_of(const TableDescription& table) {
                    .extent = i < table.local_index_extents.size() ? table.local_index_extents[i] : Extent{},
                    .local = true});
   return all;
+}
+
+struct VectorIndexView {
+  const VectorIndexDefinition* index;
+  VectorIndexState state;
+};
+
+std::vector<VectorIndexView> vector_indexes_of(const TableDescription& table) {
+  std::vector<VectorIndexView> all;
+  for (std::size_t i = 0; i < table.definition.vector_indexes.size(); ++i)
+    all.push_back({.index = &table.definition.vector_indexes[i],
+                   .state = i < table.vector_index_states.size() ? table.vector_index_states[i] : VectorIndexState{}});
+  return all;
+}
+
+/// Says what an index is, unless it is as it should be.
+std::string suffix_of(TableStatus status) {
+  return status == TableStatus::kActive ? "" : fmt::format(", {}", table_status_text(status));
 }
 
 bool has_time_to_live(const TimeToLive& ttl) {
@@ -97,11 +126,12 @@ std::string view_text(const TableView& view) {
     line(index.local ? "local index" : "index",
          fmt::format("{}  {}  {} items, projects {}{}", index.index->name,
                      keys_text(index.index->partition_keys, index.index->sort_keys), index.extent.item_count,
-                     projection_text(*index.index),
-                     index.status == TableStatus::kActive ? "" : fmt::format(", {}", table_status_text(index.status))));
-  for (const VectorIndexDefinition& index : table.vector_indexes)
-    line("vectors", fmt::format("{}  {}  {} dimensions, {}", index.name, index.attribute, index.dimensions,
-                                vector_distance_name(index.distance)));
+                     projection_text(*index.index), suffix_of(index.status)));
+  for (const VectorIndexView& index : vector_indexes_of(view.table))
+    line("vectors", fmt::format("{}  {}  {} items, {} dimensions, {}, projects {}{}", index.index->name,
+                                vector_keys_text(*index.index), index.state.extent.item_count, index.index->dimensions,
+                                vector_distance_name(index.index->distance), projection_text(*index.index),
+                                suffix_of(index.state.status)));
   if (table.billing_mode == BillingMode::kProvisioned)
     line("throughput",
          fmt::format("{} read and {} write units a second", table.throughput.read_units, table.throughput.write_units));
@@ -123,19 +153,16 @@ LogicalItem view_object(const TableView& view) {
                                      {"status", table_status_text(index.status)},
                                      {"items", index.extent.item_count},
                                      {"bytes", index.extent.size_bytes}});
-  for (std::size_t i = 0; i < table.vector_indexes.size(); ++i) {
-    const VectorIndexDefinition& index = table.vector_indexes[i];
-    const VectorIndexState state =
-        i < view.table.vector_index_states.size() ? view.table.vector_index_states[i] : VectorIndexState{};
-    indexes.emplace_back(LogicalItem{{"name", index.name},
-                                     {"key", index.attribute},
+  for (const auto& [index, state] : vector_indexes_of(view.table))
+    indexes.emplace_back(LogicalItem{{"name", index->name},
+                                     {"key", vector_keys_text(*index)},
                                      {"kind", "vector"},
-                                     {"dimensions", index.dimensions},
-                                     {"distance", vector_distance_name(index.distance)},
+                                     {"dimensions", index->dimensions},
+                                     {"distance", vector_distance_name(index->distance)},
+                                     {"projection", projection_text(*index)},
                                      {"status", table_status_text(state.status)},
                                      {"items", state.extent.item_count},
                                      {"bytes", state.extent.size_bytes}});
-  }
   LogicalItem tags;
   for (const auto& [key, value] : view.tags) tags.emplace(key, value);
   LogicalItem object{{"name", table.name},

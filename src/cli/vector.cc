@@ -14,6 +14,7 @@
 #include "cli/print_error.h"
 #include "cli/where.h"
 #include "dolmen/explain.h"
+#include "protocol/explanation_json.h"
 #include "protocol/object_view.h"
 #include "protocol/object_writer.h"
 #include "protocol/vector_statistics_json.h"
@@ -76,6 +77,19 @@ Result<VectorSearchOptions> options_in(const VectorFlags& flags) {
   return options;
 }
 
+Result<void> explain_search(const VectorFlags& flags, Store& store, const std::vector<float>& vector,
+                            const VectorSearchOptions& options) {
+  DOLMEN_TRY(const Explanation explained, explain_search_vectors(store, flags.table, flags.index, vector, options));
+  if (flags.json) {
+    fmt::print("{{\"explanation\":{}}}\n", explanation_json(explained));
+    return {};
+  }
+  for (const ReadPart& part : explained.parts)
+    fmt::print("{} of {}, index {}: {} vectors compared by {}, {} items returned\n", explained.operation, part.table,
+               part.index, part.vectors_compared, part.way, part.items_returned);
+  return {};
+}
+
 Result<void> print_hits(const VectorFlags& flags, Store& store, const std::vector<float>& vector,
                         const VectorSearchOptions& options) {
   DOLMEN_TRY(const VectorHits found, store.search_vectors(flags.table, flags.index, vector, options));
@@ -85,12 +99,7 @@ Result<void> print_hits(const VectorFlags& flags, Store& store, const std::vecto
     else
       fmt::print("{:<12.6g} {}\n", score, item_text(item, flags.typed));
   }
-  if (!flags.explain) return {};
-  DOLMEN_TRY(const Explanation explained, explain_search_vectors(store, flags.table, flags.index, vector, options));
-  for (const ReadPart& part : explained.parts)
-    fmt::print("{} of {}, index {}: {} vectors compared by {}, {} items returned\n", explained.operation, part.table,
-               part.index, part.vectors_compared, part.way, part.items_returned);
-  return {};
+  return flags.explain ? explain_search(flags, store, vector, options) : Result<void>();
 }
 
 Result<void> search(const VectorFlags& flags) {

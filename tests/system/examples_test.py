@@ -14,13 +14,17 @@ from dolmen_server import PATIENCE_S, ROOT, Server, clean_environment
 
 EXAMPLES = ROOT / "examples"
 LINES_MAX = 150
-MODULES = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers")) / "aws-sdk-js/node_modules"
+PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
+MODULES = PEERS / "aws-sdk-js/node_modules"
+NEWEST = PEERS / "aws-sdk-js-newest/node_modules"
 
 
 class ExamplesTest(unittest.TestCase):
     def run_example(self, command, promised):
         with Server() as server:
-            done = subprocess.run([*command, server.url], env=clean_environment(os.devnull), stdin=subprocess.DEVNULL,
+            # Some take the server's address as an argument, others as the SDKs do.
+            environment = clean_environment(os.devnull) | {"AWS_ENDPOINT_URL_DYNAMODB": server.url}
+            done = subprocess.run([*command, server.url], env=environment, stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, timeout=2 * PATIENCE_S)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(promised, done.stdout)
@@ -28,21 +32,27 @@ class ExamplesTest(unittest.TestCase):
     def test_boto3(self):
         self.run_example([sys.executable, EXAMPLES / "notes_boto3.py"], "bob has written 20 notes, the last at 57")
 
-    def test_javascript(self):
-        if not shutil.which("node") or not (MODULES / "@aws-sdk/client-dynamodb-streams").exists():
-            print("skipped: examples/notes.mjs (there is no node, or no AWS SDK for JavaScript; tools/fetch_peers fetches it)")
+    def run_javascript(self, name, modules, promised):
+        if not shutil.which("node") or not (modules / "@aws-sdk/lib-dynamodb").exists():
+            print(f"skipped: examples/{name} (there is no node, or no AWS SDK for JavaScript; tools/fetch_peers fetches it)")
             return
         with tempfile.TemporaryDirectory() as folder:
             # Where `npm install` would put the SDK.
-            (pathlib.Path(folder) / "node_modules").symlink_to(MODULES)
-            program = shutil.copy(EXAMPLES / "notes.mjs", folder)
-            self.run_example(["node", program], "the stream has 22 changes, 1 of them a removal")
+            (pathlib.Path(folder) / "node_modules").symlink_to(modules)
+            self.run_example(["node", shutil.copy(EXAMPLES / name, folder)], promised)
+
+    def test_javascript(self):
+        self.run_javascript("notes.mjs", MODULES, "the stream has 22 changes, 1 of them a removal")
+
+    def test_vectors_in_javascript(self):
+        self.run_javascript("semantic_search.mjs", NEWEST, "  0.632  dolmen: A dolmen is an old grave of upright stones")
 
     def test_the_programs_in_cpp_work_on_a_server(self):
         """In CMake they run in memory."""
         programs = pathlib.Path(os.environ.get("DOLMEN_BIN", ROOT / "build/release/bin/dolmen")).parent
         for name, promised in [("notes", "found: set in stone"), ("relations", "too late"), ("changes", "REMOVE apples"),
-                               ("totals", "worth 35"), ("secrets", "in the table: a map of 4 attributes")]:
+                               ("totals", "worth 35"), ("secrets", "in the table: a map of 4 attributes"),
+                               ("semantic_search", "0.513  bread: Bread is baked at home")]:
             program = programs / f"example_{name}"
             with self.subTest(name):
                 if not program.exists():
