@@ -306,7 +306,8 @@ class Crashes(unittest.TestCase):
             self.assertEqual(*[(one["ItemCount"], one["IndexSizeBytes"]) for one in indexes])
             self.assertEqual(indexes[0]["ItemCount"], len(early))
             lines = server.errors()
-            self.assertEqual(len(re.findall("index late of table things is being built further", lines)), crashes, lines)
+            # A server that is killed right after its start may not have come to it.
+            self.assertIn(len(re.findall("index late of table things is being built further", lines)), range(1, crashes + 1), lines)
             self.assertRegex(lines, r"index late of table things is ready with \d+ items")
 
             # A crash right after an index was deleted leaves neither the index nor its rows.
