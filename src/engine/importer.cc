@@ -14,6 +14,7 @@
 #include "engine/item_write.h"
 #include "engine/job_failure.h"
 #include "engine/row_key.h"
+#include "engine/vector_entry.h"
 #include "service/wait.h"
 #include "value/item_rules.h"
 #include "value/json.h"
@@ -45,6 +46,7 @@ Result<std::string> checked_row_key(const Table& table, const formats::PutLine& 
   DOLMEN_TRY_VOID(check_item_size(put.item.bytes));
   DOLMEN_TRY(std::string row_key, row_key_of_item(table, put.item.bytes));
   DOLMEN_TRY_VOID(check_index_keys(table, put.item.bytes));
+  DOLMEN_TRY_VOID(check_vectors(table, put.item.bytes));
   return row_key;
 }
 

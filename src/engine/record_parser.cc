@@ -33,6 +33,8 @@ RecordParser::RecordParser(const TableDefinition& table, ItemFormat format, cons
     typed_.insert(typed_.end(), index.partition_keys.begin(), index.partition_keys.end());
     typed_.insert(typed_.end(), index.sort_keys.begin(), index.sort_keys.end());
   }
+  for (const VectorIndexDefinition& index : table.vector_indexes)
+    for (const SearchAttribute& attribute : index.search) typed_.push_back({attribute.name, attribute.type});
 }
 
 Result<formats::PutLine> RecordParser::parse(std::string_view text, const std::string& header) {

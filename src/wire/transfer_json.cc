@@ -93,6 +93,7 @@ void append_import_table(ObjectWriter& object, const TableDefinition& table) {
                          if (provisioned) append_import_units(one, index.throughput);
                          append_import_limits(one, index.on_demand);
                        });
+  if (!table.vector_indexes.empty()) parameters.objects("VectorIndexes", table.vector_indexes, append_vector_index);
   parameters.end();
 }
 

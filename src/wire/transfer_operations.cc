@@ -2,7 +2,6 @@
 // DescribeBulkOperation, CancelBulkOperation, ListBulkOperations.
 #include <utility>
 
-#include "base/fail.h"
 #include "wire/backup_json.h"
 #include "wire/expression_parameters.h"
 #include "wire/operation.h"
@@ -106,12 +105,10 @@ CsvInput read_csv_options(const Parameters& parameters) {
 
 /// The parameters of CreateTable, of which an import has only some. The others are members that it does not know.
 Result<TableDefinition> read_imported_table(const Parameters& parameters) {
-  if (parameters.has("VectorIndexes"))
-    return fail(Code::kUnsupported,
-                "ImportTable does not support the parameter TableCreationParameters.VectorIndexes yet");
   DOLMEN_TRY(const TableDefinition read, read_table_definition(parameters));
   TableDefinition table{.name = read.name, .partition_key = read.partition_key, .sort_key = read.sort_key};
   table.global_indexes = read.global_indexes;
+  table.vector_indexes = read.vector_indexes;
   table.billing_mode = read.billing_mode;
   table.throughput = read.throughput;
   table.on_demand = read.on_demand;

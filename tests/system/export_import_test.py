@@ -181,6 +181,31 @@ class Transfers(unittest.TestCase):
                 "ExpressionAttributeValues": {":a": {"N": "2"}}})
             self.assertEqual(found["Count"], 1)
 
+    def test_vectors_are_found_after_an_import(self):
+        index = {"IndexName": "near", "VectorAttribute": {"AttributeName": "v"}, "Dimensions": 2,
+                 "DistanceFunction": "EUCLIDEAN", "Projection": {"ProjectionType": "ALL"},
+                 "SearchSchema": [{"AttributeName": "year", "SearchSchemaElementType": "INLINE_FILTER"}]}
+        table = new_table("places", VectorIndexes=[index], AttributeDefinitions=[
+            {"AttributeName": "id", "AttributeType": "S"}, {"AttributeName": "year", "AttributeType": "N"}])
+        items = [{"id": {"S": str(i)}, "year": {"N": str(i % 2)}, "v": {"L": [{"N": str(i)}, {"N": "0"}]}}
+                 for i in range(10)]
+        (self.bucket / "v.json").write_text("".join(json.dumps({"Item": item}) + "\n" for item in items))
+        with self.server:
+            done = self.import_table("places", "v.json", TableCreationParameters=table)
+            self.assertEqual(done["ImportStatus"], "COMPLETED", done)
+            self.assertEqual(done["TableCreationParameters"]["VectorIndexes"], [index])
+
+            def nearest():
+                found = self.server.must("SearchVectors", {
+                    "TableName": "places", "IndexName": "near", "SearchVector": [{"N": "4.1"}, {"N": "0"}], "TopK": 2,
+                    "SearchConditionExpression": "#y = :y", "ExpressionAttributeNames": {"#y": "year"},
+                    "ExpressionAttributeValues": {":y": {"N": "1"}}})
+                return [one["Item"]["id"]["S"] for one in found["SearchResults"]]
+            self.assertEqual(nearest(), ["5", "3"])
+            self.server.kill()
+            self.server.start()
+            self.assertEqual(nearest(), ["5", "3"])
+
     def test_bad_lines_are_counted_and_logged(self):
         (self.bucket / "in").mkdir()
         (self.bucket / "in" / "1.json").write_text(

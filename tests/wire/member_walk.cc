@@ -81,7 +81,8 @@ std::string sample_text(const Shape& shape) {
   if (!shape.enumeration.empty()) return std::string(shape.enumeration.front());
   if (shape.pattern == "[0-9]{12}") return "000000000000";
   if (shape.pattern == "[,;:|\\t ]") return ",";
-  if (shape.pattern == "([0-9a-f]{16})+") return std::string(static_cast<std::size_t>(shape.min.value_or(16)), 'a');
+  if (shape.pattern == "([0-9a-f]{16})+")
+    return std::string(static_cast<std::size_t>(std::max<std::int64_t>(shape.min.value_or(16), 16)), 'a');
   return std::string(static_cast<std::size_t>(std::max<std::int64_t>(shape.min.value_or(3), 3)), 'x');
 }
 
