@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { assert, check, scenario, shot } from "./harness.mjs";
+import { run } from "./server.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "dolmen-console-access-"));
+const access = join(folder, "access.yaml");
+const key = JSON.parse(await run(["access", "create", "--file", access, "--role", "admin", "--json"]));
+after(() => rmSync(folder, { recursive: true }));
+
+scenario("with --auth enforce the pages are public, and data needs a key", { flags: ["--auth", "enforce", "--access", access], expects: /400|403/ }, async ({ page, server, open }) => {
+  await open("/tables");
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.waitFor();
+  await check(page);
+  await shot(page, "sign-in", { dark: true });
+  await dialog.getByLabel("Access key id").fill(key.id);
+  await dialog.getByLabel("Secret access key").fill("wrong");
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await dialog.getByLabel("Secret access key").fill(key.secret);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("There are no tables yet").waitFor();
+  await page.getByRole("button", { name: "New table" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("signed");
+  await page.getByLabel("Partition key", { exact: true }).fill("id");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "signed" }).waitFor();
+  // The key outlives a reload of the tab, and only that.
+  await page.reload();
+  await page.getByRole("heading", { name: "signed" }).waitFor();
+  assert.equal(await page.evaluate(() => Object.values(localStorage).some((text) => text.includes("secret"))), false);
+  assert.equal(await page.evaluate(() => document.cookie), "");
+  await page.getByRole("button", { name: key.id }).click();
+  await page.getByRole("button", { name: "Forget the key" }).click();
+  await dialog.waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("dolmen.credentials")), null);
+  await assert.rejects(server.call("ListTables", {}), /MissingAuthentication/);
+});

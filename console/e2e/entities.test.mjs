@@ -1,0 +1,50 @@
+import { assert, check, scenario, shot } from "./harness.mjs";
+import { fillWithDemo } from "./demo.mjs";
+
+scenario("shards are drawn by their heat, bumps on a line, and a page by the shards it asks", { prepare: fillWithDemo }, async ({ page, open }) => {
+  await open("/entities");
+  await page.getByRole("img", { name: /1 shard since the beginning; 16 shards since 2024-01-01; 256 shards since 2025-01-01, in force now/ }).waitFor();
+  await page.getByRole("figure", { name: "Heat of the shards" }).getByText("183 items read").waitFor();
+  const block = page.getByRole("img", { name: "16 shards since 2024-01-01", exact: true });
+  await block.focus();
+  await page.keyboard.press("Home");
+  await page.getByText(/^user!0: \d+ items/).waitFor();
+  await check(page);
+  await shot(page, "entities", { dark: true });
+
+  const fan = page.getByRole("figure", { name: "Fan-out of a page" });
+  await fan.getByRole("spinbutton", { name: "Limit" }).fill("1000");
+  await fan.getByRole("button", { name: "Ask for a page" }).click();
+  await fan.getByText(/^\d+ items from 273 requests$/).waitFor({ state: "attached" });
+  await fan.getByRole("button", { name: "Next page" }).click();
+  await fan.getByText("the last").or(fan.getByRole("button", { name: "Next page" })).waitFor();
+  await fan.scrollIntoViewIfNeeded();
+  await check(page);
+  await shot(page, "entities-fan-out", { dark: true });
+  await fan.getByText("As a table").click();
+  await fan.getByRole("cell", { name: "user!", exact: true }).waitFor();
+
+  // A window after the last bump needs only its shards.
+  await fan.getByLabel("Made since").fill("2025-02-01T00:00");
+  await fan.getByText("0 asked").waitFor();
+  assert.equal(await fan.locator("rect.shard").count(), 256);
+});
+
+scenario("the pages of a fan-out go on where the shards stand", { prepare: fillWithDemo, viewport: { width: 380, height: 800 } }, async ({ page, open }) => {
+  await open("/entities/app?entity=user");
+  const fan = page.getByRole("figure", { name: "Fan-out of a page" });
+  await fan.getByRole("spinbutton", { name: "Limit" }).fill("10");
+  await fan.getByRole("spinbutton", { name: "At a time" }).fill("1");
+  await fan.getByRole("button", { name: "Ask for a page" }).click();
+  await fan.getByRole("button", { name: "Next page" }).click();
+  await fan.getByRole("status").getByText(/items from/).waitFor({ state: "attached" });
+  await check(page);
+});
+
+scenario("a store without entities says what they are; a table without them says so", { prepare: (server) => server.table("plain"), expects: /400/ }, async ({ page, open }) => {
+  await open("/entities");
+  await page.getByText("No table has entities").waitFor();
+  await open("/entities/plain");
+  await page.getByRole("alert").getByText("DescribeEntities").waitFor();
+  await check(page);
+});
