@@ -29,7 +29,7 @@ using vector::Trace;
 using vector::VectorSet;
 
 constexpr std::size_t kTopK = 10;
-constexpr std::size_t kWidths[] = {10, 16, 24, 32, 48, 64, 100, 160};
+constexpr std::size_t kWidths[] = {10, 13, 16, 20, 24, 32, 48, 64, 100, 160};
 constexpr int kRounds = 5;
 
 double thread_microseconds() { return cpu_microseconds(CLOCK_THREAD_CPUTIME_ID); }

@@ -13,7 +13,7 @@ set(DOLMEN_COMPONENT_ROOMS_protocol protocol partiql)
 set(DOLMEN_COMPONENT_ROOMS_embedded embedded)
 set(DOLMEN_COMPONENT_ROOMS_remote remote)
 set(DOLMEN_COMPONENT_ROOMS_models model)
-set(DOLMEN_COMPONENT_ROOMS_dolmen embedded remote document model entity relation isr)
+set(DOLMEN_COMPONENT_ROOMS_dolmen embedded remote document model kms entity relation isr)
 # dolmen/testing.h has servers.
 set(DOLMEN_COMPONENT_ROOMS_testing server remote)
 # What `open` (dolmen/open.h) must know of a program's stores.

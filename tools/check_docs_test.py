@@ -13,15 +13,15 @@ loader.exec_module(check_docs)
 
 
 class CheckDocsTest(unittest.TestCase):
-    def problems(self, page, pages="[All]\npage.md: Page\n?later.md: Later\n"):
+    def problems(self, page, pages="[All]\npage.md: Page\n?later.md: Later\n", name="page.md"):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder).resolve()
-            for name in ("docs", "bench"):
-                (root / name).mkdir()
-            for name in ("README.md", "CONTRIBUTING.md", "bench/README.md"):
-                (root / name).write_text("# x\n")
+            for folder_name in ("docs", "bench"):
+                (root / folder_name).mkdir()
+            for other in ("README.md", "CONTRIBUTING.md", "bench/README.md"):
+                (root / other).write_text("# x\n")
             (root / "docs/pages.txt").write_text(pages)
-            (root / "docs/page.md").write_text(page)
+            (root / "docs" / name).write_text(page)
             return list(check_docs.problems_of(root))
 
     def test_whole_pages_have_no_problems(self):
@@ -38,6 +38,16 @@ class CheckDocsTest(unittest.TestCase):
         self.assertEqual(self.problems("", "[All]\n"), ["docs/pages.txt does not list page.md"])
         self.assertEqual(self.problems("", "[All]\npage.md: A\npage.md: B\nno.md: C\n"),
                          ["docs/pages.txt lists page.md twice", "docs/pages.txt lists no.md, which is not there"])
+
+    def test_pages_about_parts_of_dolmen_have_one_shape(self):
+        def problems(text):
+            return self.problems(text, "[All]\nstreams.md: Streams\n", "streams.md")
+
+        self.assertEqual(problems("# S\n## Example\n## Reference\n### x\n## Limits\n"), [])
+        self.assertEqual(problems("# S\n## Reference\n## Example\n## Limits\n"),
+                         ["docs/streams.md has the parts Reference, Example, Limits; a page about a part of Dolmen has Example, Reference, "
+                          "Limits"])
+        self.assertEqual(len(problems("# S\n## How\n## Example\n## Reference\n## Limits\n")), 1)
 
     def test_headings_are_numbered_as_github_does(self):
         self.assertEqual(check_docs.anchors_of("## In a terminal\n## In a terminal\n"), {"in-a-terminal", "in-a-terminal-1"})

@@ -19,6 +19,7 @@
 #include "dolmen/found.h"
 #include "dolmen/item_range.h"
 #include "dolmen/model/table.h"
+#include "dolmen/nearest.h"
 #include "dolmen/number.h"
 #include "dolmen/open.h"
 #include "dolmen/operations.h"

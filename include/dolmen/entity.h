@@ -8,6 +8,7 @@
 #include "dolmen/entity/grow.h"
 #include "dolmen/entity/log.h"
 #include "dolmen/entity/manager.h"
+#include "dolmen/entity/nearest.h"
 #include "dolmen/entity/query.h"
 #include "dolmen/entity/range.h"
 #include "dolmen/entity/threads.h"

@@ -9,6 +9,7 @@
 #include "dolmen/detail/mapped_range.h"
 #include "dolmen/error.h"
 #include "dolmen/found.h"
+#include "dolmen/nearest.h"
 #include "dolmen/operations.h"
 #include "dolmen/record.h"
 #include "dolmen/store.h"
@@ -64,8 +65,8 @@ struct Nearest {
 ///
 ///     for (const auto& [note, score] : nearest<Note>(*store, "notes", "by_meaning", vector, {.top_k = 3}).value())
 template <Record T>
-Result<std::vector<Nearest<T>>> nearest(Store& store, const std::string& table, const std::string& index,
-                                        std::span<const float> vector, VectorSearchOptions options = {}) {
+NearestHits<Nearest<T>> nearest(Store& store, const std::string& table, const std::string& index,
+                                std::span<const float> vector, VectorSearchOptions options = {}) {
   if (options.projection.empty()) {
     std::vector<Path> paths;
     for (const mapping::Member& member : mapping::kMembers<T>) paths.push_back(attr(std::string(member.attribute)));

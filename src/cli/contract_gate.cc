@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "cli/config_files.h"
 #include "cli/contract_check.h"
 #include "cli/document_flags.h"
+#include "cli/kind_flags.h"
 #include "cli/print_error.h"
 #include "cli/response.h"
 #include "contract/operations.h"
@@ -25,24 +25,13 @@
 namespace dolmen::cli {
 namespace {
 
-constexpr std::size_t kModelBytesMax = std::size_t{1} << 20;
-
 struct GateFlags {
   StoreFlags store;
   bool json = false;
   std::string table;
   std::string version;
   std::string mode = "enforce";
-  std::vector<std::string> model_files;
-  /// ID:VERSION of published schemas.
-  std::vector<std::string> schemas;
-  /// Names of models; all of the files when there are none.
-  std::vector<std::string> models;
-  std::string discriminator;
-  /// KIND=TEXT, where KIND is the name of a model or ID:VERSION of a schema.
-  std::vector<std::string> values;
-  std::vector<std::string> prefixes;
-  std::vector<std::string> sort_prefixes;
+  KindFlags kinds;
   bool accept_violations = false;
   bool dry_run = false;
   /// Of a dry run.
@@ -75,111 +64,9 @@ Result<std::string> call(Store& store, std::string_view operation, const std::st
   return answer;
 }
 
-/// ID:VERSION.
-Result<SchemaRef> ref_of(const std::string& name) {
-  const std::size_t colon = name.find(':');
-  if (colon == std::string::npos)
-    return fail(Code::kInvalidArgument, "--schema: \"{}\" is not of the form ID:VERSION", name);
-  return SchemaRef{.id = name.substr(0, colon), .version = name.substr(colon + 1)};
-}
-
-/// The kinds of a contract, by the names that the flags give them: a model's name, or ID:VERSION of a schema.
-class Kinds {
- public:
-  void add_model(const std::string& name) {
-    if (find(name) != nullptr) return;
-    names_.push_back(name);
-    kinds_.emplace_back().model = name;
-  }
-  Result<void> add_schema(const std::string& name) {
-    if (find(name) != nullptr) return {};
-    DOLMEN_TRY(SchemaRef ref, ref_of(name));
-    names_.push_back(name);
-    kinds_.emplace_back().schema = std::move(ref);
-    return {};
-  }
-
-  /// Calls `set(kind, text)` for each KIND=TEXT; it returns false when the kind has another one already.
-  template <class Set>
-  Result<void> read(const std::vector<std::string>& pairs, Set set) {
-    for (const std::string& pair : pairs) {
-      const std::size_t equals = pair.find('=');
-      if (equals == std::string::npos || equals == 0)
-        return fail(Code::kInvalidArgument, "\"{}\" is not of the form MODEL=TEXT", pair);
-      contract::Kind* kind = find(pair.substr(0, equals));
-      if (kind == nullptr)
-        return fail(Code::kInvalidArgument, "\"{}\": the contract has no model or schema {}; it has {}", pair,
-                    pair.substr(0, equals), fmt::join(names_, ", "));
-      if (!set(*kind, pair.substr(equals + 1)))
-        return fail(Code::kInvalidArgument, "\"{}\": {} has been given a value before; give one for each model", pair,
-                    pair.substr(0, equals));
-    }
-    return {};
-  }
-
-  std::vector<contract::Kind> take() { return std::move(kinds_); }
-
- private:
-  contract::Kind* find(const std::string& name) {
-    const auto found = std::ranges::find(names_, name);
-    return found == names_.end() ? nullptr : &kinds_[static_cast<std::size_t>(found - names_.begin())];
-  }
-
-  std::vector<std::string> names_;
-  std::vector<contract::Kind> kinds_;
-};
-
-bool set_once(std::string& place, std::string text) {
-  if (!place.empty()) return false;
-  place = std::move(text);
-  return true;
-}
-
-bool set_value(contract::Kind& kind, std::string text) {
-  if (kind.value) return false;
-  kind.value = std::move(text);
-  return true;
-}
-
-/// The models that --model names, else those of the files, and the schemas.
-Result<std::vector<contract::Kind>> kinds_of(const GateFlags& flags, const std::vector<std::string>& models) {
-  Kinds kinds;
-  for (const std::string& model : flags.models.empty() ? models : flags.models) kinds.add_model(model);
-  for (const std::string& schema : flags.schemas) DOLMEN_TRY_VOID(kinds.add_schema(schema));
-  DOLMEN_TRY_VOID(kinds.read(flags.prefixes, [](contract::Kind& kind, std::string text) {
-    return set_once(kind.partition_prefix, std::move(text));
-  }));
-  DOLMEN_TRY_VOID(kinds.read(flags.sort_prefixes, [](contract::Kind& kind, std::string text) {
-    return set_once(kind.sort_prefix, std::move(text));
-  }));
-  DOLMEN_TRY_VOID(kinds.read(flags.values, set_value));
-  return kinds.take();
-}
-
-Result<std::vector<SchemaRef>> refs_of(const std::vector<std::string>& names) {
-  std::vector<SchemaRef> refs;
-  for (const std::string& name : names) {
-    DOLMEN_TRY(refs.emplace_back(), ref_of(name));
-  }
-  return refs;
-}
-
 Result<std::string> bind_request(const GateFlags& flags) {
-  contract::Definition definition;
-  std::vector<std::string> models;
-  for (const std::string& folder : flags.model_files) {
-    DOLMEN_TRY(const std::vector<std::filesystem::path> files, config_files_in(folder));
-    for (const std::filesystem::path& file : files) {
-      DOLMEN_TRY(std::string text, read_input(file, kModelBytesMax));
-      // An error found here names the file's path on this machine.
-      DOLMEN_TRY(const ModelSet set, parse_models(text, file.string()));
-      for (const Model& model : set.models) models.push_back(model.name);
-      definition.models.push_back({.name = file.filename(), .text = std::move(text)});
-    }
-  }
-  definition.discriminator = flags.discriminator;
-  DOLMEN_TRY(definition.kinds, kinds_of(flags, models));
-  DOLMEN_TRY(const std::vector<SchemaRef> schemas, refs_of(flags.schemas));
+  DOLMEN_TRY(const contract::Definition definition, definition_of(flags.kinds));
+  DOLMEN_TRY(const std::vector<SchemaRef> schemas, schemas_of(flags.kinds));
   return object_text([&](ObjectWriter& object) {
     contract::write_definition(object, definition);
     object.objects("schemas", schemas, document::write_ref);
@@ -344,19 +231,14 @@ void add_bind_flags(const Verb& verb, GateFlags& flags) {
   verb.text("--mode", flags.mode,
             "'enforce' refuses what breaks the contract, 'warn' counts it and writes it, 'off' does nothing")
       .one_of({"off", "warn", "enforce"});
-  verb.texts("--models", flags.model_files,
+  verb.texts("--models", flags.kinds.model_files,
              "DMS file, or a folder of them; not needed for a version that has been published")
       .shown_as("FILE");
-  verb.texts("--model", flags.models, "Model to bind; all models of the files without this option").shown_as("NAME");
-  verb.texts("--schema", flags.schemas, "Published document schema; used below in the place of MODEL")
-      .shown_as("ID:VERSION");
-  verb.text("--discriminator", flags.discriminator,
-            "Attribute that holds the model of an item: the name of the model, or what --value says")
+  verb.texts("--model", flags.kinds.models, "Model to bind; all models of the files without this option")
       .shown_as("NAME");
-  verb.texts("--value", flags.values, "Value of the discriminator").shown_as("MODEL=TEXT");
-  verb.texts("--prefix", flags.prefixes, "Prefix of the partition keys of the items of a model").shown_as("MODEL=TEXT");
-  verb.texts("--sort-prefix", flags.sort_prefixes, "Prefix of the sort keys of the items of a model")
-      .shown_as("MODEL=TEXT");
+  verb.texts("--schema", flags.kinds.schemas, "Published document schema; used below in the place of MODEL")
+      .shown_as("ID:VERSION");
+  add_kind_flags(verb, flags.kinds);
   verb.flag("--accept-violations", flags.accept_violations, "Enforce the contract although stored items break it");
   const Option dry_run = verb.flag("--dry-run", flags.dry_run,
                                    "Only list all stored items that break the contract, on any endpoint of DynamoDB");

@@ -1,7 +1,6 @@
 #include "cli/demo.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
@@ -13,13 +12,12 @@
 
 #include "base/fail.h"
 #include "base/file_writer.h"
+#include "cli/demo_steps.h"
 #include "cli/demo_tour.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
 #include "cli/store_flags.h"
 #include "cli/table_text.h"
-#include "dolmen/isr.h"
-#include "dolmen/isr/isr.h"
 
 namespace dolmen::cli {
 namespace {
@@ -40,16 +38,6 @@ Result<void> write_files(const std::filesystem::path& folder) {
     if (failure) return std::unexpected(file_error(failure.value(), "create the folder", path.parent_path()));
     DOLMEN_TRY_VOID(FileWriter().replace(path, file.text));
   }
-  return {};
-}
-
-/// What a web server would do when somebody asks for a page.
-Result<void> publish_page(Store& store) {
-  DOLMEN_TRY(const std::unique_ptr<BodyStore> bodies, open_body_directory("bodies"));
-  PageCache cache(store, "cache", *bodies);
-  DOLMEN_TRY_VOID(cache.serve_or_regenerate({"/news"}, [](const std::stop_token&) -> Result<GeneratedPage> {
-    return GeneratedPage{.body = "<h1>News</h1>", .revalidate = std::chrono::seconds(60)};
-  }));
   return {};
 }
 
@@ -105,9 +93,9 @@ class Tour {
   static std::string bold(const std::string& text) { return has_colour() ? "\x1b[1m" + text + "\x1b[0m" : text; }
 
   Result<void> run(const DemoCommand& command) {
-    if (command.line.empty()) {
-      say("(a web server publishes the page /news)\n");
-      return publish_page(session_.store());
+    if (command.step != DemoStep::kCommand) {
+      say(std::string(demo_step_text(command.step)) + "\n");
+      return run_demo_step(command.step, session_.store());
     }
     const std::string line(command.line);
     std::vector<std::string> words{"sql", line};

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "cli/demo_samples.h"
+
 namespace dolmen::cli {
 namespace {
 
@@ -97,10 +99,6 @@ constexpr std::string_view kDemoSchemaText = R"file({
 }
 )file";
 
-constexpr std::array kDemoFiles{DemoFile{"models/user.yml", kDemoModelText},
-                                DemoFile{"entities.yml", kDemoEntitiesText}, DemoFile{"company.yml", kDemoTypesText},
-                                DemoFile{"schemas/articles.json", kDemoSchemaText}};
-
 constexpr std::array kDemoItems{
     DemoCommand{.line = "table create notes --key topic:S,written:N --index by-author:author,written --ttl expires "
                         "--stream new-and-old-images"},
@@ -132,6 +130,13 @@ constexpr std::array kDemoModels{
     DemoCommand{.line = R"(item put users '{"PK": "USER#1", "SK": "PROFILE", "nickname": 42}')", .expected = kFailed},
 };
 
+constexpr std::array kDemoShop{
+    DemoCommand{.line = "import shop --from shop.jsonl"},
+    DemoCommand{.line = "contract bind --table shop --version v1 --mode warn --models models/shop.yml --sort-prefix "
+                        "Customer=PROFILE --sort-prefix Order=ORDER#"},
+    DemoCommand{.line = R"(query shop --where 'pk = "CUSTOMER#3"')"},
+};
+
 constexpr std::array kDemoEntities{
     DemoCommand{.line = "entity check entities.yml"},
     DemoCommand{.line = "entity migrate --config entities.yml --table app"},
@@ -141,16 +146,28 @@ constexpr std::array kDemoEntities{
     DemoCommand{
         .line =
             R"(entity put user '{"userId": "grace", "created": 1710000000000, "lastNameCanonical": "hopper"}' --config entities.yml --table app)"},
+    DemoCommand{.step = DemoStep::kPutUsers},
     DemoCommand{.line = "entity query user --index lastName --range 'lastNameCanonical begins_with lo' --config "
                         "entities.yml --table app"},
 };
 
 constexpr std::array kDemoRelations{
+    DemoCommand{.line = "relation bind company.yml"},
     DemoCommand{.line = "relation create System --types company.yml --id main --set name=Company"},
     DemoCommand{.line = "relation create System.Account --types company.yml --id acme --parent urn:pp:System::main "
                         "--unique name=Acme"},
     DemoCommand{.line = "relation create System.Account.Team --types company.yml --id paint --parent "
                         "urn:pp:System.Account::acme --set name=Painters"},
+    DemoCommand{.line = "relation create System.Account.Team --types company.yml --id roof --parent "
+                        "urn:pp:System.Account::acme --set name=Roofers"},
+    DemoCommand{.line = "relation create System.Account.Job --types company.yml --id j1 --parent "
+                        "urn:pp:System.Account.Team::paint --unique code=J1 --set 'title=Paint the fence'"},
+    DemoCommand{.line = "relation create System.Account.Job --types company.yml --id j2 --parent "
+                        "urn:pp:System.Account.Team::paint --unique code=J2 --set 'title=Paint the gate'"},
+    DemoCommand{.line = "relation create System.User --types company.yml --id ada --unique email=ada@example.org "
+                        "--set name=Ada"},
+    DemoCommand{.line = "relation join urn:pp:System.User::ada urn:pp:System.Account.Team::paint --conveys --types "
+                        "company.yml"},
     DemoCommand{.line = "relation create System.Account --types company.yml --id copy --unique name=ACME",
                 .expected = kFailed},
     DemoCommand{.line = "relation tree urn:pp:System::main --types company.yml"},
@@ -165,14 +182,19 @@ constexpr std::array kDemoDocuments{
     DemoCommand{
         .line = R"(document insert --schema articles --version v1 '{"_id": "a2", "titel": "Stones", "words": "many"}')",
         .expected = kFailed},
+    DemoCommand{.line = "document import articles.jsonl --schema articles --version v1"},
+    DemoCommand{.line = "schema publish schemas/articles2.json"},
     DemoCommand{.line =
                     R"(document query --schema articles --version v1 --filter '{"words": {"$gte": 100}}' --limit 10)"},
 };
 
 constexpr std::array kDemoPages{
     DemoCommand{.line = "lease acquire nightly --create-table --table cache"},
+    DemoCommand{.line = "table update cache --stream new-and-old-images"},
+    DemoCommand{.line = "lease acquire report --table cache --seconds 86400"},
     DemoCommand{.line = "lease status nightly --table cache"},
-    DemoCommand{.line = ""},
+    DemoCommand{.step = DemoStep::kPublishPages},
+    DemoCommand{.line = "isr mark-stale /prices"},
     DemoCommand{.line = "isr list"},
     DemoCommand{.line = "isr status /news"},
 };
@@ -181,7 +203,14 @@ constexpr std::array kDemoChanges{
     DemoCommand{.line = "stream tail notes --oldest --limit 3"},
 };
 
+constexpr std::array kDemoVectors{
+    DemoCommand{.line = "table create stones --key id --vector by_look:look:6:cosine,filter=kind"},
+    DemoCommand{.line = "import stones --from stones.jsonl"},
+    DemoCommand{.line = R"(vector search stones by_look --near '{"id": "menhir-01"}' --select id,kind --top 5)"},
+};
+
 constexpr std::array kDemoBackups{
+    DemoCommand{.step = DemoStep::kKeepHistory},
     DemoCommand{.line = "backup create backups", .own_store = true},
     DemoCommand{.line = "backup list backups", .own_store = true},
 };
@@ -194,18 +223,31 @@ constexpr std::array kDemoChapters{
     DemoChapter{"Tables and items: a sort key, an index, a time to live and a stream", kDemoItems},
     DemoChapter{"Statements and conditions", kDemoStatements},
     DemoChapter{"Models, and a table that only takes items which fit", kDemoModels},
+    DemoChapter{"Several kinds in one table, and some items that do not fit", kDemoShop},
     DemoChapter{"Entities, spread over shards", kDemoEntities},
     DemoChapter{"Relations: families, unique values, deletes that resume", kDemoRelations},
     DemoChapter{"Documents that fit their schema, or do not exist", kDemoDocuments},
     DemoChapter{"Leases, and pages that regenerate", kDemoPages},
+    DemoChapter{"Vectors: more like this", kDemoVectors},
     DemoChapter{"Changes of the last 24 hours", kDemoChanges},
-    DemoChapter{"Backups", kDemoBackups},
+    DemoChapter{"Points in time, and backups", kDemoBackups},
     DemoChapter{"A check-up: one of the notes expires in milliseconds", kDemoDoctor},
 };
 
 }  // namespace
 
-std::span<const DemoFile> demo_files() { return kDemoFiles; }
+std::span<const DemoFile> demo_files() {
+  static const std::array files{DemoFile{"models/user.yml", kDemoModelText},
+                                DemoFile{"models/shop.yml", demo_shop_models()},
+                                DemoFile{"shop.jsonl", demo_shop_items()},
+                                DemoFile{"entities.yml", kDemoEntitiesText},
+                                DemoFile{"company.yml", kDemoTypesText},
+                                DemoFile{"schemas/articles.json", kDemoSchemaText},
+                                DemoFile{"schemas/articles2.json", demo_articles_v2()},
+                                DemoFile{"articles.jsonl", demo_articles()},
+                                DemoFile{"stones.jsonl", demo_stones()}};
+  return files;
+}
 std::span<const DemoChapter> demo_chapters() { return kDemoChapters; }
 
 }  // namespace dolmen::cli

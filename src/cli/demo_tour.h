@@ -13,16 +13,20 @@ struct DemoFile {
   std::string_view text;
 };
 
+/// What a program or an operator does, for which there is no verb.
+enum class DemoStep { kCommand, kPublishPages, kPutUsers, kKeepHistory };
+
 struct DemoCommand {
-  /// A line as `dolmen shell` takes it.
-  std::string_view line;
+  /// A line as `dolmen shell` takes it; empty for a step.
+  std::string_view line = {};
   /// The exit code that it must have: some commands show what is refused.
   ExitCode expected = kDone;
   /// Only where the demo has a store of its own.
   bool own_store = false;
+  DemoStep step = DemoStep::kCommand;
 };
 
-/// A part of the tour. An empty line of commands publishes a page, for which there is no verb.
+/// A part of the tour.
 struct DemoChapter {
   std::string_view title;
   std::span<const DemoCommand> commands;

@@ -11,6 +11,7 @@
 #include "cli/opened_table.h"
 #include "cli/print_error.h"
 #include "cli/print_json.h"
+#include "cli/table_view.h"
 #include "cli/where.h"
 
 namespace dolmen::cli {
@@ -52,7 +53,12 @@ Result<Condition> put_condition(const ItemFlags& flags, const TableDefinition& t
 
 Result<Item> key_in(const ItemFlags& flags, const TableDefinition& table) {
   DOLMEN_TRY(const std::string text, text_or_input(flags.json_text));
-  return read_item(text, flags.typed, "the key", table);
+  const Result<Item> key = read_item(text, flags.typed, "the key", table);
+  const std::string wanted = fmt::format("table \"{}\" has the key {}", flags.table, keys_text(table));
+  if (!key) return fail(Code::kInvalidArgument, "{}; {}", key.error().message(), wanted);
+  if (key_of(*key, table).size() != (table.sort_key ? 2U : 1U) || key_of(*key, table) != *key)
+    return fail(Code::kInvalidArgument, "{}; {} is not such a key", wanted, item_text(*key, flags.typed));
+  return key;
 }
 
 // ---- The verbs ----

@@ -129,7 +129,7 @@ void add_model_tables(const Verb& model) {
   add("diff", "Compare live tables with what the models need; models that name one table share it", run_diff);
   const auto [applying, flags] =
       add("apply",
-          "Make live tables what the models need: create tables, add global indexes, set the time to live. "
+          "Make live tables what the models need: create tables, add global and vector indexes, set the time to live. "
           "What tables have more is left alone",
           run_apply);
   applying.flag("--dry-run", flags->dry_run, "Only show what would be changed");

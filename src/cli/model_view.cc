@@ -52,7 +52,10 @@ std::vector<std::string> properties(const ModelAttribute& attribute) {
   add(attribute.json, "json");
   add(attribute.binary, "binary");
   add(attribute.encrypted, "encrypted");
-  add(attribute.format != AttributeFormat::kNone, format_name(attribute.format));
+  if (attribute.format == AttributeFormat::kVector)
+    words.push_back(fmt::format("vector of {}", attribute.dimensions));
+  else
+    add(attribute.format != AttributeFormat::kNone, format_name(attribute.format));
   return words;
 }
 
@@ -99,6 +102,14 @@ std::string render_model(const Model& model) {
     out += fmt::format("{} {}: {}  {}", index_type_name(index.type), index.name,
                        key_text(index.partition_key, index.sort_key), projection_name(index.projection));
     if (!index.included_attributes.empty()) out += fmt::format(" ({})", join(index.included_attributes));
+    out += "\n";
+  }
+  for (const ModelVectorIndex& index : model.vector_indexes) {
+    out += fmt::format("VECTOR {}: {}  {}  {}", index.name, index.attribute, vector_distance_name(index.distance),
+                       projection_name(index.projection));
+    if (!index.included_attributes.empty()) out += fmt::format(" ({})", join(index.included_attributes));
+    for (const SearchAttribute& one : index.search)
+      out += fmt::format(", {} {} ({})", search_role_name(one.role), one.name, key_type_name(one.type));
     out += "\n";
   }
   return out;

@@ -19,6 +19,7 @@
 #include "cli/serve_settings.h"
 #include "cli/setting_flags.h"
 #include "dolmen/version.h"
+#include "server/console.h"
 #include "server/server.h"
 #include "server/service_manager.h"
 
@@ -131,6 +132,12 @@ struct Listening {
   RecoveryReport recovered;
 };
 
+/// Nobody is told of a console that would not be shown.
+bool offers_console(const ServeSettings& settings) {
+  return settings.console == "on" && !console_pack().empty() &&
+         (settings.auth == "enforce" || !is_open_address(settings.host));
+}
+
 void print_listening(const ServeSettings& settings, const Listening& listening, bool json) {
   const std::string address = address_of(settings, listening.port);
   const std::vector<std::string> lines = lines_of(listening.recovered);
@@ -147,6 +154,7 @@ void print_listening(const ServeSettings& settings, const Listening& listening, 
     for (const std::string& line : lines) fmt::print("recovered: {}\n", line);
     if (listening.metrics_port != 0) fmt::print("metrics at http://127.0.0.1:{}/metrics\n", listening.metrics_port);
     fmt::print("listening on {0}   try: aws dynamodb list-tables --endpoint-url {0}\n", address);
+    if (offers_console(settings)) fmt::print("console at {}/console\n", address);
   }
   std::fflush(stdout);
 }

@@ -170,6 +170,10 @@ std::vector<Setting> settings_of_monitoring(ServeSettings& values) {
        .help = "Port on 127.0.0.1 for /metrics, /health and /ready alone, which needs no key",
        .shown_as = "NUMBER",
        .check = problem_of_port},
+      {.name = "console",
+       .target = &values.console,
+       .help = "The web console at /console, for browsers of this machine and, with --auth enforce, for all",
+       .words = {"on", "off"}},
   };
 }
 
@@ -251,7 +255,8 @@ ServerOptions options_of(const ServeSettings& values) {
       .access = {.mode = mode_of(values.auth), .file = values.access_file},
       .live = live_options_of(values),
       .metrics_port = port_of(values.metrics_port),
-      .faults = values.faults_file};
+      .faults = values.faults_file,
+      .console = values.console == "on"};
   apply_limits(values.limits, options);
   return options;
 }

@@ -34,6 +34,7 @@ struct ServeSettings {
   std::string log_format = "auto";
   std::uint64_t slow_request_ms = 1000;
   std::string metrics_port = {};
+  std::string console = "on";
   std::string transactions = "wait";
   std::string throttle = "off";
   std::uint64_t vector_index_phase_ms = 0;

@@ -36,6 +36,8 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+}  // namespace
+
 Result<void> check_that_store_exists(const std::string& directory) {
   std::error_code failure;
   const std::filesystem::file_status status = std::filesystem::status(directory, failure);
@@ -46,8 +48,6 @@ Result<void> check_that_store_exists(const std::string& directory) {
     return fail(Code::kDirectoryUnusable, "the directory \"{}\" is empty and holds no store; {}", directory, kAdvice);
   return {};
 }
-
-}  // namespace
 
 Option add_store_flags(const Verb& verb, StoreFlags& flags) {
   const Option data = verb.text("--data", flags.data, "Directory of an embedded store").shown_as("DIR").not_empty();
@@ -96,8 +96,8 @@ namespace {
 Result<std::unique_ptr<Store>> open_named(const StoreFlags& flags) {
   if (open_session != nullptr && name_session_store(flags, open_session->flags())) {
     Store& store = open_session->store();
-    return std::make_unique<Store>(std::make_unique<CancelableService>(store.service(), std::stop_token()),
-                                   store.companions(), store.executor());
+    return std::make_unique<Store>(until_stopped(store.service(), std::stop_token()), store.companions(),
+                                   store.executor());
   }
   if (flags.memory) return open("memory:");
   if (flags.endpoint.empty()) return open("file:" + flags.data);

@@ -55,6 +55,9 @@ std::string store_name(const StoreFlags& flags);
 /// share a sync well, and over the network one for each connection.
 unsigned batches_at_a_time(const StoreFlags& flags, unsigned connections);
 
+/// Fails with kDirectoryUnusable, and says what to do, when there is no directory or an empty one.
+Result<void> check_that_store_exists(const std::string& directory);
+
 /// Opens the store that the flags or the environment name, for a verb that reads, or that changes what exists. Creates
 /// nothing: a directory that is missing or empty is kDirectoryUnusable, and stays as it is.
 Result<std::unique_ptr<Store>> open_store(const StoreFlags& flags);

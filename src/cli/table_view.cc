@@ -17,12 +17,6 @@ std::string keys_text(const std::vector<KeyAttribute>& partition, const std::vec
   return text;
 }
 
-std::string keys_text(const TableDefinition& table) {
-  std::vector<KeyAttribute> sort;
-  if (table.sort_key) sort.push_back(*table.sort_key);
-  return keys_text({table.partition_key}, sort);
-}
-
 std::string_view table_status_text(TableStatus status) {
   switch (status) {
     case TableStatus::kCreating: return "creating";
@@ -103,6 +97,12 @@ bool has_time_to_live(const TimeToLive& ttl) {
 }
 
 }  // namespace
+
+std::string keys_text(const TableDefinition& table) {
+  std::vector<KeyAttribute> sort;
+  if (table.sort_key) sort.push_back(*table.sort_key);
+  return keys_text({table.partition_key}, sort);
+}
 
 Result<TableView> view_of(Store& store, TableDescription table) {
   TableView view{.table = std::move(table), .time_to_live = {}, .tags = {}};

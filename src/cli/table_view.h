@@ -18,6 +18,9 @@ struct TableView {
 /// Asks for what a description does not have.
 Result<TableView> view_of(Store& store, TableDescription table);
 
+/// The key as `table create --key` takes it: "topic:S,written:N".
+std::string keys_text(const TableDefinition& table);
+
 /// For people, a line for each property.
 std::string view_text(const TableView& view);
 /// For programs.

@@ -87,7 +87,8 @@ class QuerySplit {
     for (const KeyAttribute& key : keys_.partition) {
       const WhereNode* term = take(key, [](const WhereNode& each) { return each.comparison == "="; });
       if (term == nullptr)
-        return fail(Code::kInvalidArgument, "a query needs {} = VALUE, the partition key of {}", key.name, keys_.owner);
+        return fail(Code::kInvalidArgument, "a query needs {} = VALUE, the partition key of {}{}", key.name,
+                    keys_.owner, unquoted_text(key));
       DOLMEN_TRY(Condition equal, key_condition(*term, key));
       query.key = std::move(query.key) && std::move(equal);
     }
@@ -106,6 +107,15 @@ class QuerySplit {
   }
 
  private:
+  /// What to do when the key is compared with something that was perhaps meant as a text.
+  [[nodiscard]] std::string unquoted_text(const KeyAttribute& key) const {
+    for (const WhereNode* term : terms_)
+      if (term->kind == WhereNode::Kind::kLeaf && term->comparison == "=" && term->mentions.size() == 2 &&
+          term->mentions.front() == key.name)
+        return fmt::format("; {0} is the name of an attribute here, write \"{0}\" for a text", term->mentions.back());
+    return "";
+  }
+
   template <class Test>
   const WhereNode* take(const KeyAttribute& key, Test test) {
     const auto found =

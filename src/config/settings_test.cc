@@ -100,6 +100,13 @@ TEST(Settings, refuse_wrong_values_with_their_place) {
   EXPECT_EQ(Program().flag("host", {""}).error().message(), "--host: the value is empty");
 }
 
+TEST(Settings, name_the_words_that_are_allowed) {
+  std::string way = "up";
+  Settings settings{{{.name = "way", .target = &way, .help = "", .words = {"up", "down"}}}};
+  EXPECT_THAT(settings.read_text("way: left\n", "s.yaml"),
+              fails_with(Code::kInvalidArgument, HasSubstr("use up or down")));
+}
+
 TEST(Settings, tell_all_that_is_wrong_with_a_file) {
   const Result<void> read = Program().file("prot: 1\nport: 0\nmode: fast\n");
   ASSERT_THAT(read, fails_with(Code::kInvalidArgument));

@@ -148,6 +148,7 @@ TEST(Yaml, section_1_2_resolves_scalars_alike_for_all_readers) {
             "[0,-0,1,0.5,1.0,1.0e+5,12345678901234567890123,true,false]");
   EXPECT_EQ(yaml("['2020-01-01', \"010\", \"~\", 'yes', \"NULL\"]"), "['2020-01-01','010','~','yes','NULL']");
   EXPECT_EQ(yaml("on: 1"), "1:1 string_names");
+  EXPECT_EQ(yaml("a: 12::30"), "{a:'12::30'}") << "not a number to the base of 60";
 }
 
 TEST(Yaml, section_1_2_says_what_to_write_instead) {
@@ -205,6 +206,7 @@ TEST(Json, knows_where_everything_stands) {
   EXPECT_EQ(position_of(*reading.root, "\xC3\xA9[0]"), (Position{2, 9}));
   EXPECT_EQ(position_of(*reading.root, "\xC3\xA9[1].missing.deeper"), (Position{3, 5}));
   EXPECT_EQ(outcome(read_json("{\"a\": 1,\n \"a\": 2}")), "2:2 unique_names");
+  EXPECT_EQ(read_json("{\"a\": [1, tru]}").problems.at(0).path, "a[1]");
 }
 
 }  // namespace

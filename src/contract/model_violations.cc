@@ -8,6 +8,7 @@
 #include "dolmen/timestamp.h"
 #include "model/attribute_codec.h"
 #include "model/types.h"
+#include "model/vector_value.h"
 
 namespace dolmen::contract {
 namespace {
@@ -97,6 +98,10 @@ class ModelCheck {
           fmt::format("expected a time such as 2026-01-16T01:02:03Z, found {}", shown_text(value.string())));
     else if (breach == FormatBreach::kNotWhole)
       add(attribute.name, "format", fmt::format("expected a whole number, found {}", value.number().to_string()));
+    else if (breach == FormatBreach::kNotAVector)
+      add(attribute.name, "format",
+          fmt::format("expected a vector of {} 32-bit floats, {}", attribute.dimensions,
+                      vector_breach(attribute.dimensions, value)));
   }
 
   const Model& model_;

@@ -155,6 +155,11 @@ const Rules::CompiledKind* Rules::kind_of(const Item& item) const {
   return found == kinds_.end() ? nullptr : &*found;
 }
 
+const Model* Rules::model_of(const Item& item) const {
+  const CompiledKind* kind = kind_of(item);
+  return kind != nullptr && kind->model ? &*kind->model : nullptr;
+}
+
 ErrorDetail Rules::no_kind(const Item& item) const {
   std::vector<std::string> expected;
   for (const CompiledKind& kind : kinds_) {

@@ -48,6 +48,10 @@ class Rules {
   [[nodiscard]] bool guards_deletes() const { return guards_deletes_; }
   /// "model Note", "schema users v1".
   [[nodiscard]] std::vector<std::string> kind_names() const;
+  /// The model that the item is of; null when it is of no kind, or of a schema.
+  [[nodiscard]] const Model* model_of(const Item& item) const;
+  /// What models need not declare: the discriminator.
+  [[nodiscard]] const std::vector<std::string>& ignored_by_models() const { return ignored_by_models_; }
 
  private:
   struct CompiledKind {

@@ -26,7 +26,8 @@ class Here final : public Backend {
         indexes_(rows_),
         builder_(rows_, published_, indexes_, options.sleep) {}
 
-  Result<void> check() {
+  Result<void> check(Store& store) {
+    DOLMEN_TRY_VOID(rows_.check_transactions(store));
     DOLMEN_TRY_VOID(published_.check());
     // At a remote table other processes may be building them.
     return alone_ ? builder_.finish_interrupted() : Result<void>();
@@ -187,7 +188,7 @@ class Here final : public Backend {
 
 Result<std::unique_ptr<Backend>> open_here(Store& store, const DocumentOptions& options) {
   auto here = std::make_unique<Here>(store, options);
-  DOLMEN_TRY_VOID(here->check());
+  DOLMEN_TRY_VOID(here->check(store));
   return here;
 }
 

@@ -12,6 +12,7 @@
 #include "service/internal_tables.h"
 #include "service/wait.h"
 #include "service/write_gate.h"
+#include "store/require_transactions.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::document {
@@ -67,6 +68,17 @@ Rows::Rows(Store& store, const DocumentOptions& options)
       table_(embedded_ ? std::string(kDocumentsTable) : kTableElsewhere),
       sleep_(or_real_sleep(options.sleep)),
       random_(or_system_random(options.random)) {}
+
+Result<void> Rows::check_transactions(Store& store) const {
+  if (embedded_) return {};
+  const CheckAction nothing{.table = table_,
+                            .key = key_item({.partition = "nothing", .sort = "nothing"}),
+                            .condition = attr(kPartition).not_exists()};
+  Result<void> asked = require_transactions(store, nothing, "keep documents, their ids and their indexes together");
+  // The table may not be there yet, and whoever only reads may not be allowed to write.
+  if (!asked && asked.error().code() != Code::kUnsupported) return {};
+  return asked;
+}
 
 Result<void> Rows::wait_until_active() const {
   constexpr int kAttempts = 300;

@@ -64,6 +64,9 @@ class Rows {
  public:
   explicit Rows(Store& store, const DocumentOptions& options = {});
 
+  /// Fails with kUnsupported when the rows are at an endpoint without transactions, which could never take a document.
+  Result<void> check_transactions(Store& store) const;
+
   Result<std::optional<Item>> get(const RowKey& key) const;
   /// The row at each key, in order; each row is read separately.
   Result<std::vector<std::optional<Item>>> get_many(const std::vector<RowKey>& keys) const;

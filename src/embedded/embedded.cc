@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <mutex>
 
+#include "base/boot.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "contract/contracts.h"
+#include "embedded/log_inspection.h"
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
 #include "faults/faulty_service.h"
@@ -14,6 +16,7 @@
 #include "schema/log_note.h"
 #include "schema/registry.h"
 #include "service/store_backups.h"
+#include "service/store_check.h"
 #include "service/store_monitor.h"
 #include "service/store_upkeep.h"
 #include "service/table_insights.h"
@@ -78,21 +81,6 @@ class ForksOfStorage final : public StoreForks, public StoreForker {
   EmbeddedOptions options_;
 };
 
-/// Checks that the schemas that a log record names are published.
-Result<void> inspect_note(std::string_view bytes, const schema::Registry& schemas, RecoveryReport& report) {
-  DOLMEN_TRY(const std::vector<SchemaRef> refs, schema::read_log_note(bytes));
-  if (refs.empty()) return {};
-  ++report.log_notes;
-  for (const SchemaRef& ref : refs)
-    if (schemas.find(ref) == nullptr)
-      return fail(
-          Code::kCorruption,
-          "the log has documents of {}, whose schema file is missing. Restore metadata/schemas and the file SCHEMAS, "
-          "for example from a backup",
-          to_string(ref));
-  return {};
-}
-
 /// The engine behind what the options ask for.
 std::unique_ptr<Service> disturbed(std::unique_ptr<engine::Engine> engine, const EmbeddedOptions& options) {
   Moments* const moments = engine.get();
@@ -117,12 +105,19 @@ detail::Companions companions_of(engine::Engine& engine, storage::Storage& stora
   part_of_engine(std::type_identity<StoreUpkeep>{});
   part_of_engine(std::type_identity<TableInsights>{});
   part_of_engine(std::type_identity<VectorStatistics>{});
+  part_of_engine(std::type_identity<StoreCheck>{});
   part_of_engine(std::type_identity<Moments>{});
   companions.add(std::shared_ptr<StoreBackups>(std::make_shared<BackupsOfStorage>(storage)));
   auto forks = std::make_shared<ForksOfStorage>(storage, options);
   companions.add(std::shared_ptr<StoreForks>(forks));
   companions.add(std::shared_ptr<StoreForker>(std::move(forks)));
   return companions;
+}
+
+/// A clock that a test moves moves everything.
+engine::TokenClock::Even even_time_of(const EmbeddedOptions& options) {
+  if (options.now) return {};
+  return {.since_boot = time_since_boot, .boot = boot_name()};
 }
 
 /// A store in memory has no files.
@@ -170,6 +165,7 @@ Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const
   DOLMEN_TRY(std::unique_ptr<engine::Engine> service,
              engine::Engine::open(std::move(storage),
                                   {.clock = clock.get(),
+                                   .even_time = even_time_of(options),
                                    .region = options.region,
                                    .log = options.log,
                                    .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse,
@@ -188,6 +184,20 @@ Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const
 }
 
 }  // namespace
+
+Result<void> inspect_note(std::string_view bytes, const schema::Registry& schemas, RecoveryReport& report) {
+  DOLMEN_TRY(const std::vector<SchemaRef> refs, schema::read_log_note(bytes));
+  if (refs.empty()) return {};
+  ++report.log_notes;
+  for (const SchemaRef& ref : refs)
+    if (schemas.find(ref) == nullptr)
+      return fail(
+          Code::kCorruption,
+          "the log has documents of {}, whose schema file is missing. Restore metadata/schemas and the file SCHEMAS, "
+          "for example from a backup",
+          to_string(ref));
+  return {};
+}
 
 std::vector<std::string> lines_of(const RecoveryReport& report) {
   std::vector<std::string> lines = report.publications;

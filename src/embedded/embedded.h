@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,8 +49,9 @@ struct StartOptions {
   std::function<void(std::string line)> warn = {};
   /// Filled in when it is given.
   RecoveryReport* report = nullptr;
-  /// Hears once that a write has failed, and that the store therefore refuses all later ones. Must not block.
-  std::function<void(const Error& failure)> on_write_failure = {};
+  /// Hears that a write has failed, and that the store therefore refuses all later ones; and, without a failure, that
+  /// it accepts them again. Must not block.
+  std::function<void(const std::optional<Error>& failure)> on_write_failure = {};
   /// See storage::Options.
   bool counts_blocks = false;
   /// How many bytes may wait to be committed; see storage::Options::queued_bytes_max.

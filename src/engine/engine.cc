@@ -32,6 +32,8 @@ Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> s
   DOLMEN_TRY_VOID(extents::count_uncounted(*storage, *catalogue));
   for (const std::shared_ptr<const Table>& table : catalogue->all()) DOLMEN_TRY_VOID(history::resume(*storage, *table));
   auto engine = std::unique_ptr<Engine>(new Engine(std::move(storage), std::move(catalogue), std::move(options)));
+  DOLMEN_TRY(engine->token_clock_,
+             TokenClock::load(*engine->storage_, *engine->options_.clock, engine->options_.even_time));
   DOLMEN_TRY_VOID(engine->remove_lost_copies());
   engine->start_background();
   return engine;
@@ -80,7 +82,7 @@ Engine::~Engine() {
 }
 
 std::unique_ptr<Service> Engine::cancelable(std::stop_token stop, detail::Companions& /*companions*/) {
-  return std::make_unique<CancelableService>(*this, std::move(stop));
+  return until_stopped(*this, std::move(stop));
 }
 
 }  // namespace dolmen::engine

@@ -27,12 +27,14 @@
 #include "engine/statements.h"
 #include "engine/stream_log.h"
 #include "engine/table_copies.h"
+#include "engine/token_clock.h"
 #include "engine/transfer_rows.h"
 #include "engine/work_queue.h"
 #include "engine/write_pipeline.h"
 #include "objects/object_store.h"
 #include "service/moment.h"
 #include "service/service.h"
+#include "service/store_check.h"
 #include "service/store_monitor.h"
 #include "service/store_upkeep.h"
 #include "service/table_insights.h"
@@ -47,6 +49,8 @@ struct GraphOptions;
 
 struct EngineOptions {
   const Clock* clock = &system_clock();
+  /// By which client tokens are forgotten; without it, `clock` is.
+  TokenClock::Even even_time = {};
   Random* random = &system_random();
   /// Part of the ARNs of tables.
   std::string region = "us-east-1";
@@ -82,7 +86,8 @@ class Engine final : public Service,
                      public StoreUpkeep,
                      public Moments,
                      public TableInsights,
-                     public VectorStatistics {
+                     public VectorStatistics,
+                     public StoreCheck {
  public:
   /// The storage must have been opened with the keyspaces of engine/keyspaces.h.
   static Result<std::unique_ptr<Engine>> open(std::unique_ptr<storage::Storage> storage, EngineOptions options = {});
@@ -214,6 +219,8 @@ class Engine final : public Service,
 
   void describe(metrics::Report& report) const override;
   [[nodiscard]] std::optional<Error> write_failure() const override;
+
+  Result<StoreCheckReport> check_store(const StoreCheck::Progress& progress) override;
 
  private:
   Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalogue> catalogue, EngineOptions options);
@@ -413,6 +420,7 @@ class Engine final : public Service,
   std::unique_ptr<storage::Storage> storage_;
   std::unique_ptr<Catalogue> catalogue_;
   EngineOptions options_;
+  std::unique_ptr<TokenClock> token_clock_;
   WritePipeline pipeline_;
   std::unique_ptr<Conflicts> conflicts_;  // null when they wait
   TableCopies copies_;

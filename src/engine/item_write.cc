@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/broken.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
@@ -259,17 +260,20 @@ Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& 
   } else if (decision.old) {
     batch.remove(keyspaces::kItems, row_key_);
   }
-  extents::change(batch, table_->id,
-                  extents::change_of(decision.old ? std::optional(decision.old_bytes) : std::nullopt,
-                                     decision.item ? std::optional(decision.item_bytes) : std::nullopt));
+  if (!broken(Defect::kForgetCount, 100))
+    extents::change(batch, table_->id,
+                    extents::change_of(decision.old ? std::optional(decision.old_bytes) : std::nullopt,
+                                       decision.item ? std::optional(decision.item_bytes) : std::nullopt));
   const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
   const EncodedItem* const after = decision.item ? &*decision.item : nullptr;
-  DOLMEN_TRY_VOID(stage_in_indexes(*table_, row_key_, before, after, storage, batch));
-  DOLMEN_TRY_VOID(stage_in_vector_indexes(*table_, row_key_, before, after, storage, batch));
+  if (!broken(Defect::kDropIndexWrite, 100))
+    DOLMEN_TRY_VOID(stage_in_indexes(*table_, row_key_, before, after, storage, batch));
+  if (after != nullptr || !broken(Defect::kKeepDeletedVector, 7))
+    DOLMEN_TRY_VOID(stage_in_vector_indexes(*table_, row_key_, before, after, storage, batch));
   expiry::stage(batch, *table_, row_key_, before, after);
   const streams::Change change{
       .row_key = row_key_, .old_item = before, .new_item = after, .expired = expires_before_.has_value(), .now = now};
-  streams::stage(batch, *table_, change);
+  if (!broken(Defect::kLoseStreamRecord, 100)) streams::stage(batch, *table_, change);
   stage_for_kinesis(batch, *table_, change);
   // What time to live removes is not an access.
   if (!expires_before_) count_write(*table_, before, after);

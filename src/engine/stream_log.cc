@@ -180,6 +180,17 @@ Result<std::vector<Stream>> list(const storage::Storage& storage, const std::opt
   return streams;
 }
 
+Result<std::vector<Stream>> list_at(const storage::Storage& storage, const storage::Snapshot& moment) {
+  std::vector<Stream> all;
+  auto row = storage.iterate(keyspaces::kCatalogue, {.lower = kStreamPrefix, .upper = kStreamPrefixEnd}, &moment);
+  for (row.seek_first(); row.valid(); row.next()) {
+    DOLMEN_TRY(Stream stream, decode_stream(row.key(), row.value()));
+    all.push_back(std::move(stream));
+  }
+  DOLMEN_TRY_VOID(row.status());
+  return all;
+}
+
 void stage(storage::Batch& batch, const Table& table, const Change& change) {
   if (!table.definition.stream) return;
   const EncodedItem* const before = change.old_item;

@@ -70,6 +70,9 @@ Result<std::optional<Stream>> find(const storage::Storage& storage, std::string_
 Result<std::vector<Stream>> list(const storage::Storage& storage, const std::optional<std::string>& table,
                                  const std::optional<std::pair<std::string, std::string>>& after, std::size_t limit);
 
+/// All streams at a moment.
+Result<std::vector<Stream>> list_at(const storage::Storage& storage, const storage::Snapshot& moment);
+
 /// The change of an item.
 struct Change {
   std::string_view row_key;

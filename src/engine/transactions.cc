@@ -123,7 +123,7 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
                note = std::move(request.log_note),
                metrics = request.return_collection_metrics](storage::Batch& batch) mutable -> Result<Outcome> {
     if (token) {
-      DOLMEN_TRY(const auto seen, client_tokens::look_up(*storage_, *token, digest, options_.clock->now()));
+      DOLMEN_TRY(const auto seen, client_tokens::look_up(*storage_, *token, digest, token_clock_->now()));
       if (seen == client_tokens::Seen::kSameRequest) {
         DOLMEN_TRY(TransactWriteResponse response, repeated(writes));
         return Outcome{std::move(response)};
@@ -131,7 +131,10 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
     }
     DOLMEN_TRY(TransactWriteResponse response, decide_all(writes, batch, metrics));
     if (!note.empty() && !batch.empty()) batch.log_data(note);
-    if (token) DOLMEN_TRY_VOID(client_tokens::remember(*storage_, batch, *token, digest, options_.clock->now()));
+    if (token) {
+      DOLMEN_TRY_VOID(client_tokens::remember(*storage_, batch, *token, digest, token_clock_->now()));
+      token_clock_->save(batch);
+    }
     return Outcome{std::move(response)};
   };
   pipeline_.run<TransactWriteResponse>(locks, std::move(work), std::move(done), elsewhere);

@@ -23,6 +23,9 @@ Result<EntityConfig> checked(entity::LoadedConfig loaded, std::string_view file_
 
 const EntityDefinition* EntityConfig::find_entity(std::string_view name) const { return find_named(entities, name); }
 const EntityIndex* EntityConfig::find_index(std::string_view name) const { return find_named(indexes, name); }
+const EntityVectorIndex* EntityConfig::find_vector_index(std::string_view name) const {
+  return find_named(vector_indexes, name);
+}
 
 Result<EntityConfig> load_entity_config(const std::filesystem::path& file, const EntityOptions& options) {
   DOLMEN_TRY(const std::string text, config::read_file(file));
@@ -48,6 +51,7 @@ Result<EntityConfig> check_entity_config(const EntityConfig& config, const Entit
   check("generatedProperties.sharded", config.sharded, &GeneratedProperty::name);
   check("generatedProperties.unsharded", config.unsharded, &GeneratedProperty::name);
   check("indexes", config.indexes, &EntityIndex::name);
+  check("vectorIndexes", config.vector_indexes, &EntityVectorIndex::name);
   check("propertyTranscodes", config.property_transcodes, &PropertyTranscode::property);
   entity::LoadedConfig loaded = entity::config_of(entity::node_of(config), options);
   if (details.empty() && loaded.problems.empty()) return std::move(loaded.config);

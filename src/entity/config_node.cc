@@ -63,6 +63,16 @@ Node index_node(const EntityIndex& index) {
   return node;
 }
 
+Node vector_index_node(const EntityVectorIndex& index) {
+  Node node = map_node({{"vectorProperty", {}, string_node(index.vector_property)},
+                        {"dimensions", {}, number_node(index.dimensions)},
+                        {"distance", {}, string_node(std::string(vector_distance_name(index.distance)))}});
+  if (!index.hash_key.empty()) node.entries.push_back({"hashKey", {}, string_node(index.hash_key)});
+  if (!index.filters.empty()) node.entries.push_back({"filters", {}, list_node(index.filters)});
+  if (index.projections) node.entries.push_back({"projections", {}, list_node(*index.projections)});
+  return node;
+}
+
 }  // namespace
 
 Node node_of(const EntityConfig& config) {
@@ -76,16 +86,22 @@ Node node_of(const EntityConfig& config) {
     transcodes.entries.push_back({property, {}, string_node(transcode)});
   Node generated =
       map_node({{"sharded", {}, generated_node(config.sharded)}, {"unsharded", {}, generated_node(config.unsharded)}});
-  return map_node({{"entities", {}, std::move(entities)},
-                   {"generatedProperties", {}, std::move(generated)},
-                   {"hashKey", {}, string_node(config.hash_key)},
-                   {"rangeKey", {}, string_node(config.range_key)},
-                   {"indexes", {}, std::move(indexes)},
-                   {"generatedKeyDelimiter", {}, string_node(config.generated_key_delimiter)},
-                   {"generatedValueDelimiter", {}, string_node(config.generated_value_delimiter)},
-                   {"shardKeyDelimiter", {}, string_node(config.shard_key_delimiter)},
-                   {"propertyTranscodes", {}, std::move(transcodes)},
-                   {"throttle", {}, number_node(config.throttle)}});
+  Node all = map_node({{"entities", {}, std::move(entities)},
+                       {"generatedProperties", {}, std::move(generated)},
+                       {"hashKey", {}, string_node(config.hash_key)},
+                       {"rangeKey", {}, string_node(config.range_key)},
+                       {"indexes", {}, std::move(indexes)},
+                       {"generatedKeyDelimiter", {}, string_node(config.generated_key_delimiter)},
+                       {"generatedValueDelimiter", {}, string_node(config.generated_value_delimiter)},
+                       {"shardKeyDelimiter", {}, string_node(config.shard_key_delimiter)},
+                       {"propertyTranscodes", {}, std::move(transcodes)},
+                       {"throttle", {}, number_node(config.throttle)}});
+  if (config.vector_indexes.empty()) return all;
+  Node vector_indexes = map_node({});
+  for (const EntityVectorIndex& index : config.vector_indexes)
+    vector_indexes.entries.push_back({index.name, {}, vector_index_node(index)});
+  all.entries.push_back({"vectorIndexes", {}, std::move(vector_indexes)});
+  return all;
 }
 
 }  // namespace dolmen::entity

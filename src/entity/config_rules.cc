@@ -9,6 +9,7 @@
 #include "entity/indexes.h"
 #include "entity/table_rules.h"
 #include "entity/transcodes.h"
+#include "entity/vector_index_rules.h"
 
 namespace dolmen::entity {
 
@@ -41,6 +42,7 @@ class CrossCheck {
     check_elements("sharded", config_.sharded);
     check_elements("unsharded", config_.unsharded);
     for (const EntityIndex& index : config_.indexes) check_index(index);
+    std::ranges::move(vector_index_problems(config_), std::back_inserter(problems_));
     for (const EntityDefinition& entity : config_.entities) check_entity(entity);
     if (options_.strict) check_strictly();
     return std::move(problems_);

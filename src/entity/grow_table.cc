@@ -16,18 +16,37 @@ namespace dolmen::entity {
 
 namespace {
 
-std::vector<IndexDefinition> missing_indexes(const TableDefinition& wanted, const TableDefinition& actual) {
-  std::vector<IndexDefinition> missing;
-  for (const IndexDefinition& index : wanted.global_indexes)
-    if (std::ranges::find(actual.global_indexes, index.name, &IndexDefinition::name) == actual.global_indexes.end())
-      missing.push_back(index);
+/// Those of `wanted` whose names are not among the actual ones.
+template <class Index>
+std::vector<Index> missing_of(const std::vector<Index>& wanted, const std::vector<Index>& actual) {
+  std::vector<Index> missing;
+  for (const Index& index : wanted)
+    if (std::ranges::find(actual, index.name, &Index::name) == actual.end()) missing.push_back(index);
   return missing;
+}
+
+/// The indexes that a table lacks and that can be added.
+struct MissingIndexes {
+  std::vector<IndexDefinition> global;
+  std::vector<VectorIndexDefinition> vectors;
+
+  [[nodiscard]] bool empty() const { return global.empty() && vectors.empty(); }
+};
+
+MissingIndexes missing_indexes(const TableDefinition& wanted, const TableDefinition& actual) {
+  return {.global = missing_of(wanted.global_indexes, actual.global_indexes),
+          .vectors = missing_of(wanted.vector_indexes, actual.vector_indexes)};
 }
 
 /// Fails when the table differs by more than indexes that can be added.
 Result<void> check_can_grow(TableDefinition wanted, const TableDefinition& actual) {
-  for (const IndexDefinition& index : missing_indexes(wanted, actual))
-    std::erase_if(wanted.global_indexes, [&](const IndexDefinition& one) { return one.name == index.name; });
+  const MissingIndexes missing = missing_indexes(wanted, actual);
+  std::erase_if(wanted.global_indexes, [&](const IndexDefinition& one) {
+    return std::ranges::find(missing.global, one) != missing.global.end();
+  });
+  std::erase_if(wanted.vector_indexes, [&](const VectorIndexDefinition& one) {
+    return std::ranges::find(missing.vectors, one) != missing.vectors.end();
+  });
   const std::vector<std::string> found = differences(wanted, actual);
   if (found.empty()) return {};
   return fail(Code::kInvalidArgument, "the table {} exists, but {}", wanted.name, fmt::join(found, "; "));
@@ -70,11 +89,16 @@ bool changes_keys(const EntityManager& before, const EntityManager& after) {
   });
 }
 
-bool has_generated_key(const EntityManager& entities, const IndexDefinition& index) {
-  const auto is_generated = [&](const KeyAttribute& key) {
-    return entities.compiled().find_generated(key.name) != nullptr;
-  };
-  return std::ranges::any_of(index.partition_keys, is_generated) || std::ranges::any_of(index.sort_keys, is_generated);
+bool has_generated_key(const EntityManager& entities, const MissingIndexes& missing) {
+  const auto is_generated = [&](const auto& key) { return entities.compiled().find_generated(key.name) != nullptr; };
+  return std::ranges::any_of(missing.global,
+                             [&](const IndexDefinition& index) {
+                               return std::ranges::any_of(index.partition_keys, is_generated) ||
+                                      std::ranges::any_of(index.sort_keys, is_generated);
+                             }) ||
+         std::ranges::any_of(missing.vectors, [&](const VectorIndexDefinition& index) {
+           return std::ranges::any_of(index.search, is_generated);
+         });
 }
 
 // ---- Looking at them ----
@@ -100,7 +124,7 @@ class Growing {
     growth_.items = table.extent.item_count;
     const TableDefinition wanted = client_.table_definition();
     DOLMEN_TRY_VOID(check_can_grow(wanted, table.definition));
-    const std::vector<IndexDefinition> missing = missing_indexes(wanted, table.definition);
+    const MissingIndexes missing = missing_indexes(wanted, table.definition);
     DOLMEN_TRY(const std::optional<StoredConfig> row, read_stored_config(client_));
     if (row) stored_ = *row;
     if (must_look(missing)) {
@@ -108,7 +132,9 @@ class Growing {
     } else if (stored_.config != target_) {
       DOLMEN_TRY_VOID(write_stored_config(client_, finished()));
     }
-    for (const IndexDefinition& index : missing) DOLMEN_TRY_VOID(add(index, table.definition));
+    for (const IndexDefinition& index : missing.global) DOLMEN_TRY_VOID(add(index, table.definition));
+    for (const VectorIndexDefinition& index : missing.vectors)
+      DOLMEN_TRY_VOID(add({.table = client_.table(), .vector_indexes = {CreateVectorIndex{index}}}, index.name));
     return missing.empty() ? table : client_.store().describe_table(client_.table());
   }
 
@@ -119,7 +145,7 @@ class Growing {
     return {.config = target_, .growing = {}, .position = std::nullopt, .growth = {}};
   }
 
-  [[nodiscard]] bool must_look(const std::vector<IndexDefinition>& missing) const {
+  [[nodiscard]] bool must_look(const MissingIndexes& missing) const {
     if (options_.all || !stored_.growing.empty()) return true;
     if (stored_.config == target_) return false;
     const Result<EntityManager> before = stored_.config.empty()
@@ -127,8 +153,7 @@ class Growing {
                                              : read_config_text(stored_.config, client_.entities().options());
     if (before) return changes_keys(*before, client_.entities());
     // Nothing is known of the entities but that they were not in the indexes that are missing.
-    return std::ranges::any_of(
-        missing, [&](const IndexDefinition& index) { return has_generated_key(client_.entities(), index); });
+    return has_generated_key(client_.entities(), missing);
   }
 
   Result<void> look_at_all() {
@@ -238,12 +263,16 @@ class Growing {
   Result<void> add(IndexDefinition index, const TableDefinition& actual) {
     if (actual.billing_mode == BillingMode::kProvisioned) index.throughput = actual.throughput;
     const std::string name = index.name;
-    const Result<TableDescription> added =
-        client_.store().update_table({.table = client_.table(), .indexes = {CreateIndex{std::move(index)}}});
+    return add({.table = client_.table(), .indexes = {CreateIndex{std::move(index)}}}, name);
+  }
+
+  Result<void> add(const TableUpdate& update, const std::string& name) {
+    const Result<TableDescription> added = client_.store().update_table(update);
     DOLMEN_TRY(const TableDescription table, wait_until_active(client_.store(), client_.table(), wait_));
-    const auto& indexes = table.definition.global_indexes;
+    const auto has_name = [&](const auto& index) { return index.name == name; };
     // Another program may have added it.
-    if (!added && std::ranges::find(indexes, name, &IndexDefinition::name) == indexes.end())
+    if (!added && std::ranges::none_of(table.definition.global_indexes, has_name) &&
+        std::ranges::none_of(table.definition.vector_indexes, has_name))
       return std::unexpected(added.error());
     ++growth_.indexes;
     tell();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "base/limits.h"
 #include "base/number_text.h"
 #include "config/read.h"
 #include "entity/config_rules.h"
@@ -45,9 +46,10 @@ class Loader {
       wrong_kind(root_, "", "an entity config", "a map");
       return {std::move(config_), std::move(problems_)};
     }
-    allow_only(root_, "",
-               {"entities", "generatedProperties", "hashKey", "rangeKey", "indexes", "generatedKeyDelimiter",
-                "generatedValueDelimiter", "shardKeyDelimiter", "propertyTranscodes", "throttle", "transcodes"});
+    allow_only(
+        root_, "",
+        {"entities", "generatedProperties", "hashKey", "rangeKey", "indexes", "vectorIndexes", "generatedKeyDelimiter",
+         "generatedValueDelimiter", "shardKeyDelimiter", "propertyTranscodes", "throttle", "transcodes"});
     for_each_entry(root_, "", "entities", [&](const Node::Entry& entry, const std::string& path) {
       config_.entities.push_back(load_entity(entry, path));
     });
@@ -59,6 +61,9 @@ class Loader {
     config_.range_key = text(root_, "", "rangeKey");
     for_each_entry(root_, "", "indexes", [&](const Node::Entry& entry, const std::string& path) {
       config_.indexes.push_back(load_index(entry, path));
+    });
+    for_each_entry(root_, "", "vectorIndexes", [&](const Node::Entry& entry, const std::string& path) {
+      config_.vector_indexes.push_back(load_vector_index(entry, path));
     });
     load_delimiter("generatedKeyDelimiter", config_.generated_key_delimiter);
     load_delimiter("generatedValueDelimiter", config_.generated_value_delimiter);
@@ -87,6 +92,7 @@ class Loader {
   void sort_like_objects() {
     std::ranges::stable_sort(config_.entities, listed_before, &EntityDefinition::name);
     std::ranges::stable_sort(config_.indexes, listed_before, &EntityIndex::name);
+    std::ranges::stable_sort(config_.vector_indexes, listed_before, &EntityVectorIndex::name);
     std::ranges::stable_sort(config_.sharded, listed_before, &GeneratedProperty::name);
     std::ranges::stable_sort(config_.unsharded, listed_before, &GeneratedProperty::name);
     std::ranges::stable_sort(config_.property_transcodes, listed_before, &PropertyTranscode::property);
@@ -303,6 +309,35 @@ class Loader {
     if (const Node* projections = entry.value.find("projections"))
       index.projections = name_list(*projections, child_path(path, "projections"), "projections");
     return index;
+  }
+
+  EntityVectorIndex load_vector_index(const Node::Entry& entry, const std::string& path) {
+    EntityVectorIndex index{.name = entry.name, .vector_property = {}};
+    const Node& node = entry.value;
+    if (node.kind != NodeKind::kMap) {
+      wrong_kind(node, path, "a vector index", "a map");
+      return index;
+    }
+    allow_only(node, path, {"vectorProperty", "dimensions", "distance", "hashKey", "filters", "projections"});
+    index.vector_property = name_text(node, path, "vectorProperty");
+    if (node.find("dimensions") == nullptr) missing(node, path, "dimensions");
+    index.dimensions = integer(node, path, "dimensions", {.least = 1, .most = limits::kVectorDimensions}, 1);
+    if (const Node* distance = node.find("distance")) index.distance = load_distance(*distance, path);
+    index.hash_key = node.find("hashKey") == nullptr ? config_.hash_key : name_text(node, path, "hashKey");
+    if (const Node* filters = node.find("filters"))
+      index.filters = name_list(*filters, child_path(path, "filters"), "filters");
+    if (const Node* projections = node.find("projections"))
+      index.projections = name_list(*projections, child_path(path, "projections"), "projections");
+    return index;
+  }
+
+  VectorDistance load_distance(const Node& node, const std::string& path) {
+    const std::string name = text_of(node, child_path(path, "distance"), "distance");
+    const std::optional<VectorDistance> distance = vector_distance_of(name);
+    if (!distance && node.kind == NodeKind::kString)
+      add(node.position, child_path(path, "distance"), "choice",
+          fmt::format("distance \"{}\" is not known; use one of COSINE, DOT_PRODUCT, EUCLIDEAN", name));
+    return distance.value_or(VectorDistance::kCosine);
   }
 
   void load_delimiter(std::string_view name, std::string& delimiter) {

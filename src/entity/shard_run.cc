@@ -102,7 +102,7 @@ void start_shards(std::size_t count, const ShardRun& how, Start start,
 ShardOutcomes run_shards(std::size_t count, const ShardRun& how, const Start& start) {
   const auto progress = std::make_shared<Progress>();
   progress->outcomes.resize(count);
-  const std::size_t threads = std::min({how.threads, how.throttle, count / kShardCallsPerThread});
+  const std::size_t threads = std::min({how.threads, how.throttle, count / how.calls_per_thread});
   {
     std::vector<std::jthread> helpers;
     for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back([&] { make_calls(progress, how, start); });

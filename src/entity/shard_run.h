@@ -12,6 +12,8 @@ struct ShardRun {
   std::size_t throttle = 1;
   /// The maximum number of threads that make calls; see EntityQueryOptions::threads.
   std::size_t threads = 1;
+  /// So many calls are worth the start of a thread.
+  std::size_t calls_per_thread = kShardCallsPerThread;
   bool stop_at_first_failure = false;
 };
 

@@ -42,6 +42,7 @@ TEST(ConditionParser, shows_the_token_that_does_not_fit_with_its_neighbours) {
       {"a = = b", R"(Syntax error; token: "=", near: "= = b")"},
       {"a", R"(Syntax error; token: "<EOF>", near: "a")"},
       {"(a)", "Syntax error; token: \"<EOF>\", near: \")\""},
+      {"(NOT a)", "Syntax error; token: \")\", near: \"a)\""},
       {"attribute_not_exists(", R"(Syntax error; token: "<EOF>", near: "(")"},
       {"(a = :v) = :v", R"(Syntax error; token: "=", near: ") = :v")"},
       {"a > 4", R"(Syntax error; token: "4", near: "> 4")"},

@@ -110,7 +110,7 @@ bool FaultyService::cuts() const {
 }
 
 std::unique_ptr<Service> FaultyService::cancelable(std::stop_token stop, detail::Companions& /*companions*/) {
-  return std::make_unique<CancelableService>(*this, std::move(stop));
+  return until_stopped(*this, std::move(stop));
 }
 
 Error FaultyService::broken(const Decision& decision, const OperationInfo& operation) const {

@@ -50,7 +50,7 @@ ThrottledService::ThrottledService(std::unique_ptr<Service> service, Now now)
       service_(std::move(service)) {}
 
 std::unique_ptr<Service> ThrottledService::cancelable(std::stop_token stop, detail::Companions& /*companions*/) {
-  return std::make_unique<CancelableService>(*this, std::move(stop));
+  return until_stopped(*this, std::move(stop));
 }
 
 Charge ThrottledService::charge_of(const WriteRequest& write) {

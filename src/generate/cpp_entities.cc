@@ -44,6 +44,7 @@ Result<std::string> generate_header(const EntityConfig& config, const std::strin
   std::vector<std::string> keys{config.hash_key, config.range_key};
   for (const EntityDefinition& entity : config.entities) entities.push_back(entity.name);
   for (const EntityIndex& index : config.indexes) indexes.push_back(index.name);
+  for (const EntityVectorIndex& index : config.vector_indexes) indexes.push_back(index.name);
   for (const PropertyTranscode& property : config.property_transcodes) properties.push_back(property.property);
   for (const GeneratedProperty& property : config.sharded) keys.push_back(property.name);
   for (const GeneratedProperty& property : config.unsharded) keys.push_back(property.name);

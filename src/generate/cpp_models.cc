@@ -132,6 +132,7 @@ std::string attribute_text(const ModelAttribute& attribute) {
   }
   if (!roles.empty()) append(out, ", .roles = {{{}}}", roles);
   if (attribute.format != AttributeFormat::kNone) append(out, ", .format = {}", cpp_enumerator(attribute.format));
+  if (attribute.dimensions != 0) append(out, ", .dimensions = {}", attribute.dimensions);
   if (attribute.json) out += ", .json = true";
   if (attribute.binary) out += ", .binary = true";
   if (attribute.encrypted) out += ", .encrypted = true";
@@ -146,15 +147,31 @@ std::string literals(const std::vector<std::string>& texts) {
   return out;
 }
 
+/// Of an index of either kind.
+std::string projection_part(const auto& index) {
+  std::string out = fmt::format(", .projection = {}", cpp_enumerator(index.projection));
+  // Two literals alone in braces could be taken for the ends of a range.
+  if (!index.included_attributes.empty())
+    append(out, ", .included_attributes = std::vector<std::string>({{{}}})", literals(index.included_attributes));
+  return out;
+}
+
 std::string index_text(const ModelIndex& index) {
   std::string out = fmt::format("{{.name = {}, .type = {}, .partition_key = {}", cpp_literal(index.name),
                                 cpp_enumerator(index.type), key_text(index.partition_key));
   if (index.sort_key) append(out, ", .sort_key = {}", key_text(*index.sort_key));
-  append(out, ", .projection = {}", cpp_enumerator(index.projection));
-  // Two literals alone in braces could be taken for the ends of a range.
-  if (!index.included_attributes.empty())
-    append(out, ", .included_attributes = std::vector<std::string>({{{}}})", literals(index.included_attributes));
-  return out + "}";
+  return out + projection_part(index) + "}";
+}
+
+std::string vector_index_text(const ModelVectorIndex& index) {
+  std::string out = fmt::format("{{.name = {}, .attribute = {}, .distance = {}", cpp_literal(index.name),
+                                cpp_literal(index.attribute), cpp_enumerator(index.distance));
+  std::string search;
+  for (const SearchAttribute& one : index.search)
+    append(search, "{}dolmen::SearchAttribute{{{}, {}, {}}}", search.empty() ? "" : ", ", cpp_literal(one.name),
+           cpp_enumerator(one.type), cpp_enumerator(one.role));
+  if (!search.empty()) append(out, ", .search = {{{}}}", search);
+  return out + projection_part(index) + "}";
 }
 
 void add_model(std::string& out, const Model& model, const GeneratedModel& names) {
@@ -170,6 +187,11 @@ void add_model(std::string& out, const Model& model, const GeneratedModel& names
   if (!model.indexes.empty()) {
     append(out, "      .indexes = {{\n");
     for (const ModelIndex& index : model.indexes) append(out, "          {},\n", index_text(index));
+    append(out, "      }},\n");
+  }
+  if (!model.vector_indexes.empty()) {
+    append(out, "      .vector_indexes = {{\n");
+    for (const ModelVectorIndex& index : model.vector_indexes) append(out, "          {},\n", vector_index_text(index));
     append(out, "      }},\n");
   }
   if (model.write_policy != WritePolicy{})
@@ -215,10 +237,12 @@ void add_key(std::string& out, const Model& model, const GeneratedModel& names, 
 }
 
 void add_index_names(std::string& out, const Model& model, const GeneratedModel& names, CppScope& scope) {
-  for (const ModelIndex& index : model.indexes)
-    append(out, "/// An index of {}.\ninline constexpr const char* {} = {};\n\n", names.type_name,
-           scope.take(snake_case(fmt::format("{}_index_{}", names.rules_name, index.name), "index")),
-           cpp_literal(index.name));
+  const auto add = [&](std::string_view what, const std::string& index) {
+    append(out, "/// {} of {}.\ninline constexpr const char* {} = {};\n\n", what, names.type_name,
+           scope.take(snake_case(fmt::format("{}_index_{}", names.rules_name, index), "index")), cpp_literal(index));
+  };
+  for (const ModelIndex& index : model.indexes) add("An index", index.name);
+  for (const ModelVectorIndex& index : model.vector_indexes) add("A vector index", index.name);
 }
 
 // ---- The header ----
@@ -230,6 +254,7 @@ std::string head(const ModelCodeOptions& options, std::string_view code) {
   append(out, "// By: dolmen model generate --lang cpp{}{}\n// Source: sha256 {}\n#pragma once\n\n",
          options.namespace_name.empty() ? "" : " --namespace ", options.namespace_name, options.source.sha256);
   constexpr auto kHeaders = std::to_array<std::pair<std::string_view, std::string_view>>({
+      {"array", "std::array<"},
       {"chrono", "std::chrono::"},
       {"cstdint", "std::int64_t"},
       {"optional", "std::optional<"},

@@ -19,11 +19,11 @@ TEST(GenerateCpp, gives_the_headers_that_are_kept) {
     std::string header;
     std::string namespace_name;
   };
-  for (const Case& c :
-       {Case{"tests/models/user.yml", "user", ""},
-        Case{"tests/models/hard_names.yml", "hard_names", "acme::hard_names"},
-        Case{"tests/models/release.yml", "release", ""}, Case{"contract/models/sample.yml", "sample", "contract"},
-        Case{"contract/models/isr_cache.yml", "isr_cache", "::"}}) {
+  for (const Case& c : {Case{"tests/models/user.yml", "user", ""},
+                        Case{"tests/models/hard_names.yml", "hard_names", "acme::hard_names"},
+                        Case{"tests/models/release.yml", "release", ""}, Case{"tests/models/doc.yml", "doc", ""},
+                        Case{"contract/models/sample.yml", "sample", "contract"},
+                        Case{"contract/models/isr_cache.yml", "isr_cache", "::"}}) {
     const GeneratedCode header = generate_models(Language::kCpp, load_models(c.file).value(),
                                                  {.source = source_of(c.file, config::read_file(c.file).value()),
                                                   .namespace_name = c.namespace_name})

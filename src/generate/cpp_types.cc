@@ -9,8 +9,8 @@ namespace dolmen::generate {
 
 namespace {
 
-/// The type of a value that is there.
-CppType value_type(MemberKind kind) {
+/// The type of a value that is there. `dimensions` is that of a vector.
+CppType value_type(MemberKind kind, std::int64_t dimensions) {
   switch (kind) {
     case MemberKind::kText:
     // A text keeps all digits of a moment, and the zero time of other languages, which no clock here has.
@@ -23,6 +23,7 @@ CppType value_type(MemberKind kind) {
     case MemberKind::kBool: return {.name = "bool", .initializer = " = false"};
     case MemberKind::kNull: return {.name = "std::monostate"};
     case MemberKind::kList: return {.name = "dolmen::List"};
+    case MemberKind::kVector: return {.name = fmt::format("std::array<float, {}>", dimensions), .initializer = "{}"};
     case MemberKind::kMap: return {.name = "dolmen::Item"};
     case MemberKind::kTextSet: return {.name = "std::set<std::string>"};
     case MemberKind::kNumberSet: return {.name = "std::set<dolmen::Number>"};
@@ -36,7 +37,7 @@ CppType value_type(MemberKind kind) {
 
 CppType cpp_type(const Model& model, const ModelAttribute& attribute) {
   const MemberShape shape = member_shape(model, attribute);
-  CppType type = value_type(shape.kind);
+  CppType type = value_type(shape.kind, attribute.dimensions);
   if (!shape.nullable) return type;
   return {.name = fmt::format("std::optional<{}>", type.name), .as_seconds = type.as_seconds};
 }
@@ -87,6 +88,7 @@ std::string_view cpp_enumerator(AttributeFormat format) {
     case AttributeFormat::kUnixSeconds: return "dolmen::AttributeFormat::kUnixSeconds";
     case AttributeFormat::kInt: return "dolmen::AttributeFormat::kInt";
     case AttributeFormat::kDecimalString: return "dolmen::AttributeFormat::kDecimalString";
+    case AttributeFormat::kVector: return "dolmen::AttributeFormat::kVector";
   }
   std::unreachable();
 }
@@ -119,6 +121,19 @@ std::string_view cpp_enumerator(IndexType type) {
     case IndexType::kLocal: return "dolmen::IndexType::kLocal";
   }
   std::unreachable();
+}
+
+std::string_view cpp_enumerator(VectorDistance distance) {
+  switch (distance) {
+    case VectorDistance::kCosine: return "dolmen::VectorDistance::kCosine";
+    case VectorDistance::kDotProduct: return "dolmen::VectorDistance::kDotProduct";
+    case VectorDistance::kEuclidean: return "dolmen::VectorDistance::kEuclidean";
+  }
+  std::unreachable();
+}
+
+std::string_view cpp_enumerator(SearchRole role) {
+  return role == SearchRole::kHash ? "dolmen::SearchRole::kHash" : "dolmen::SearchRole::kInlineFilter";
 }
 
 std::string_view cpp_enumerator(ProjectionType type) {

@@ -17,8 +17,8 @@ struct CppType {
 };
 
 /// The type that holds every value of the attribute without loss, as Table<T> takes it. What is optional is a
-/// std::optional, and so are moments, ttl and keys of indexes that are not required; sets, JSON and NULL need none, as
-/// they can be empty themselves.
+/// std::optional, and so are moments, ttl, vectors and keys of indexes that are not required; sets, JSON and NULL need
+/// none, as they can be empty themselves.
 CppType cpp_type(const Model& model, const ModelAttribute& attribute);
 
 /// The enumerator with its scope, such as "dolmen::Type::kString".
@@ -31,5 +31,7 @@ std::string_view cpp_enumerator(WriteMode mode);
 std::string_view cpp_enumerator(DmsVersion version);
 std::string_view cpp_enumerator(IndexType type);
 std::string_view cpp_enumerator(ProjectionType type);
+std::string_view cpp_enumerator(VectorDistance distance);
+std::string_view cpp_enumerator(SearchRole role);
 
 }  // namespace dolmen::generate

@@ -28,6 +28,7 @@ std::vector<NameGroup> groups_of(const EntityConfig& config) {
                                 {"key", "Keys of the table and generated properties.", {}}};
   for (const EntityDefinition& entity : config.entities) groups[0].names.push_back(entity.name);
   for (const EntityIndex& index : config.indexes) groups[1].names.push_back(index.name);
+  for (const EntityVectorIndex& index : config.vector_indexes) groups[1].names.push_back(index.name);
   for (const PropertyTranscode& property : config.property_transcodes) groups[2].names.push_back(property.property);
   groups[3].names = {config.hash_key, config.range_key};
   for (const auto* properties : {&config.sharded, &config.unsharded})

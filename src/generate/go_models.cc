@@ -49,6 +49,7 @@ std::string_view go_type(MemberKind kind) {
     case MemberKind::kBool: return "bool";
     case MemberKind::kNull: return "Null";
     case MemberKind::kList: return "[]any";
+    case MemberKind::kVector: return "[]float32";
     case MemberKind::kMap: return "map[string]any";
     case MemberKind::kTextSet: return "[]string";
     case MemberKind::kNumberSet: return "[]attributevalue.Number";
@@ -60,7 +61,8 @@ std::string_view go_type(MemberKind kind) {
 
 /// Slices and maps are nil without being pointed to.
 bool can_be_nil(MemberKind kind) {
-  return kind == MemberKind::kBytes || kind == MemberKind::kList || kind == MemberKind::kMap;
+  return kind == MemberKind::kBytes || kind == MemberKind::kList || kind == MemberKind::kVector ||
+         kind == MemberKind::kMap;
 }
 
 /// What tags can say as it is: they separate by commas and quote.
@@ -229,6 +231,7 @@ class GoModel {
       parts.push_back("Role: " + go_literal(roles.front()));
     if (attribute.format != AttributeFormat::kNone)
       parts.push_back("Format: " + go_literal(format_name(attribute.format)));
+    if (attribute.dimensions != 0) parts.push_back(fmt::format("Dimensions: {}", attribute.dimensions));
     if (attribute.json) parts.emplace_back("JSON: true");
     if (attribute.encrypted) parts.emplace_back("Encrypted: true");
     return parts;
@@ -250,9 +253,12 @@ class GoModel {
 
   void write_indexes(std::string& out) {
     std::vector<std::vector<std::string>> rows;
-    for (const ModelIndex& index : model_.indexes)
-      rows.push_back({package_.take(fmt::format("{}Index{}", type_, go_name(index.name, "index"))),
-                      "= " + go_literal(index.name)});
+    const auto add = [&](const std::string& index) {
+      rows.push_back(
+          {package_.take(fmt::format("{}Index{}", type_, go_name(index, "index"))), "= " + go_literal(index)});
+    };
+    for (const ModelIndex& index : model_.indexes) add(index.name);
+    for (const ModelVectorIndex& index : model_.vector_indexes) add(index.name);
     write_constants(out, fmt::format("Indexes of {}.", type_), rows);
   }
 

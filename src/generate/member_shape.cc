@@ -24,7 +24,7 @@ MemberKind kind_of(const ModelAttribute& attribute) {
     case Type::kBinary: return MemberKind::kBytes;
     case Type::kBool: return MemberKind::kBool;
     case Type::kNull: return MemberKind::kNull;
-    case Type::kList: return MemberKind::kList;
+    case Type::kList: return is_vector(attribute) ? MemberKind::kVector : MemberKind::kList;
     case Type::kMap: return MemberKind::kMap;
     case Type::kStringSet: return MemberKind::kTextSet;
     case Type::kNumberSet: return MemberKind::kNumberSet;
@@ -33,9 +33,10 @@ MemberKind kind_of(const ModelAttribute& attribute) {
   std::unreachable();
 }
 
-/// Nothing that is empty could be stored: the beginning of time is no ttl, "" is no moment and no key of an index.
+/// Nothing that is empty could be stored: the beginning of time is no ttl, "" is no moment and no key of an index, and
+/// a list of nothing is no vector.
 bool has_no_empty_value(const Model& model, const ModelAttribute& attribute) {
-  return attribute.has_role(Role::kTtl) || attribute.format == AttributeFormat::kRfc3339Nano ||
+  return attribute.has_role(Role::kTtl) || attribute.format == AttributeFormat::kRfc3339Nano || is_vector(attribute) ||
          model.is_index_key(attribute.name);
 }
 

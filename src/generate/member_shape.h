@@ -18,6 +18,7 @@ enum class MemberKind : std::uint8_t {
   kBool,
   kNull,
   kList,
+  kVector,  ///< a list of so many floats
   kMap,
   kTextSet,
   kNumberSet,
@@ -33,8 +34,8 @@ struct MemberShape {
   bool given = false;
 };
 
-/// Every language has the same shape for an attribute: what is optional is nullable, and so are moments, ttl and keys
-/// of indexes that are not required, since nothing that is empty could be stored for them.
+/// Every language has the same shape for an attribute: what is optional is nullable, and so are moments, ttl, vectors
+/// and keys of indexes that are not required, since nothing that is empty could be stored for them.
 MemberShape member_shape(const Model& model, const ModelAttribute& attribute);
 
 }  // namespace dolmen::generate

@@ -1,6 +1,7 @@
 #include "generate/model_parts.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "model/types.h"
 
@@ -14,6 +15,7 @@ std::string member_remark(const ModelAttribute& attribute, bool type_says_second
   if (attribute.format == AttributeFormat::kRfc3339Nano) out = "a time in RFC 3339 format";
   if (holds_seconds(attribute) && !type_says_seconds) out = "seconds since 1970";
   if (attribute.json) out = "stored as JSON";
+  if (is_vector(attribute)) out = fmt::format("a vector of {} numbers", attribute.dimensions);
   if (attribute.encrypted) out += out.empty() ? "encrypted" : ", encrypted";
   return out;
 }

@@ -44,6 +44,10 @@ Result<void> check_names(const Model& model) {
     texts.push_back(index.name);
     texts.insert(texts.end(), index.included_attributes.begin(), index.included_attributes.end());
   }
+  for (const ModelVectorIndex& index : model.vector_indexes) {
+    texts.push_back(index.name);
+    texts.insert(texts.end(), index.included_attributes.begin(), index.included_attributes.end());
+  }
   if (std::ranges::any_of(texts, [](std::string_view text) { return text.find('\0') != std::string_view::npos; }))
     return fail(Code::kInvalidArgument, "a name in model \"{}\" contains a NUL character, which code cannot have",
                 model.name);

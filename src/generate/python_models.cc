@@ -46,6 +46,7 @@ PythonType python_type(MemberKind kind) {
     case MemberKind::kBool: return {"bool", "False"};
     case MemberKind::kNull: return {"None", "None"};
     case MemberKind::kList: return {"list[Any]", "field(default_factory=list)"};
+    case MemberKind::kVector: return {"list[float]", "field(default_factory=list)"};
     case MemberKind::kMap: return {"dict[str, Any]", "field(default_factory=dict)"};
     case MemberKind::kTextSet: return {"set[str]", "field(default_factory=set)"};
     case MemberKind::kNumberSet: return {"set[Decimal]", "field(default_factory=set)"};
@@ -85,6 +86,7 @@ class PythonModel {
     write_update(out);
     write_query(out, nullptr);
     for (const ModelIndex& index : model_.indexes) write_query(out, &index);
+    write_vector_indexes(out);
   }
 
  private:
@@ -162,6 +164,7 @@ class PythonModel {
     if (!roles.empty()) parts.push_back(fmt::format("roles=({})", roles));
     if (attribute.format != AttributeFormat::kNone)
       parts.push_back(fmt::format("format={}", python_literal(format_name(attribute.format))));
+    if (attribute.dimensions != 0) parts.push_back(fmt::format("dimensions={}", attribute.dimensions));
     if (attribute.json) parts.emplace_back("json=True");
     if (attribute.encrypted) parts.emplace_back("encrypted=True");
     return parts;
@@ -224,6 +227,16 @@ class PythonModel {
     if (sort) fmt::format_to(std::back_inserter(out), "        {},\n", member_of(sort->name).name);
     if (index != nullptr) fmt::format_to(std::back_inserter(out), "        index={},\n", python_literal(index->name));
     out += "        descending=descending,\n        limit=limit,\n        cursor=cursor,\n    )\n";
+  }
+
+  void write_vector_indexes(std::string& out) {
+    for (const ModelVectorIndex& index : model_.vector_indexes) {
+      const bool is_first = &index == &model_.vector_indexes.front();
+      fmt::format_to(std::back_inserter(out), "\n{}#: A vector index of {}, for search_vectors.\n{} = {}\n",
+                     is_first ? "\n" : "", class_name_,
+                     module_.take(upper_case(model_.name + " index " + index.name, "index")),
+                     python_literal(index.name));
+    }
   }
 
   const Model& model_;

@@ -52,6 +52,7 @@ TypeScriptType typescript_type(MemberKind kind) {
     case MemberKind::kBool: return {"boolean", "boolean", "boolean"};
     case MemberKind::kNull: return {"null", "null", "null"};
     case MemberKind::kList: return {"dms.Native[]", "dms.Native[]", "dms.Native[]"};
+    case MemberKind::kVector: return {"number[]", "dms.Vector", "dms.Numeric[]"};
     case MemberKind::kMap: return {"dms.Item", "dms.Item", "dms.Item"};
     case MemberKind::kTextSet: return {"Set<string>", "Set<string>", "Set<string>"};
     case MemberKind::kNumberSet: return {"Set<dms.NumberValue>", "Set<dms.Numeric>", "Set<dms.Numeric>"};
@@ -123,6 +124,7 @@ class TypeScriptModel {
     write_key(out);
     write_query(out, nullptr);
     for (const ModelIndex& index : model_.indexes) write_query(out, &index);
+    write_vector_indexes(out);
   }
 
  private:
@@ -252,9 +254,21 @@ class TypeScriptModel {
     if (!roles.empty()) parts.push_back(fmt::format("roles: [{}]", fmt::join(roles, ", ")));
     if (attribute.format != AttributeFormat::kNone)
       parts.push_back(fmt::format("format: {}", typescript_literal(format_name(attribute.format))));
+    if (attribute.dimensions != 0) parts.push_back(fmt::format("dimensions: {}", attribute.dimensions));
     if (attribute.json) parts.emplace_back("json: true");
     if (attribute.encrypted) parts.emplace_back("encrypted: true");
     return parts;
+  }
+
+  void write_vector_indexes(std::string& out) {
+    for (const ModelVectorIndex& index : model_.vector_indexes) {
+      fmt::format_to(std::back_inserter(out), "\n/** A vector index of {}, for SearchVectors. */\n", type_);
+      const std::string head =
+          fmt::format("export const {} =", module_.take(camel_case(model_.name + " index " + index.name, "index")));
+      const std::string value = typescript_literal(index.name) + ";";
+      const bool fits = columns(head) + 1 + columns(value) <= kPrettier.width;
+      out += head + (fits ? " " : "\n  ") + value + "\n";
+    }
   }
 
   static std::vector<std::string> index_parts(const ModelIndex& index) {

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "model/json_text.h"
 #include "model/types.h"
+#include "model/vector_value.h"
 
 namespace dolmen {
 
@@ -67,6 +68,8 @@ bool takes_whole_numbers(const ModelAttribute& attribute) {
 }  // namespace
 
 std::optional<FormatBreach> format_breach(const ModelAttribute& attribute, const AttributeValue& value) {
+  if (is_vector(attribute))
+    return vector_breach(attribute.dimensions, value).empty() ? std::nullopt : std::optional(FormatBreach::kNotAVector);
   if (const std::string* text = value.get_if<std::string>(); text != nullptr) {
     const bool is_wrong =
         attribute.format == AttributeFormat::kRfc3339Nano && !parse_timestamp(*text, TimestampSyntax::kGo);
@@ -83,6 +86,9 @@ Result<void> check_format(const ModelAttribute& attribute, const AttributeValue&
   if (*breach == FormatBreach::kNotWhole)
     return fail(Code::kInvalidModel, "attribute \"{}\" takes whole numbers only, not {}", attribute.name,
                 value.number().to_string());
+  if (*breach == FormatBreach::kNotAVector)
+    return fail(Code::kInvalidModel, "attribute \"{}\" is a vector of {} 32-bit floats: {}", attribute.name,
+                attribute.dimensions, vector_breach(attribute.dimensions, value));
   return fail(Code::kInvalidModel, "attribute \"{}\": {}", attribute.name,
               parse_timestamp(value.string(), TimestampSyntax::kGo).error().message());
 }

@@ -17,8 +17,9 @@ const ValueConverter* find_converter(const Converters* converters, const ModelAt
 
 /// What keeps a value of the attribute's type from being of its format.
 enum class FormatBreach : std::uint8_t {
-  kNotATime,  ///< a text that is not a moment as `rfc3339nano` has it
-  kNotWhole,  ///< a number with a fraction where only whole ones are taken
+  kNotATime,    ///< a text that is not a moment as `rfc3339nano` has it
+  kNotWhole,    ///< a number with a fraction where only whole ones are taken
+  kNotAVector,  ///< not so many numbers that 32-bit floats can hold (model/vector_value.h says why)
 };
 
 /// Nothing when the value is of the attribute's format, or the attribute has none.

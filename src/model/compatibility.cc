@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "model/types.h"
+
 namespace dolmen {
 
 namespace {
@@ -24,6 +26,8 @@ class Comparison {
     for (const ModelAttribute& attribute : after_.attributes)
       if (before_.find(attribute.name) == nullptr) add_new(attribute);
     for (const ModelIndex& index : before_.indexes) compare_index(index, after_.find_index(index.name));
+    for (const ModelVectorIndex& index : before_.vector_indexes)
+      compare_vector_index(index, after_.find_vector_index(index.name));
     compare_policy();
     return std::move(changes_);
   }
@@ -82,9 +86,20 @@ class Comparison {
     const bool restricts = is.format != AttributeFormat::kNone && is.format != AttributeFormat::kDecimalString;
     if (was.format != is.format && restricts)
       add(path + ".format", Breaks::kWriters, "is another one; values of old writers may break it");
+    compare_vector(path, was, is);
     if (!was.omit_empty && is.omit_empty)
       add(path + ".omit_empty", Breaks::kReaders, "is now set; empty values that old readers find will be missing");
     compare_roles(path, was, is);
+  }
+
+  void compare_vector(const std::string& path, const ModelAttribute& was, const ModelAttribute& is) {
+    if (!is_vector(was)) return;
+    if (!is_vector(is))
+      add(path + ".format", Breaks::kReaders, "is no longer a vector; old readers count on {} numbers", was.dimensions);
+    else if (was.dimensions != is.dimensions)
+      add(path + ".dimensions", Breaks::kReaders,
+          "was {}, is {}; neither model takes what the other writes, and vector indexes must be built anew",
+          was.dimensions, is.dimensions);
   }
 
   void compare_roles(const std::string& path, const ModelAttribute& was, const ModelAttribute& is) {
@@ -125,12 +140,36 @@ class Comparison {
           local ? "local indexes cannot be changed" : "it must be deleted and built anew, and old readers query it");
       return;
     }
-    for (const std::string& name : lost_attributes(was, *is))
+    compare_projection(path, was, *is);
+  }
+
+  void compare_vector_index(const ModelVectorIndex& was, const ModelVectorIndex* is) {
+    const std::string path = "vector_indexes." + was.name;
+    if (is == nullptr) return add(path, Breaks::kReaders, "is gone; old readers search it");
+    if (was.attribute != is->attribute)
+      add(path + ".attribute", Breaks::kReaders, "was {}, is {}; old readers search by another vector", was.attribute,
+          is->attribute);
+    if (was.distance != is->distance)
+      add(path + ".distance", Breaks::kReaders, "was {}, is {}; scores and their order mean something else",
+          vector_distance_name(was.distance), vector_distance_name(is->distance));
+    for (const SearchAttribute& searched : was.search)
+      if (std::ranges::find(is->search, searched) == is->search.end())
+        add(path + ".search", Breaks::kReaders, "no longer has {} as {} of type {}; searches of old readers name it",
+            searched.name, search_role_name(searched.role), key_type_name(searched.type));
+    for (const SearchAttribute& searched : is->search)
+      if (searched.role == SearchRole::kHash && std::ranges::find(was.search, searched) == was.search.end())
+        add(path + ".search", Breaks::kReaders, "has {} as HASH, which searches of old readers do not name",
+            searched.name);
+    compare_projection(path, was, *is);
+  }
+
+  void compare_projection(const std::string& path, const auto& was, const auto& is) {
+    for (const std::string& name : lost_attributes(was, is))
       add(path + ".projection", Breaks::kReaders, "does not carry {} any more", name);
   }
 
   /// What the rows of an index carried and carry no longer.
-  [[nodiscard]] std::vector<std::string> lost_attributes(const ModelIndex& was, const ModelIndex& is) const {
+  [[nodiscard]] static std::vector<std::string> lost_attributes(const auto& was, const auto& is) {
     if (is.projection == ProjectionType::kAll) return {};
     if (was.projection == ProjectionType::kAll) return {"all attributes"};
     std::vector<std::string> lost;

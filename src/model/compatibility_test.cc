@@ -53,6 +53,62 @@ TEST(Compatibility, additions_that_need_not_be_there_break_nobody) {
   EXPECT_TRUE(breaking_changes({}, {old_user()}).empty());
 }
 
+Model old_doc() {
+  return {.name = "Doc",
+          .table = "docs",
+          .partition_key = {"pk", KeyType::kString},
+          .attributes = {{.name = "pk", .type = Type::kString, .required = true},
+                         {.name = "tenant", .type = Type::kString},
+                         {.name = "meaning", .type = Type::kList, .format = AttributeFormat::kVector, .dimensions = 3}},
+          .vector_indexes = {{.name = "by_meaning",
+                              .attribute = "meaning",
+                              .search = {{"tenant", KeyType::kString, SearchRole::kInlineFilter}},
+                              .projection = ProjectionType::kInclude,
+                              .included_attributes = {"title"}}}};
+}
+
+std::string broken_doc(const std::function<void(Model&)>& change) {
+  Model changed = old_doc();
+  change(changed);
+  return broken_between(old_doc(), changed);
+}
+
+TEST(Compatibility, says_what_breaks_vectors_and_their_searches) {
+  EXPECT_EQ(broken_doc([](Model&) {}), "");
+  EXPECT_EQ(broken_doc([](Model& model) { named(model, "meaning").dimensions = 4; }),
+            "readers attributes.meaning.dimensions\n");
+  EXPECT_EQ(broken_doc([](Model& model) {
+              named(model, "meaning").format = AttributeFormat::kNone;
+              named(model, "meaning").dimensions = 0;
+            }),
+            "readers attributes.meaning.format\n");
+  EXPECT_EQ(broken_between(
+                [] {
+                  Model before = old_doc();
+                  named(before, "meaning").format = AttributeFormat::kNone;
+                  return before;
+                }(),
+                old_doc()),
+            "writers attributes.meaning.format\n");
+  EXPECT_EQ(broken_doc([](Model& model) { model.vector_indexes.clear(); }), "readers vector_indexes.by_meaning\n");
+  EXPECT_EQ(broken_doc([](Model& model) { model.vector_indexes[0].distance = VectorDistance::kEuclidean; }),
+            "readers vector_indexes.by_meaning.distance\n");
+  EXPECT_EQ(broken_doc([](Model& model) { model.vector_indexes[0].attribute = "other"; }),
+            "readers vector_indexes.by_meaning.attribute\n");
+  EXPECT_EQ(broken_doc([](Model& model) { model.vector_indexes[0].search.clear(); }),
+            "readers vector_indexes.by_meaning.search\n");
+  EXPECT_EQ(broken_doc([](Model& model) { model.vector_indexes[0].search[0].role = SearchRole::kHash; }),
+            "readers vector_indexes.by_meaning.search\nreaders vector_indexes.by_meaning.search\n");
+  EXPECT_EQ(broken_doc([](Model& model) { model.vector_indexes[0].included_attributes.clear(); }),
+            "readers vector_indexes.by_meaning.projection\n");
+  EXPECT_EQ(broken_doc([](Model& model) { model.vector_indexes[0].projection = ProjectionType::kAll; }), "");
+  EXPECT_EQ(broken_doc([](Model& model) {
+              model.vector_indexes.push_back({.name = "second", .attribute = "meaning"});
+              model.vector_indexes[0].search.push_back({"pk", KeyType::kString, SearchRole::kInlineFilter});
+            }),
+            "");
+}
+
 TEST(Compatibility, says_what_breaks_readers) {
   EXPECT_EQ(broken_by([](Model& model) { named(model, "age").type = Type::kString; }), "readers attributes.age.type\n");
   EXPECT_EQ(broken_by([](Model& model) { named(model, "age").encrypted = true; }),

@@ -119,7 +119,10 @@ class Compiler {
     if (op != Operator::kBeginsWith && op != Operator::kContains) return encode_whole(attribute, value);
     const EncodeOptions as_it_is{.timestamp_form = options_.timestamp_form};
     if (op == Operator::kContains && attribute.type == Type::kList) {
-      DOLMEN_TRY(const AttributeValue list, encode_attribute(model_, attribute, LogicalValue::List{value}, as_it_is));
+      // One element of a vector is no vector.
+      ModelAttribute any_list = attribute;
+      any_list.format = AttributeFormat::kNone;
+      DOLMEN_TRY(const AttributeValue list, encode_attribute(model_, any_list, LogicalValue::List{value}, as_it_is));
       return list.list().front();
     }
     return encode_attribute(model_, part_of(attribute), value, as_it_is);

@@ -27,20 +27,38 @@ LogicalValue attribute_document(const ModelAttribute& attribute) {
   if (attribute.encrypted) out.emplace("encryption", attribute.encryption);
   if (!attribute.tags.empty()) out.emplace("tags", attribute.tags);
   if (attribute.format != AttributeFormat::kNone) out.emplace("format", format_name(attribute.format));
+  if (attribute.dimensions != 0) out.emplace("dimensions", attribute.dimensions);
   LogicalValue::List roles;
   for (const AttributeRole& role : attribute.roles) roles.emplace_back(role_text(role));
   if (!roles.empty()) out.emplace("roles", std::move(roles));
   return out;
 }
 
+LogicalValue projection_document(ProjectionType type, const std::vector<std::string>& fields) {
+  LogicalItem projection{{"type", projection_name(type)}};
+  if (!fields.empty()) projection.emplace("fields", list_of(fields));
+  return projection;
+}
+
 LogicalValue index_document(const ModelIndex& index) {
-  LogicalItem projection{{"type", projection_name(index.projection)}};
-  if (!index.included_attributes.empty()) projection.emplace("fields", list_of(index.included_attributes));
   LogicalItem out{{"name", index.name},
                   {"type", index_type_name(index.type)},
                   {"partition", key_document(index.partition_key)},
-                  {"projection", std::move(projection)}};
+                  {"projection", projection_document(index.projection, index.included_attributes)}};
   if (index.sort_key) out.emplace("sort", key_document(*index.sort_key));
+  return out;
+}
+
+LogicalValue vector_index_document(const ModelVectorIndex& index) {
+  LogicalItem out{{"name", index.name},
+                  {"attribute", index.attribute},
+                  {"distance", vector_distance_name(index.distance)},
+                  {"projection", projection_document(index.projection, index.included_attributes)}};
+  LogicalValue::List search;
+  for (const SearchAttribute& one : index.search)
+    search.emplace_back(
+        LogicalItem{{"attribute", one.name}, {"type", key_type_name(one.type)}, {"role", search_role_name(one.role)}});
+  if (!search.empty()) out.emplace("search", std::move(search));
   return out;
 }
 
@@ -64,6 +82,9 @@ LogicalValue model_document(const Model& model) {
   LogicalValue::List indexes;
   for (const ModelIndex& index : model.indexes) indexes.push_back(index_document(index));
   if (!indexes.empty()) out.emplace("indexes", std::move(indexes));
+  LogicalValue::List vector_indexes;
+  for (const ModelVectorIndex& index : model.vector_indexes) vector_indexes.push_back(vector_index_document(index));
+  if (!vector_indexes.empty()) out.emplace("vector_indexes", std::move(vector_indexes));
   return out;
 }
 
@@ -75,6 +96,7 @@ std::string_view format_name(AttributeFormat format) {
     case AttributeFormat::kUnixSeconds: return "unix_seconds";
     case AttributeFormat::kInt: return "int";
     case AttributeFormat::kDecimalString: return "decimal_string";
+    case AttributeFormat::kVector: return "vector";
     case AttributeFormat::kNone: break;
   }
   return "";

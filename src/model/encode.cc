@@ -126,6 +126,12 @@ Result<AttributeValue> document(const ModelAttribute& attribute, const LogicalVa
   return value.visit(DocumentEncoder(attribute, form));
 }
 
+Result<AttributeValue> encode_list(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
+  DOLMEN_TRY(AttributeValue stored, document<LogicalValue::List>(attribute, value, form));
+  DOLMEN_TRY_VOID(check_format(attribute, stored));
+  return stored;
+}
+
 Result<AttributeValue> encode_by_type(const ModelAttribute& attribute, const LogicalValue& value, TimestampForm form) {
   switch (attribute.type) {
     case Type::kString: return encode_string(attribute, value, form);
@@ -133,7 +139,7 @@ Result<AttributeValue> encode_by_type(const ModelAttribute& attribute, const Log
     case Type::kBinary: return exactly<Bytes>(attribute, value);
     case Type::kBool: return exactly<bool>(attribute, value);
     case Type::kNull: return AttributeValue(nullptr);
-    case Type::kList: return document<LogicalValue::List>(attribute, value, form);
+    case Type::kList: return encode_list(attribute, value, form);
     case Type::kMap: return document<LogicalValue::Map>(attribute, value, form);
     case Type::kStringSet: return encode_set<StringSet>(attribute, value, element_of<std::string>(attribute));
     case Type::kNumberSet:

@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <unordered_set>
 
 #include "base/test_directory.h"
 #include "base/test_result.h"
 #include "base/test_seed.h"
 #include "base/test_steps.h"
 #include "dolmen/model/item.h"
+#include "dolmen/model/key_cache.h"
 #include "model/envelope.h"
 #include "model/key_file.h"
 #include "value/test_items.h"
@@ -40,6 +42,18 @@ class PinnedKeys final : public KeyProvider {
     bytes.fill(1);
     return SecretKey(bytes);
   }
+};
+
+/// One key for all, and nonces as every provider has them.
+class OneKey final : public KeyProvider {
+ public:
+  Result<DataKey> generate(const KeyPurpose& purpose) override { return pinned_.generate(purpose); }
+  Result<SecretKey> decrypt(const Bytes& encrypted, const KeyPurpose& purpose) override {
+    return pinned_.decrypt(encrypted, purpose);
+  }
+
+ private:
+  PinnedKeys pinned_;
 };
 
 TEST(Envelope, section_5_is_the_one_that_go_and_typescript_make) {
@@ -124,6 +138,49 @@ TEST(Envelope, section_5_fails_without_a_word_of_the_value_when_it_is_damaged_or
   Item more = good;
   more.set("extra", 1);
   EXPECT_EQ(unseal(more, kSecret, keys), AttributeValue("top-secret"));
+}
+
+/// What is left of an envelope when one bit of one byte of one member is another.
+std::vector<Item> damaged(const Item& envelope) {
+  std::vector<Item> all;
+  for (const char* name : {"edk", "nonce", "ct"})
+    for (std::size_t i = 0; i < envelope.at(name).binary().size(); ++i) {
+      std::string bytes(envelope.at(name).binary().view());
+      bytes[i] = static_cast<char>(bytes[i] ^ (1 << i % 8));
+      all.push_back(envelope);
+      all.back().set(name, Bytes(std::move(bytes)));
+    }
+  return all;
+}
+
+TEST(Envelope, section_5_does_not_open_when_any_byte_is_another) {
+  const TemporaryDirectory folder;
+  ASSERT_THAT(create_key_file(folder / "keys", "main"), succeeds());
+  const auto keys = open_key_file(folder / "keys").value();
+  const auto cached = cached_keys(open_key_file(folder / "keys").value()).value();
+  const Item good = seal("top-secret", kSecret, *keys).value().map();
+  ASSERT_EQ(unseal(good, kSecret, *cached), AttributeValue("top-secret"));
+  const std::vector<Item> all = damaged(good);
+  ASSERT_EQ(all.size(), good.at("edk").binary().size() + 12 + good.at("ct").binary().size());
+  for (const Item& bad : all) {
+    EXPECT_THAT(unseal(bad, kSecret, *keys), fails_with(Code::kInvalidEncryptedEnvelope));
+    EXPECT_THAT(unseal(bad, kSecret, *cached), fails_with(Code::kInvalidEncryptedEnvelope));
+  }
+}
+
+TEST(Envelope, section_5_never_has_a_nonce_twice_in_a_million) {
+  constexpr std::size_t kEnvelopes = 1'000'000;
+  const auto keys = cached_keys(std::make_unique<OneKey>(), {.uses_max = kKeyUsesMax}).value();
+  std::unordered_set<std::string> nonces;
+  nonces.reserve(kEnvelopes);
+  Bytes key;
+  for (std::size_t i = 0; i < kEnvelopes; ++i) {
+    const Item envelope = seal("x", kSecret, *keys).value().map();
+    nonces.emplace(envelope.at("nonce").binary().view());
+    if (i == 0) key = envelope.at("edk").binary();
+    ASSERT_EQ(envelope.at("edk").binary(), key);
+  }
+  EXPECT_EQ(nonces.size(), kEnvelopes);
 }
 
 Model with_secret() {
@@ -290,6 +347,52 @@ TEST_F(KeyFileTest, lasts_and_leaves_nothing_when_it_cannot_be_made) {
   EXPECT_EQ(watched.steps, (std::vector<std::string>{"write keys.tmp", "sync keys.tmp", "link keys", "remove keys.tmp",
                                                      "sync_folder " + folder}));
   EXPECT_EQ(folder_.files(), 1U);
+}
+
+TEST_F(KeyFileTest, has_a_new_key_on_top_when_it_is_rotated_and_still_reads_the_old_ones) {
+  write("# of the shop\n2025 " + std::string(64, 'a') + "\n");
+  const AttributeValue old = seal("x", kSecret, **open_key_file(file_)).value();
+  ASSERT_THAT(rotate_key_file(file_, "2026"), succeeds());
+  EXPECT_EQ(key_ids_in(file_).value(), (std::vector<std::string>{"2026", "2025"}));
+  EXPECT_EQ(std::filesystem::status(file_).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::ifstream text(file_);
+  const std::string content{std::istreambuf_iterator<char>(text), {}};
+  EXPECT_TRUE(content.ends_with("# of the shop\n2025 " + std::string(64, 'a') + "\n"));
+  const auto keys = open_key_file(file_).value();
+  EXPECT_EQ(unseal(old, kSecret, *keys), AttributeValue("x"));
+  const AttributeValue fresh = seal("x", kSecret, *keys).value();
+  EXPECT_TRUE(keys->is_current(fresh.map().at("edk").binary()));
+  EXPECT_FALSE(keys->is_current(old.map().at("edk").binary()));
+  EXPECT_FALSE(
+      keys->is_current(Bytes("\x04"
+                             "2026")));
+  EXPECT_FALSE(keys->is_current(Bytes()));
+}
+
+TEST_F(KeyFileTest, is_not_rotated_to_a_key_that_it_has_or_that_cannot_be_one) {
+  ASSERT_THAT(create_key_file(file_, "main"), succeeds());
+  EXPECT_THAT(rotate_key_file(file_, "main"), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(rotate_key_file(file_, "two words"), fails_with(Code::kInvalidArgument));
+  EXPECT_THAT(rotate_key_file(folder_ / "other", "next"), fails_with(Code::kEncryptionNotConfigured));
+  EXPECT_EQ(key_ids_in(file_).value(), std::vector<std::string>{"main"});
+}
+
+TEST_F(KeyFileTest, keeps_its_keys_when_it_cannot_be_rotated) {
+  ASSERT_THAT(create_key_file(file_, "main"), succeeds());
+  WatchedSteps watched;
+  for (int step = 0; step < 3; ++step) {
+    EXPECT_THAT(rotate_key_file(file_, "next", watched.writer(step)), fails_with(Code::kIo)) << step;
+    EXPECT_EQ(key_ids_in(file_).value(), std::vector<std::string>{"main"}) << step;
+    EXPECT_EQ(folder_.files(), 1U) << step;
+  }
+}
+
+TEST_F(KeyFileTest, does_not_grow_beyond_what_can_be_read) {
+  ASSERT_THAT(create_key_file(file_, "main"), succeeds());
+  std::ofstream(file_, std::ios::app) << "# " << std::string(64 * 1024 - 80, '-') << "\n";
+  EXPECT_THAT(rotate_key_file(file_, "next"), fails_with(Code::kInvalidArgument));
+  EXPECT_EQ(key_ids_in(file_).value(), std::vector<std::string>{"main"});
 }
 
 TEST_F(KeyFileTest, is_refused_when_others_may_read_it_or_it_says_nothing_sensible) {

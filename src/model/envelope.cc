@@ -118,6 +118,8 @@ Result<Nonce> KeyProvider::nonce(const KeyPurpose& /*purpose*/) {
   return nonce;
 }
 
+bool KeyProvider::is_current(const Bytes& /*encrypted*/) const { return false; }
+
 Result<AttributeValue> make_envelope(std::string_view plaintext, std::string_view attribute, const DataKey& key,
                                      const Nonce& nonce) {
   DOLMEN_TRY(std::string sealed, encrypt(plaintext, associated_data(attribute), key.key, nonce));

@@ -8,7 +8,8 @@
 
 namespace dolmen {
 
-/// `create_key_file` with a writer that a test can watch.
+/// `create_key_file` and `rotate_key_file` with a writer that a test can watch.
 Result<void> create_key_file(const std::filesystem::path& file, std::string_view key_id, const FileWriter& files);
+Result<void> rotate_key_file(const std::filesystem::path& file, std::string_view key_id, const FileWriter& files);
 
 }  // namespace dolmen

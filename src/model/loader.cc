@@ -1,6 +1,7 @@
 #include "model/loader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -101,6 +102,21 @@ class Loader {
     return node->boolean;
   }
 
+  /// 0 also when the field is something else, which is noted.
+  std::int64_t whole_number(const Node& map, const std::string& path, std::string_view name) {
+    const Node* node = field(map, name);
+    if (node == nullptr) return 0;
+    std::int64_t value = 0;
+    const char* const end = node->text.data() + node->text.size();
+    const auto [read_to, error] = std::from_chars(node->text.data(), end, value);
+    if (node->kind == NodeKind::kNumber && error == std::errc() && read_to == end && value != 0) return value;
+    add(node->position, child_path(path, name), "shape",
+        node->kind == NodeKind::kNumber
+            ? fmt::format("{} must be a whole number from 1 on, not {}", name, node->text)
+            : fmt::format("{} must be a whole number, not a {}", name, kind_name(node->kind)));
+    return 0;
+  }
+
   /// An empty list also when the field is something else, which is noted.
   const std::vector<Node>& list(const Node& map, const std::string& path, std::string_view name) {
     static const std::vector<Node> kNone;
@@ -173,6 +189,8 @@ class Loader {
     std::vector<std::string_view> missed = {};
     /// Whether names that are not even similar to a known one are refused as well.
     bool all = false;
+    /// What to do with such a name.
+    std::string_view advice = "remove it, or put it into tags";
   };
 
   /// Notes names that mean nothing and were probably meant to be others.
@@ -186,7 +204,7 @@ class Loader {
                            map.find(nearest) == nullptr && config::similar_name(map, nearest) == entry.name;
       if (is_said || (nearest.empty() && !names.all)) continue;
       add(entry.name_position, child_path(path, entry.name), "known_names",
-          nearest.empty() ? fmt::format("\"{}\" means nothing in {}; remove it, or put it into tags", entry.name, what)
+          nearest.empty() ? fmt::format("\"{}\" means nothing in {}; {}", entry.name, what, names.advice)
                           : fmt::format("\"{}\" means nothing in {}; write {}", entry.name, what, nearest));
     }
   }
@@ -197,9 +215,10 @@ class Loader {
       return;
     }
     const std::size_t before = problems_.size();
-    check_names(node, path, "a model",
-                {.known = {"name", "table", "naming", "keys", "attributes", "indexes", "write_policy"},
-                 .missed = {"name", "table", "keys", "attributes"}});
+    check_names(
+        node, path, "a model",
+        {.known = {"name", "table", "naming", "keys", "attributes", "indexes", "vector_indexes", "write_policy"},
+         .missed = {"name", "table", "keys", "attributes"}});
     Model model{.name = text(node, path, "name"), .table = {}, .partition_key = {}};
     model.dms_version = set_.dms_version;
     if (const Node* table = map_field(node, path, "table", Need::kRequired))
@@ -222,6 +241,7 @@ class Loader {
     }
     load_attributes(node, path, model);
     load_indexes(node, path, model);
+    load_vector_indexes(node, path, model);
     check_rules(model, path, before);
     set_.models.push_back(std::move(model));
     model_paths_.push_back(path);
@@ -261,10 +281,14 @@ class Loader {
     check_names(node, path, "a key", {.known = {"attribute", "type"}, .missed = {"attribute", "type"}});
     KeyAttribute key;
     key.name = text(node, path, "attribute");
-    key.type =
-        choice<KeyType>(node, path, "type", {{"S", KeyType::kString}, {"N", KeyType::kNumber}, {"B", KeyType::kBinary}},
-                        Need::kRequired);
+    key.type = choice_of_key_type(node, path);
     return key;
+  }
+
+  KeyType choice_of_key_type(const Node& node, const std::string& path) {
+    return choice<KeyType>(node, path, "type",
+                           {{"S", KeyType::kString}, {"N", KeyType::kNumber}, {"B", KeyType::kBinary}},
+                           Need::kRequired);
   }
 
   void load_attributes(const Node& node, const std::string& path, Model& model) {
@@ -287,7 +311,7 @@ class Loader {
   ModelAttribute load_attribute(const Node& node, const std::string& path) {
     check_names(node, path, "an attribute",
                 {.known = {"attribute", "type", "required", "optional", "omit_empty", "roles", "format", "json",
-                           "binary", "encryption", "tags"},
+                           "dimensions", "binary", "encryption", "tags"},
                  .missed = {"attribute", "type"},
                  .all = true});
     ModelAttribute attribute;
@@ -318,7 +342,9 @@ class Loader {
                                                  {{"rfc3339nano", AttributeFormat::kRfc3339Nano},
                                                   {"unix_seconds", AttributeFormat::kUnixSeconds},
                                                   {"int", AttributeFormat::kInt},
-                                                  {"decimal_string", AttributeFormat::kDecimalString}});
+                                                  {"decimal_string", AttributeFormat::kDecimalString},
+                                                  {"vector", AttributeFormat::kVector}});
+    attribute.dimensions = whole_number(node, path, "dimensions");
     const std::string roles_path = child_path(path, "roles");
     const std::vector<Node>& roles = list(node, path, "roles");
     for (std::size_t i = 0; i < roles.size(); ++i) load_role(roles[i], child_path(roles_path, i), attribute);
@@ -360,6 +386,9 @@ class Loader {
       const std::string item_path = child_path(list_path, i);
       if (nodes[i].kind != NodeKind::kMap) {
         wrong_kind(nodes[i], item_path, "an index", "a map");
+      } else if (const Node* type = field(nodes[i], "type"); type != nullptr && type->text == "VECTOR") {
+        add(type->position, child_path(item_path, "type"), "choice",
+            "a vector index does not stand in indexes; put it into vector_indexes, without a type");
       } else {
         model.indexes.push_back(load_index(nodes[i], item_path));
       }
@@ -378,8 +407,14 @@ class Loader {
       index.partition_key = load_key(*key, child_path(path, "partition"));
     if (const Node* key = map_field(node, path, "sort", Need::kOptional))
       index.sort_key = load_key(*key, child_path(path, "sort"));
+    load_projection(node, path, index);
+    return index;
+  }
+
+  /// Of an index of either kind.
+  void load_projection(const Node& node, const std::string& path, auto& index) {
     const Node* projection = map_field(node, path, "projection", Need::kOptional);
-    if (projection == nullptr) return index;
+    if (projection == nullptr) return;
     const std::string projection_path = child_path(path, "projection");
     index.projection = choice<ProjectionType>(*projection, projection_path, "type",
                                               {{"ALL", ProjectionType::kAll},
@@ -388,7 +423,58 @@ class Loader {
                                               Need::kRequired);
     check_names(*projection, projection_path, "a projection", {.known = {"type", "fields"}, .missed = {"type"}});
     index.included_attributes = texts(*projection, projection_path, "fields", "a field");
+  }
+
+  void load_vector_indexes(const Node& node, const std::string& path, Model& model) {
+    const std::string list_path = child_path(path, "vector_indexes");
+    const std::vector<Node>& nodes = list(node, path, "vector_indexes");
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::string item_path = child_path(list_path, i);
+      if (nodes[i].kind != NodeKind::kMap) {
+        wrong_kind(nodes[i], item_path, "a vector index", "a map");
+      } else {
+        model.vector_indexes.push_back(load_vector_index(nodes[i], item_path));
+      }
+    }
+  }
+
+  ModelVectorIndex load_vector_index(const Node& node, const std::string& path) {
+    check_names(node, path, "a vector index",
+                {.known = {"name", "attribute", "distance", "search", "projection"},
+                 .missed = {"name", "attribute", "distance"},
+                 .all = true,
+                 .advice = "remove it"});
+    ModelVectorIndex index{.name = text(node, path, "name"), .attribute = text(node, path, "attribute")};
+    index.distance = choice<VectorDistance>(node, path, "distance",
+                                            {{"COSINE", VectorDistance::kCosine},
+                                             {"DOT_PRODUCT", VectorDistance::kDotProduct},
+                                             {"EUCLIDEAN", VectorDistance::kEuclidean}},
+                                            Need::kRequired);
+    const std::string search_path = child_path(path, "search");
+    const std::vector<Node>& nodes = list(node, path, "search");
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::string item_path = child_path(search_path, i);
+      if (nodes[i].kind != NodeKind::kMap)
+        wrong_kind(nodes[i], item_path, "an attribute to search by", "a map");
+      else
+        index.search.push_back(load_search_attribute(nodes[i], item_path));
+    }
+    load_projection(node, path, index);
     return index;
+  }
+
+  SearchAttribute load_search_attribute(const Node& node, const std::string& path) {
+    check_names(node, path, "an attribute to search by",
+                {.known = {"attribute", "type", "role"},
+                 .missed = {"attribute", "type", "role"},
+                 .all = true,
+                 .advice = "remove it"});
+    SearchAttribute searched{.name = text(node, path, "attribute")};
+    searched.type = choice_of_key_type(node, path);
+    searched.role = choice<SearchRole>(node, path, "role",
+                                       {{"INLINE_FILTER", SearchRole::kInlineFilter}, {"HASH", SearchRole::kHash}},
+                                       Need::kRequired);
+    return searched;
   }
 
   /// The rules of the model itself, without those that only follow from what was noted since `before`.

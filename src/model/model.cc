@@ -35,6 +35,11 @@ const ModelIndex* Model::find_index(std::string_view index) const {
   return found == indexes.end() ? nullptr : &*found;
 }
 
+const ModelVectorIndex* Model::find_vector_index(std::string_view index) const {
+  const auto found = std::ranges::find(vector_indexes, index, &ModelVectorIndex::name);
+  return found == vector_indexes.end() ? nullptr : &*found;
+}
+
 const ModelAttribute* Model::with_role(Role role) const {
   const auto found = std::ranges::find_if(attributes, [&](const ModelAttribute& a) { return a.has_role(role); });
   return found == attributes.end() ? nullptr : &*found;
@@ -45,8 +50,20 @@ bool Model::is_key(std::string_view attribute) const {
 }
 
 bool Model::is_index_key(std::string_view attribute) const {
-  return std::ranges::any_of(indexes, [&](const ModelIndex& index) {
+  const bool is_key_of_one = std::ranges::any_of(indexes, [&](const ModelIndex& index) {
     return index.partition_key.name == attribute || (index.sort_key && index.sort_key->name == attribute);
+  });
+  return is_key_of_one || std::ranges::any_of(vector_indexes, [&](const ModelVectorIndex& index) {
+           return std::ranges::any_of(index.search, [&](const SearchAttribute& one) {
+             return one.role == SearchRole::kHash && one.name == attribute;
+           });
+         });
+}
+
+bool Model::is_searched(std::string_view attribute) const {
+  return std::ranges::any_of(vector_indexes, [&](const ModelVectorIndex& index) {
+    return index.attribute == attribute ||
+           std::ranges::find(index.search, attribute, &SearchAttribute::name) != index.search.end();
   });
 }
 
@@ -66,6 +83,16 @@ TableDefinition table_definition(const Model& model) {
                                .included_attributes = index.included_attributes};
     if (index.sort_key) definition.sort_keys.push_back(*index.sort_key);
     (index.type == IndexType::kLocal ? table.local_indexes : table.global_indexes).push_back(std::move(definition));
+  }
+  for (const ModelVectorIndex& index : model.vector_indexes) {
+    const ModelAttribute* attribute = model.find(index.attribute);
+    table.vector_indexes.push_back({.name = index.name,
+                                    .attribute = index.attribute,
+                                    .dimensions = attribute == nullptr ? 0 : attribute->dimensions,
+                                    .distance = index.distance,
+                                    .search = index.search,
+                                    .projection = index.projection,
+                                    .included_attributes = index.included_attributes});
   }
   if (const ModelAttribute* ttl = model.with_role(Role::kTtl)) table.ttl = ttl->name;
   return table;

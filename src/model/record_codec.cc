@@ -185,7 +185,7 @@ Result<void> RecordTable::Decoder::item(const Item& item) {
 bool RecordTable::Decoder::read(const Slot& slot, const AttributeValue* stored) {
   if (stored == nullptr) return read_nothing(slot, false);
   void* target = slot.member->locate(record_);
-  if (slot.stored_as_written && stored->type() == slot.attribute->type)
+  if (!slot.attribute->encrypted && !slot.attribute->json && stored->type() == slot.attribute->type)
     return slot.member->type->read(context_, *stored, target);
   const ModelSource& source = *table_.source();
   Result<AttributeValue> value = written_form(source.model, *slot.attribute, *stored, source.decoding());

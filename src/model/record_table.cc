@@ -343,6 +343,13 @@ Result<std::optional<Item>> RecordTable::change(const ModelKey& key, const Field
   return std::move(written.attributes);
 }
 
+Result<ModelSearch> RecordTable::search(const std::string& index, const ModelSearchOptions& options) const {
+  std::vector<std::string> fields;
+  for (const Slot& slot : slots_)
+    if (slot.member != nullptr) fields.push_back(slot.attribute->name);
+  return model_search(*source(), index, options, fields);
+}
+
 Result<GetAllResult> RecordTable::get_many(const std::vector<ModelKey>& keys, bool consistent_read,
                                            const BatchRetry& retry) {
   DOLMEN_TRY_VOID(check_encryption(source()->model, source()->keys));

@@ -11,6 +11,7 @@
 #include "model/dms_names.h"
 #include "model/naming.h"
 #include "model/types.h"
+#include "model/vector_index_rules.h"
 #include "service/table_rules.h"
 
 namespace dolmen {
@@ -43,6 +44,7 @@ class Rules {
                       model_.sort_key->name));
     check_attributes();
     check_indexes();
+    check_vectors(model_, violations_);
     return std::move(violations_);
   }
 
@@ -192,12 +194,13 @@ class Rules {
   void check_format(const std::string& path, const ModelAttribute& attribute) {
     if (attribute.format == AttributeFormat::kNone) return;
     const bool is_time_text = attribute.format == AttributeFormat::kRfc3339Nano;
-    const Type needed = is_time_text ? Type::kString : Type::kNumber;
+    const bool is_list = is_vector(attribute);
+    const Type needed = is_time_text ? Type::kString : is_list ? Type::kList : Type::kNumber;
     if (attribute.type == needed && !attribute.json) return;
     add(path + ".format", "format",
         fmt::format("attribute \"{}\" has format {}, which is for attributes of type {}{}; correct one of them",
                     attribute.name, format_name(attribute.format), type_name(needed),
-                    is_time_text ? " without json" : ""),
+                    is_time_text || is_list ? " without json" : ""),
         path + ".type");
   }
 

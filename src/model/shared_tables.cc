@@ -19,8 +19,9 @@ std::string key_name(const TableDefinition& table) {
   return text;
 }
 
-/// The attributes that the rows of an index carry because two models want them.
-void widen(IndexDefinition& index, const IndexDefinition& other) {
+/// The attributes that the rows of an index of either kind carry because two models want them.
+template <class Index>
+void widen(Index& index, const Index& other) {
   if (index.projection == ProjectionType::kAll || other.projection == ProjectionType::kAll) {
     index.projection = ProjectionType::kAll;
     index.included_attributes.clear();
@@ -33,14 +34,24 @@ void widen(IndexDefinition& index, const IndexDefinition& other) {
 }
 
 /// True when the rows of `index` carry all that those of `wanted` do.
-bool carries(const IndexDefinition& index, const IndexDefinition& wanted) {
-  IndexDefinition both = index;
+template <class Index>
+bool carries(const Index& index, const Index& wanted) {
+  Index both = index;
   widen(both, wanted);
   return both.projection == index.projection && both.included_attributes.size() == index.included_attributes.size();
 }
 
 bool has_same_keys(const IndexDefinition& a, const IndexDefinition& b) {
   return a.partition_keys == b.partition_keys && a.sort_keys == b.sort_keys;
+}
+
+/// Whether two indexes differ in nothing but what their rows carry.
+bool has_same_vectors(VectorIndexDefinition a, const VectorIndexDefinition& b) {
+  a.projection = b.projection;
+  a.included_attributes = b.included_attributes;
+  const bool has_same_search = std::ranges::is_permutation(a.search, b.search);
+  a.search = b.search;
+  return has_same_search && a == b;
 }
 
 /// Puts the tables of models together.
@@ -58,8 +69,10 @@ class Union {
     if (other.partition_key != definition_.partition_key || other.sort_key != definition_.sort_key)
       return disagree(first_, model, "the key of table {} is {} for the first and {} for the second", definition_.name,
                       key_name(definition_), key_name(other));
-    DOLMEN_TRY_VOID(add_indexes(model, other.local_indexes, definition_.local_indexes, definition_.global_indexes));
-    DOLMEN_TRY_VOID(add_indexes(model, other.global_indexes, definition_.global_indexes, definition_.local_indexes));
+    DOLMEN_TRY_VOID(add_indexes(model, other.local_indexes, definition_.local_indexes));
+    DOLMEN_TRY_VOID(add_indexes(model, other.global_indexes, definition_.global_indexes));
+    DOLMEN_TRY_VOID(add_vector_indexes(model, other.vector_indexes));
+    note_indexes(model);
     if (!other.ttl) return {};
     if (definition_.ttl && definition_.ttl != other.ttl)
       return disagree(ttl_model_, model, "the time to live of table {} is {} for the first and {} for the second",
@@ -78,6 +91,9 @@ class Union {
       for (const IndexDefinition& index : *indexes)
         for (const auto* keys : {&index.partition_keys, &index.sort_keys})
           for (const KeyAttribute& key : *keys) DOLMEN_TRY_VOID(note_type(key, types));
+    for (const VectorIndexDefinition& index : definition_.vector_indexes)
+      for (const SearchAttribute& searched : index.search)
+        DOLMEN_TRY_VOID(note_type({searched.name, searched.type}, types));
     return std::move(definition_);
   }
 
@@ -91,13 +107,15 @@ class Union {
 
   void note_indexes(const Model& model) {
     for (const ModelIndex& index : model.indexes) index_model_.emplace(index.name, model.name);
+    for (const ModelVectorIndex& index : model.vector_indexes) index_model_.emplace(index.name, model.name);
   }
 
-  Result<void> add_indexes(const Model& model, const Indexes& added, Indexes& same_kind, const Indexes& other_kind) {
+  /// A name that is not there, although some model has it, is that of an index of another kind.
+  Result<void> add_indexes(const Model& model, const Indexes& added, Indexes& same_kind) {
     for (const IndexDefinition& index : added) {
-      const bool is_other_kind = std::ranges::find(other_kind, index.name, &IndexDefinition::name) != other_kind.end();
       const auto there = std::ranges::find(same_kind, index.name, &IndexDefinition::name);
-      if (is_other_kind || (there != same_kind.end() && !has_same_keys(*there, index)))
+      const bool is_same = there == same_kind.end() ? !index_model_.contains(index.name) : has_same_keys(*there, index);
+      if (!is_same)
         return disagree(index_model_[index.name], model, "index {} of table {} has different keys", index.name,
                         definition_.name);
       if (there == same_kind.end())
@@ -105,7 +123,23 @@ class Union {
       else
         widen(*there, index);
     }
-    note_indexes(model);
+    return {};
+  }
+
+  Result<void> add_vector_indexes(const Model& model, const std::vector<VectorIndexDefinition>& added) {
+    std::vector<VectorIndexDefinition>& all = definition_.vector_indexes;
+    for (const VectorIndexDefinition& index : added) {
+      const auto there = std::ranges::find(all, index.name, &VectorIndexDefinition::name);
+      const bool is_same = there == all.end() ? !index_model_.contains(index.name) : has_same_vectors(*there, index);
+      if (!is_same)
+        return disagree(index_model_[index.name], model,
+                        "index {} of table {} has other vectors, another distance, or other attributes to search by",
+                        index.name, definition_.name);
+      if (there == all.end())
+        all.push_back(index);
+      else
+        widen(*there, index);
+    }
     return {};
   }
 
@@ -123,10 +157,11 @@ class Union {
 };
 
 /// The part of the indexes that is wanted, as far as it is there.
-Indexes seen_by(const Indexes& wanted, const Indexes& actual) {
-  Indexes seen;
-  for (const IndexDefinition& index : actual) {
-    const auto same = std::ranges::find(wanted, index.name, &IndexDefinition::name);
+template <class Index>
+std::vector<Index> seen_by(const std::vector<Index>& wanted, const std::vector<Index>& actual) {
+  std::vector<Index> seen;
+  for (const Index& index : actual) {
+    const auto same = std::ranges::find(wanted, index.name, &Index::name);
     if (same == wanted.end()) continue;
     seen.push_back(index);
     if (!carries(index, *same)) continue;
@@ -144,7 +179,7 @@ Result<std::optional<TableDefinition>> live_table(Store& store, const std::strin
   return std::unexpected(actual.error());
 }
 
-/// Adds the global indexes that are missing; returns what is left to do afterwards.
+/// Adds the global and vector indexes that are missing; returns what is left to do afterwards.
 TableDefinition plan_indexes(const TableDefinition& wanted, TableDefinition actual, TablePlan& plan) {
   for (const IndexDefinition& index : wanted.global_indexes) {
     if (std::ranges::find(actual.global_indexes, index.name, &IndexDefinition::name) != actual.global_indexes.end())
@@ -154,6 +189,15 @@ TableDefinition plan_indexes(const TableDefinition& wanted, TableDefinition actu
                             .text = fmt::format("add global index {}", index.name),
                             .change = TableUpdate{.table = wanted.name, .indexes = {CreateIndex{index}}}});
     actual.global_indexes.push_back(index);
+  }
+  for (const VectorIndexDefinition& index : wanted.vector_indexes) {
+    if (std::ranges::find(actual.vector_indexes, index.name, &VectorIndexDefinition::name) !=
+        actual.vector_indexes.end())
+      continue;
+    plan.changes.push_back({.table = wanted.name,
+                            .text = fmt::format("add vector index {}", index.name),
+                            .change = TableUpdate{.table = wanted.name, .vector_indexes = {CreateVectorIndex{index}}}});
+    actual.vector_indexes.push_back(index);
   }
   return actual;
 }
@@ -222,6 +266,7 @@ std::vector<std::string> missing_parts(const TableDefinition& wanted, const Tabl
   TableDefinition seen = actual;
   seen.local_indexes = seen_by(wanted.local_indexes, actual.local_indexes);
   seen.global_indexes = seen_by(wanted.global_indexes, actual.global_indexes);
+  seen.vector_indexes = seen_by(wanted.vector_indexes, actual.vector_indexes);
   if (!wanted.ttl) seen.ttl.reset();
   return differences(wanted, seen);
 }

@@ -63,6 +63,31 @@ class Maker {
     if (role != Role::kTtl) found->required = false;
   }
 
+  void vector_index(const StructVectorIndex& wanted) {
+    const std::string what = fmt::format("the vector index \"{}\"", wanted.name);
+    ModelAttribute* attribute = find(wanted.attribute, what);
+    if (attribute == nullptr) return;
+    const std::int64_t dimensions = wanted.length != 0 ? wanted.length : wanted.dimensions;
+    if (dimensions == 0)
+      note(attribute->name, fmt::format("is a std::vector; say how many dimensions {} has", what));
+    else if (wanted.dimensions != 0 && wanted.dimensions != dimensions)
+      note(attribute->name,
+           fmt::format("has {} numbers, and {} is said to have {}", dimensions, what, wanted.dimensions));
+    else if (attribute->dimensions != 0 && attribute->dimensions != dimensions)
+      note(attribute->name,
+           fmt::format("has {} numbers in one index and {} in {}", attribute->dimensions, dimensions, what));
+    attribute->format = AttributeFormat::kVector;
+    attribute->dimensions = dimensions;
+    ModelVectorIndex made{.name = wanted.name, .attribute = attribute->name, .distance = wanted.distance};
+    const auto search_by = [&](std::string_view name, SearchRole role) {
+      const KeyAttribute searched = key(name, what);
+      made.search.push_back({.name = searched.name, .type = searched.type, .role = role});
+    };
+    if (wanted.hash) search_by(*wanted.hash, SearchRole::kHash);
+    for (const std::string& filter : wanted.filters) search_by(filter, SearchRole::kInlineFilter);
+    model_.vector_indexes.push_back(std::move(made));
+  }
+
   [[nodiscard]] Result<void> verdict() const {
     if (problems_.empty()) return {};
     std::string message;
@@ -115,6 +140,7 @@ Result<Model> model_of(const RecordType& type, const StructModel& wanted) {
                    .partition_key = local ? model.partition_key : maker.key(index.partition, what)});
     if (index.sort) made.sort_key = maker.key(*index.sort, what);
   }
+  for (const StructVectorIndex& index : wanted.vectors) maker.vector_index(index);
   for (const auto& [role, attribute] : wanted.roles) maker.role(role, attribute);
   DOLMEN_TRY_VOID(maker.verdict());
   const auto add_key_role = [&](const KeyAttribute& key, Role role) {

@@ -28,11 +28,15 @@ inline bool is_owned(const ModelAttribute& attribute) {
   return is_owned_time(attribute) || attribute.has_role(Role::kVersion);
 }
 
+/// A list of so many numbers. There is no empty one.
+inline bool is_vector(const ModelAttribute& attribute) { return attribute.format == AttributeFormat::kVector; }
+
 /// Whether NULL may be written for the attribute: it stands for an empty set, a JSON null, or no value where none is
 /// needed.
 inline bool may_be_null(const Model& model, const ModelAttribute& attribute) {
   if (attribute.type == Type::kNull) return true;
-  return !attribute.required && !model.is_key(attribute.name) && !model.is_index_key(attribute.name);
+  return !attribute.required && !is_vector(attribute) && !model.is_key(attribute.name) &&
+         !model.is_index_key(attribute.name) && !model.is_searched(attribute.name);
 }
 
 /// Whether a stored NULL is read. Empty sets and JSON nulls are NULL in what others have written, required or not.

@@ -75,6 +75,8 @@ class UpdateCompiler {
     DOLMEN_TRY_VOID(check_unprotected(model_, options_.protected_attributes, attribute.name));
     if (attribute.encrypted && (place.is_part() || !is_whole(change.kind)))
       return fail(Code::kInvalidOperator, "\"{}\" is encrypted; only its whole value can be changed", attribute.name);
+    if (is_vector(attribute) && (place.is_part() || !is_whole(change.kind)))
+      return fail(Code::kInvalidOperator, "\"{}\" is a vector; only its whole value can be changed", attribute.name);
     if (place.is_part()) {
       if (change.kind == UpdateKind::kErase)
         return fail(Code::kInvalidOperator, "\"{}\" is inside a list or map, which holds no sets", change.field);

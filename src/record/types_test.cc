@@ -119,6 +119,14 @@ TEST(RecordTypes, maps_enumerations_by_name) {
 
 // ---- Types that hold others ----
 
+TEST(RecordTypes, maps_vectors_of_floats_to_lists_of_their_shortest_decimals) {
+  const List list{Number::parse("0.1").value(), -1, Number::parse("3.4028235e38").value()};
+  expect_form(std::vector<float>{0.1F, -1, std::numeric_limits<float>::max()}, list);
+  expect_form(std::array<float, 3>{0.1F, -1, std::numeric_limits<float>::max()}, list);
+  EXPECT_EQ((read_problem<std::array<float, 2>>(list)), "Box.value: expected 2 elements, found 3");
+  EXPECT_EQ(read_problem<std::vector<float>>(List{1, "x"}), "Box.value[1]: expected N, found S");
+}
+
 TEST(RecordTypes, maps_sequences_to_lists) {
   expect_form(std::vector<int>{1, 2}, List{1, 2});
   expect_form(std::vector<bool>{true, false}, List{true, false});
@@ -196,6 +204,10 @@ TEST(RecordTypes, maps_variants_by_the_type_of_what_is_found) {
   EXPECT_EQ(read_problem<Any>(true), "Box.value: expected S, N, NULL, L or M, found BOOL");
   EXPECT_EQ(read_problem<Any>(List{"x"}), "Box.value[0]: expected N, found S");
   EXPECT_EQ(from_item<Box<Any>>({}).error().details().at(0).rule, "required");
+}
+
+TEST(RecordTypes, names_all_types_of_a_variant) {
+  EXPECT_EQ((read_problem<std::variant<int, std::string>>(true)), "Box.value: expected S or N, found BOOL");
 }
 
 TEST(RecordTypes, tells_records_in_a_variant_apart_by_their_names) {

@@ -9,6 +9,7 @@
 #include "relation/resumer.h"
 #include "relation/rules.h"
 #include "service/write_gate.h"
+#include "store/require_transactions.h"
 
 namespace dolmen {
 namespace {
@@ -25,14 +26,7 @@ Result<void> probe_transactions(Store& store, const std::string& table) {
   const CheckAction nothing{.table = table,
                             .key = Item{{"PK", "Dolmen#probe"}, {"SK", "Dolmen#probe"}},
                             .condition = attr("PK").not_exists()};
-  const Result<TransactWriteResult> answer = store.transact_write({nothing});
-  if (answer) return {};
-  if (answer.error().code() == Code::kUnknownOperation || answer.error().code() == Code::kUnsupported)
-    return fail(Code::kUnsupported,
-                "this store has no transactions (TransactWriteItems), without which it can neither keep unique values "
-                "unique nor families whole: {}",
-                answer.error().message());
-  return std::unexpected(answer.error());
+  return require_transactions(store, nothing, "keep unique values unique and families whole");
 }
 
 /// Whether nobody else can be at work on the store.

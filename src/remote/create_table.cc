@@ -1,5 +1,6 @@
 #include "remote/create_table.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <utility>
@@ -7,7 +8,9 @@
 namespace dolmen::remote {
 namespace {
 
-constexpr std::chrono::milliseconds kPollInterval{1000};
+/// The first pause, and the longest. A local endpoint makes a table in no time; AWS takes some seconds.
+constexpr std::chrono::milliseconds kFirstPause{10};
+constexpr std::chrono::milliseconds kPauseMax{1000};
 constexpr int kPollsMax = 300;
 
 /// A creation under way. Each step holds it until the next one does.
@@ -16,6 +19,7 @@ struct Creation {
   TableDefinition definition;
   Done<TableDescription> done;
   int polls = 0;
+  std::chrono::milliseconds pause = kFirstPause;
 
   void fail_after_creation(const Error& error) {
     done(std::unexpected(
@@ -44,8 +48,9 @@ void wait_for_table(CreationPointer creation) {
         if (++creation->polls >= kPollsMax)
           return creation->fail_after_creation(Error(Code::kTimeout, "the table is still not active"));
         Creation& waiting = *creation;
-        waiting.calls.after(kPollInterval,
-                            [creation = std::move(creation)]() mutable { wait_for_table(std::move(creation)); });
+        const std::chrono::milliseconds pause = waiting.pause;
+        waiting.pause = std::min(2 * pause, kPauseMax);
+        waiting.calls.after(pause, [creation = std::move(creation)]() mutable { wait_for_table(std::move(creation)); });
       });
 }
 

@@ -36,8 +36,8 @@ struct ScriptedEndpoint {
                   done(request.change);
                 },
             .after =
-                [this](std::chrono::milliseconds, std::move_only_function<void()> task) {
-                  asked.emplace_back("wait");
+                [this](std::chrono::milliseconds pause, std::move_only_function<void()> task) {
+                  asked.push_back("wait " + std::to_string(pause.count()));
                   task();
                 }};
   }
@@ -52,8 +52,8 @@ struct ScriptedEndpoint {
 TEST(CreationWithATimeToLive, waits_until_the_table_is_active) {
   ScriptedEndpoint endpoint{.creating = 2};
   EXPECT_EQ(endpoint.create().value().status, TableStatus::kActive);
-  EXPECT_EQ(endpoint.asked, (std::vector<std::string>{"create things", "describe things", "wait", "describe things",
-                                                      "wait", "describe things", "update things ends"}));
+  EXPECT_EQ(endpoint.asked, (std::vector<std::string>{"create things", "describe things", "wait 10", "describe things",
+                                                      "wait 20", "describe things", "update things ends"}));
 }
 
 TEST(CreationWithATimeToLive, ends_when_there_is_such_a_table) {
@@ -70,6 +70,7 @@ TEST(CreationWithATimeToLive, says_that_the_table_is_there_when_a_later_step_fai
   EXPECT_THAT(lost.create(), fails_with(Code::kUnavailable, but + "gone"));
   ScriptedEndpoint slow{.creating = 1'000'000};
   EXPECT_THAT(slow.create(), fails_with(Code::kTimeout, but + "the table is still not active"));
+  EXPECT_EQ(slow.asked[slow.asked.size() - 2], "wait 1000") << "it does not hurry an endpoint that takes long";
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "remote/remote_service.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <utility>
 
@@ -20,6 +21,12 @@ Error exists_when_in_use(const Error& error) {
 /// An operation on streams finds no stream or shard.
 Error stream_when_resource(const Error& error) {
   return error.code() == Code::kTableNotFound ? Error(Code::kStreamNotFound, error.message()) : error;
+}
+
+/// DynamoDB has every operation that a service carries out, and not every endpoint has.
+Error unsupported_when_unknown(const Error& error, std::string_view operation) {
+  if (error.code() != Code::kUnknownOperation) return error;
+  return {Code::kUnsupported, fmt::format("the endpoint does not support {}", operation)};
 }
 
 /// A transaction without a token gets one, so that it can be repeated.
@@ -73,11 +80,11 @@ template <class Op>
 void RemoteService::carry_out(const Link& link, typename Op::Request request, Done<typename Op::Response> done) {
   using Response = typename Op::Response;
   constexpr bool kOfStreams = Op::kInfo.family == OperationFamily::kStreams;
-  if constexpr (kOfStreams)
-    done = [done = std::move(done)](Result<Response> response) mutable {
-      if (!response) return done(std::unexpected(stream_when_resource(response.error())));
-      done(std::move(response));
-    };
+  done = [done = std::move(done)](Result<Response> response) mutable {
+    if (!response) response.error() = unsupported_when_unknown(response.error(), Op::kInfo.name);
+    if (kOfStreams && !response) response.error() = stream_when_resource(response.error());
+    done(std::move(response));
+  };
   Result<std::string> body = request_body(request);
   if (!body) return done(std::unexpected(std::move(body).error()));
   Call call{.operation = Op::kInfo.name, .body = *std::move(body), .repeat = repeat_of<Op>(request, link.retry)};

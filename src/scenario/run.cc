@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/fail.h"
@@ -59,9 +61,17 @@ Result<void> drop(Store& store, const std::string& table) {
   return wait_until_deleted(store, table, patience());
 }
 
-/// Makes the table. One that is there already belongs to somebody.
+/// What a new table at an endpoint needs until it can be used.
+Result<void> complete_table(Store& store, const std::string& table, const std::optional<std::string>& ttl) {
+  DOLMEN_TRY_VOID(wait_until_active(store, table, patience()));
+  if (ttl) DOLMEN_TRY_VOID(store.update_time_to_live(table, {.attribute = *ttl, .enabled = true}));
+  return {};
+}
+
+/// Makes the table, or leaves none. One that is there already belongs to somebody.
 Result<void> make_table(const World& world, bool drop_existing) {
-  DOLMEN_TRY(const TableDefinition definition, shared_definition(world.models(), world.table_name()));
+  DOLMEN_TRY(TableDefinition definition, shared_definition(world.models(), world.table_name()));
+  const std::optional<std::string> ttl = std::exchange(definition.ttl, std::nullopt);
   Result<TableDescription> made = world.store().create_table(definition);
   if (!made && made.error().code() == Code::kTableExists) {
     if (!drop_existing)
@@ -73,8 +83,9 @@ Result<void> make_table(const World& world, bool drop_existing) {
     made = world.store().create_table(definition);
   }
   if (!made) return std::unexpected(made.error());
-  DOLMEN_TRY_VOID(wait_until_active(world.store(), world.table_name(), patience()));
-  return {};
+  const Result<void> complete = complete_table(world.store(), world.table_name(), ttl);
+  if (!complete) static_cast<void>(drop(world.store(), world.table_name()));
+  return complete;
 }
 
 Result<void> run_in(World& world, const Scenario& scenario, const RunOptions& options) {

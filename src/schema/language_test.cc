@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/test_result.h"
+#include "schema/digest.h"
 #include "schema/limits.h"
 #include "schema/names.h"
 #include "schema/test_schemas.h"
@@ -157,6 +158,21 @@ TEST(SchemaLanguage, names_every_mistake_with_its_place) {
   EXPECT_THAT(parsed, fails_with(Code::kSchemaInvalid));
   ASSERT_EQ(parsed.error().details().size(), 3U);
   EXPECT_THAT(parsed.error().details()[0].message, HasSubstr("users.json:3:11: \"_id\" is missing"));
+}
+
+TEST(SchemaLanguage, tells_schemas_apart_by_their_fields) {
+  const auto with = [](std::string_view field) { return parse_schema(schema_text("a", "1", field)).value(); };
+  const Schema one = with(R"(,"x":{"type":"int","required":true})");
+  EXPECT_EQ(one, with(R"(,"x":{"type":"int","required":true})"));
+  EXPECT_NE(one, with(R"(,"y":{"type":"int","required":true})"));
+  EXPECT_NE(one, with(R"(,"x":{"type":"int","required":false})"));
+  EXPECT_NE(one, with(R"(,"x":{"type":"bool","required":true})"));
+}
+
+TEST(SchemaNames, are_folded_from_the_first_letter_to_the_last) { EXPECT_EQ(schema::folded("AZaz@[09"), "azaz@[09"); }
+
+TEST(SchemaDigest, is_that_of_the_standard) {
+  EXPECT_EQ(schema::sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST(SchemaLanguage, knows_the_scalars_of_a_document) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <mutex>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -9,13 +9,15 @@
 #include "dolmen/documents.h"
 #include "entity/operations.h"
 #include "relation/operations.h"
+#include "server/fault_switches.h"
+#include "server/store_backup_operations.h"
+#include "server/store_check_job.h"
 #include "wire/aws_protocol.h"
 
 namespace dolmen {
 
-/// The operations of documents, of contracts, of entities, of relations, on the store and on the use of keys over the
-/// wire
-/// (`Dolmen_20261115.*`).
+/// The operations of documents, of contracts, of entities, of relations, on backups of the store, on the fault lab and
+/// on the use of keys over the wire (`Dolmen_20261115.*`).
 class DocumentTarget final : public wire::Extension {
  public:
   struct Options {
@@ -25,6 +27,8 @@ class DocumentTarget final : public wire::Extension {
     bool resume_deletes = true;
     /// Where backups of the whole store go; empty when nobody may make any.
     std::string backups = {};
+    /// What goes wrong on purpose; null where nothing may.
+    std::shared_ptr<FaultLab> faults = nullptr;
   };
 
   /// The store must outlive this object.
@@ -43,17 +47,16 @@ class DocumentTarget final : public wire::Extension {
 
  private:
   Result<std::string> execute_here(const std::string& operation, const std::string& body);
-  /// CreateStoreBackup.
-  Result<std::string> back_up();
   Result<std::string> execute_on_contracts(const contract::Operation& operation);
 
   Store& store_;
-  const std::string backups_;
-  std::mutex backup_mutex_;  ///< One backup at a time.
+  StoreBackupOperations backups_;
+  FaultSwitches faults_;
   Documents documents_;
   contract::Contracts contracts_;
   entity::Operations entities_;
   relation::Operations relations_;
+  StoreCheckJob check_;
   Workers workers_;
 };
 

@@ -98,6 +98,15 @@ Result<std::shared_ptr<Buckets>> buckets_at(const std::string& place) {
   return open_bucket_folders(place.starts_with(kFile) ? place.substr(kFile.size()) : place);
 }
 
+/// Empty when none is wanted.
+std::function<wire::HttpResponse(const wire::HttpRequest&)> console_of(const ServerOptions& options) {
+  if (!options.console) return {};
+  const bool asks_for_keys = options.access.mode == access::Mode::kEnforce;
+  return [console = std::make_shared<const Console>(console_pack(), asks_for_keys)](const wire::HttpRequest& request) {
+    return console->answer(request);
+  };
+}
+
 /// An embedded store always has them.
 const TableInsights& tables_of(const Store& store) {
   const TableInsights* tables = store.companions().find<TableInsights>();
@@ -114,9 +123,11 @@ Server::Server(Parts parts)
       gatekeeper_(std::move(parts.gatekeeper)),
       faults_(std::move(parts.faults)),
       store_(std::move(parts.store)),
-      documents_(
-          std::move(parts.documents), *store_,
-          {.warn = lines_to(*log_, LogLevel::kWarn), .resume_deletes = parts.resume_deletes, .backups = parts.backups}),
+      documents_(std::move(parts.documents), *store_,
+                 {.warn = lines_to(*log_, LogLevel::kWarn),
+                  .resume_deletes = parts.resume_deletes,
+                  .backups = parts.backups,
+                  .faults = faults_}),
       heavy_workers_(heavy_workers(parts.large_requests_waiting_max)),
       protocol_(store_->service(), *gatekeeper_,
                 with(std::move(parts.protocol),
@@ -162,13 +173,16 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
   embedded.region = options.account.region;
   if (!embedded.log) embedded.log = lines_to(*log, LogLevel::kInfo);
   DOLMEN_TRY(std::shared_ptr<Buckets> buckets, buckets_at(options.buckets));
-  const StartOptions start{
-      .warn = lines_to(*log, LogLevel::kWarn),
-      .report = options.report,
-      .on_write_failure = [&log = *log](const Error& failure) { log.write(LogLevel::kError, failure.message()); },
-      .counts_blocks = true,
-      .commit_queue_bytes_max = options.commit_queue_bytes_max,
-      .buckets = std::move(buckets)};
+  const StartOptions start{.warn = lines_to(*log, LogLevel::kWarn),
+                           .report = options.report,
+                           .on_write_failure =
+                               [&log = *log](const std::optional<Error>& failure) {
+                                 if (failure) log.write(LogLevel::kError, failure->message());
+                                 if (!failure) log.write(LogLevel::kWarn, "the store accepts writes again");
+                               },
+                           .counts_blocks = true,
+                           .commit_queue_bytes_max = options.commit_queue_bytes_max,
+                           .buckets = std::move(buckets)};
   DOLMEN_TRY(std::unique_ptr<Store> store, open_embedded_store(embedded, start));
   DOLMEN_TRY(Documents documents, Documents::open(*store));
   auto observer = std::make_unique<ServerObserver>(*log, options.live.slow_request);
@@ -191,7 +205,8 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                                .body_bytes_max = options.http.limits.body_bytes_max,
                                .faults = faults,
                                .moments = moments,
-                               .names = {.address = options.http.host, .host_names = options.host_names}},
+                               .names = {.address = options.http.host, .host_names = options.host_names},
+                               .console = console_of(options)},
                   .faults = faults}));
 }
 

@@ -11,6 +11,7 @@
 
 #include "dolmen/error.h"
 #include "embedded/embedded.h"
+#include "server/console.h"
 #include "server/document_target.h"
 #include "server/log.h"
 #include "server/server_observer.h"
@@ -63,6 +64,8 @@ struct ServerOptions {
   std::optional<std::uint16_t> metrics_port = std::nullopt;
   /// The rule file of faults that happen to all requests (docs/testing.md). Not where authentication is enforced.
   std::filesystem::path faults = {};
+  /// Offer the web console at /console (docs/console.md).
+  bool console = true;
   /// The lab in which they happen; null: one of the server's own. Not where authentication is enforced.
   std::shared_ptr<FaultLab> lab = nullptr;
 };

@@ -317,26 +317,31 @@ struct ListBulkOperations : Operation<ListBulkOperationsRequest, BulkOperationPa
 
 // ---- The list ----
 
-template <class... Ops>
-struct OperationList {
-  static constexpr OperationInfo kInfos[] = {Ops::kInfo...};
+// clang-format off
+/// X(Op) for each operation. A list for the preprocessor, because a chain of classes with one function each takes g++
+/// half a minute for every class that is derived from it.
+#define DOLMEN_OPERATIONS(X)                                                                                            \
+  X(CreateTable) X(DescribeTable) X(DeleteTable) X(ListTableNames) X(PutItem) X(UpdateItem) X(DeleteItem)              \
+  X(GetItem) X(Query) X(Scan) X(BatchGetItem) X(BatchWriteItem) X(TransactWriteItems) X(TransactGetItems)              \
+  X(ExecuteStatement) X(BatchExecuteStatement) X(ExecuteTransaction) X(UpdateTable) X(UpdateTimeToLive)                \
+  X(DescribeTimeToLive) X(TagResource) X(UntagResource) X(ListTagsOfResource) X(ListStreams)                           \
+  X(DescribeStream) X(GetShardIterator) X(GetRecords) X(UpdateContinuousBackups) X(DescribeContinuousBackups)          \
+  X(RestoreTableToPointInTime) X(CreateBackup) X(DescribeBackup) X(ListBackups) X(DeleteBackup)                        \
+  X(RestoreTableFromBackup) X(DescribeLimits) X(DescribeEndpoints) X(PutResourcePolicy) X(GetResourcePolicy)           \
+  X(DeleteResourcePolicy) X(UpdateContributorInsights) X(DescribeContributorInsights)                                  \
+  X(ListContributorInsights) X(EnableKinesisStreamingDestination) X(DisableKinesisStreamingDestination)                \
+  X(UpdateKinesisStreamingDestination) X(DescribeKinesisStreamingDestination) X(CreateGlobalTable)                     \
+  X(DescribeGlobalTable) X(DescribeGlobalTableSettings) X(ListGlobalTables) X(UpdateGlobalTable)                       \
+  X(UpdateGlobalTableSettings) X(DescribeTableReplicaAutoScaling) X(UpdateTableReplicaAutoScaling)                     \
+  X(SearchVectors) X(ExportTableToPointInTime) X(DescribeExport) X(ListExports) X(ImportTable)                         \
+  X(DescribeImport) X(ListImports) X(StartBulkPutItems) X(DescribeBulkOperation) X(CancelBulkOperation)                \
+  X(ListBulkOperations)
+// clang-format on
+
+struct Operations {
+#define DOLMEN_INFO(Op) Op::kInfo,
+  static constexpr OperationInfo kInfos[] = {DOLMEN_OPERATIONS(DOLMEN_INFO)};
+#undef DOLMEN_INFO
 };
-
-using Operations = OperationList<
-    CreateTable, DescribeTable, DeleteTable, ListTableNames, PutItem, UpdateItem, DeleteItem, GetItem, Query, Scan,
-    BatchGetItem, BatchWriteItem, TransactWriteItems, TransactGetItems, ExecuteStatement, BatchExecuteStatement,
-    ExecuteTransaction, UpdateTable, UpdateTimeToLive, DescribeTimeToLive, TagResource, UntagResource,
-    ListTagsOfResource, ListStreams, DescribeStream, GetShardIterator, GetRecords, UpdateContinuousBackups,
-    DescribeContinuousBackups, RestoreTableToPointInTime, CreateBackup, DescribeBackup, ListBackups, DeleteBackup,
-    RestoreTableFromBackup,
-
-    DescribeLimits, DescribeEndpoints, PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy,
-    UpdateContributorInsights, DescribeContributorInsights, ListContributorInsights, EnableKinesisStreamingDestination,
-    DisableKinesisStreamingDestination, UpdateKinesisStreamingDestination, DescribeKinesisStreamingDestination,
-    CreateGlobalTable, DescribeGlobalTable, DescribeGlobalTableSettings, ListGlobalTables, UpdateGlobalTable,
-    UpdateGlobalTableSettings, DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling, SearchVectors,
-
-    ExportTableToPointInTime, DescribeExport, ListExports, ImportTable, DescribeImport, ListImports, StartBulkPutItems,
-    DescribeBulkOperation, CancelBulkOperation, ListBulkOperations>;
 
 }  // namespace dolmen

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <utility>
 
+#include "base/broken.h"
 #include "base/check.h"
 #include "base/thread_name.h"
 
@@ -44,6 +45,7 @@ CommitQueue::~CommitQueue() { stop(); }
 void CommitQueue::submit(Batch batch, Done done) {
   // Checked before waiting for a turn: a waiter that is woken to write and does not would block the others.
   if (auto reason = oversize(batch)) return done(std::unexpected(std::move(*reason)));
+  if (broken(Defect::kAnswerBeforeCommit, 20)) std::exchange(done, [](const Result<void>&) {})({});
   if (mode_ == Mode::kInline) return submit_inline(std::move(batch), std::move(done));
   Lock lock(mutex_);
   if (auto reason = refusal(batch)) {
@@ -100,13 +102,32 @@ void CommitQueue::end_write(const Result<void>& written) {
   if (written) {
     turn_.notify_one();
   } else {
+    recoverable_ = sink_.may_recover();
     failure_ = Error(written.error().code(),
-                     fmt::format("the store refuses writes until it is reopened, because one has failed: {}",
-                                 written.error().message()));
-    if (on_failure_) on_failure_(*failure_);
+                     fmt::format("the store refuses writes {}, because one has failed: {}",
+                                 recoverable_ ? "for now" : "until it is reopened", written.error().message()));
+    if (on_failure_) on_failure_(failure_);
     turn_.notify_all();
+    if (recoverable_) work_.notify_one();
   }
   if (stopping_) work_.notify_one();
+}
+
+// Holds the lock on entry and on return. Nobody else writes meanwhile, because every batch is refused.
+void CommitQueue::recover(Lock& lock) {
+  writing_ = true;
+  lock.unlock();
+  const Result<bool> recovered = sink_.recover();
+  lock.lock();
+  writing_ = false;
+  if (recovered && !*recovered) return;
+  recoverable_ = false;
+  failure_.reset();
+  if (!recovered)
+    failure_ = Error(recovered.error().code(),
+                     fmt::format("the store refuses writes until it is reopened, because one has failed: {}",
+                                 recovered.error().message()));
+  if (on_failure_) on_failure_(failure_);
 }
 
 std::optional<Error> CommitQueue::oversize(const Batch& batch) const {
@@ -134,7 +155,12 @@ void CommitQueue::run() {
   Lock lock(mutex_);
   for (;;) {
     // An inline writer may still queue its batch, so stopping waits for it.
-    work_.wait(lock, [this] { return !queued_.batches.empty() || (stopping_ && !writing_); });
+    const auto must_act = [this] { return !queued_.batches.empty() || (stopping_ && !writing_); };
+    work_.wait(lock, [&] { return must_act() || recoverable_; });
+    if (recoverable_ && !must_act()) {
+      if (!work_.wait_for(lock, limits_.recovery_pause, must_act)) recover(lock);
+      continue;
+    }
     if (queued_.batches.empty()) return;
     gather(lock);
     std::swap(group, queued_);

@@ -32,11 +32,19 @@ class CommitSink {
 
   /// How many numbered rows have been written (Batch::append).
   [[nodiscard]] virtual std::uint64_t appended_rows() const { return 0; }
+
+  /// Whether a sink that has failed may take writes again without being opened again.
+  [[nodiscard]] virtual bool may_recover() const { return false; }
+
+  /// Tries to take writes again after a failed one, of which then nothing is left. False when the cause is still there.
+  /// Fails when the sink must be opened again.
+  virtual Result<bool> recover() { return false; }
 };
 
 /// Writes batches to a sink, one write at a time, in the order in which they were submitted.
 ///
-/// After a failed write it is unknown which part of it reached the disk, so every later write is refused.
+/// After a failed write every later one is refused. When it is known that nothing of the failed write is left, as after
+/// a full disk, the queue tries again from time to time whether the sink takes writes (CommitSink::recover).
 class CommitQueue {
  public:
   /// Called once with the outcome of a batch. Must not block, and may submit further batches.
@@ -51,10 +59,13 @@ class CommitQueue {
   struct Limits {
     std::size_t batch_bytes_max = SIZE_MAX;
     std::size_t queued_bytes_max = SIZE_MAX;
+    /// The time between two attempts to recover.
+    std::chrono::milliseconds recovery_pause = std::chrono::milliseconds(500);
   };
 
-  /// Called once, when a write has failed, with the reason why all later ones are refused. Must not block.
-  using OnFailure = std::function<void(const Error& failure)>;
+  /// Called when a write has failed, with the reason why all later ones are refused, and without one when writes are
+  /// accepted again. Must not block.
+  using OnFailure = std::function<void(const std::optional<Error>& failure)>;
 
   /// Starts the thread. `sink` must outlive the queue.
   CommitQueue(CommitSink& sink, Mode mode, Limits limits, OnFailure on_failure = {});
@@ -85,7 +96,7 @@ class CommitQueue {
   };
   [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
-  /// Why every commit is refused; nothing until a write has failed.
+  /// Why every commit is refused; nothing while they are accepted.
   [[nodiscard]] std::optional<Error> failure() const;
 
   /// How many batches were refused with kThrottled because too many bytes were waiting.
@@ -107,6 +118,7 @@ class CommitQueue {
   void spin_while_writing() const;
   void enqueue(Batch batch, Done done);
   void end_write(const Result<void>& written);
+  void recover(Lock& lock);
   [[nodiscard]] std::optional<Error> oversize(const Batch& batch) const;
   [[nodiscard]] std::optional<Error> refusal(const Batch& batch) const;
   [[nodiscard]] bool is_behind() const { return thread_writes_ || !queued_.batches.empty(); }
@@ -128,6 +140,7 @@ class CommitQueue {
   std::chrono::nanoseconds write_time_{0};  ///< The time that writing the last group took.
   int groups_without_gather_ = 0;           ///< For so many groups `gather` does not wait, because it did not help.
   std::optional<Error> failure_;
+  bool recoverable_ = false;      ///< The queue's thread tries to end the failure.
   std::condition_variable work_;  ///< The queue's thread waits here for work.
   std::condition_variable turn_;  ///< Inline writers wait here for `writing_` to end, or for a reason not to write.
   std::thread thread_;

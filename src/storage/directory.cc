@@ -25,6 +25,8 @@ constexpr std::string_view kUnfinishedMarker = "DOLMEN.new";
 constexpr std::string_view kDatabase = "rocksdb";
 constexpr std::string_view kSeal = "SEAL";
 constexpr std::string_view kUnfinishedSeal = "SEAL.tmp";
+constexpr std::string_view kLogs = "LOGS";
+constexpr std::string_view kUnfinishedLogs = "LOGS.tmp";
 constexpr std::string_view kMarkerStart = "dolmen data directory, format ";
 constexpr std::size_t kMarkerBytesMax = 64;
 constexpr std::size_t kNamesShownMax = 5;
@@ -107,14 +109,16 @@ Result<void> check_marker(const std::filesystem::path& path) {
 }
 
 // True when an interrupted creation can have left `names` behind: nothing, or a marker that was being written and, once
-// that was complete, a database and its seal.
+// that was complete, a database with its seal and its note.
 Result<bool> is_unfinished(const std::filesystem::path& path, const std::vector<std::string>& names) {
   if (names.empty()) return true;
   if (std::ranges::find(names, kUnfinishedMarker) == names.end()) return false;
   DOLMEN_TRY(const std::string marker, FileWriter::read_start(path / kUnfinishedMarker, kMarkerBytesMax));
   if (!marker_text().starts_with(marker)) return false;
   return std::ranges::all_of(names, [](const auto& name) {
-    return name == kUnfinishedMarker || name == kDatabase || name == kSeal || name == kUnfinishedSeal;
+    for (const auto own : {kUnfinishedMarker, kDatabase, kSeal, kUnfinishedSeal, kLogs, kUnfinishedLogs})
+      if (name == own) return true;
+    return false;
   });
 }
 

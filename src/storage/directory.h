@@ -17,6 +17,7 @@ inline constexpr int kDirectoryFormat = 1;
 ///     DOLMEN.new   the marker of a store that is being created. While it exists, no store was ever open here.
 ///     rocksdb/     the database.
 ///     SEAL         protects the database's list of files (manifest_seal.h).
+///     LOGS         says what the database's logs hold (log_note.h).
 class Directory {
  public:
   /// Locks `path` and checks its content. Creates a missing directory; changes nothing else.

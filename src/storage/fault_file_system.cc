@@ -113,6 +113,31 @@ class FaultWritableFile final : public rocksdb::FSWritableFileOwnerWrapper {
   const std::string path_;
 };
 
+class FaultRandomRWFile final : public rocksdb::FSRandomRWFileOwnerWrapper {
+ public:
+  FaultRandomRWFile(std::unique_ptr<rocksdb::FSRandomRWFile> file, Plan plan, std::string path)
+      : FSRandomRWFileOwnerWrapper(std::move(file)), plan_(std::move(plan)), path_(std::move(path)) {}
+
+  IOStatus Write(std::uint64_t offset, const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    const auto fault = plan_->begin(FileOperation::kAppend, path_);
+    plan_->note([&](UnsyncedFiles& files) { files.overwriting(path_); });
+    if (!fault) return target()->Write(offset, data, options, debug);
+    if (fault == FaultKind::kShortWrite)
+      target()->Write(offset, Slice(data.data(), data.size() / 2), options, debug).PermitUncheckedError();
+    return failure(*fault, path_);
+  }
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
+    if (auto status = begin(*plan_, FileOperation::kSync, path_); !status.ok()) return status;
+    IOStatus status = target()->Sync(options, debug);
+    if (status.ok()) plan_->note([&](UnsyncedFiles& files) { files.synced(path_); });
+    return status;
+  }
+
+ private:
+  const Plan plan_;
+  const std::string path_;
+};
+
 class FaultDirectory final : public rocksdb::FSDirectoryWrapper {
  public:
   FaultDirectory(std::unique_ptr<rocksdb::FSDirectory> directory, Plan plan, std::string path)
@@ -162,6 +187,11 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
         open<FaultWritableFile>(path, result, [&] { return target()->NewWritableFile(path, options, result, debug); });
     if (status.ok()) plan_->note([&](UnsyncedFiles& files) { files.created(path); });
     return status;
+  }
+  IOStatus NewRandomRWFile(const std::string& path, const FileOptions& options,
+                           std::unique_ptr<rocksdb::FSRandomRWFile>* result, IODebugContext* debug) override {
+    return open<FaultRandomRWFile>(path, result,
+                                   [&] { return target()->NewRandomRWFile(path, options, result, debug); });
   }
   IOStatus NewDirectory(const std::string& path, const IOOptions& options,
                         std::unique_ptr<rocksdb::FSDirectory>* result, IODebugContext* debug) override {

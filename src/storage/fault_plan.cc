@@ -19,6 +19,11 @@ void FaultPlan::clear() {
   faults_.clear();
 }
 
+bool FaultPlan::has_fired() const {
+  const std::scoped_lock lock(plan_mutex_);
+  return fired_;
+}
+
 std::uint64_t FaultPlan::count(FileOperation operation, std::string_view path_part) const {
   const std::scoped_lock lock(plan_mutex_);
   std::uint64_t total = 0;
@@ -78,6 +83,7 @@ std::optional<FaultKind> FaultPlan::match(FileOperation operation, const std::st
       --fault.skip;
     } else if (fault.times > 0) {
       --fault.times;
+      fired_ = true;
       return fault.kind;
     }
   }

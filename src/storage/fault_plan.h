@@ -43,6 +43,9 @@ class FaultPlan {
   /// Forgets all injected faults.
   void clear();
 
+  /// Whether an injected fault has made an operation fail.
+  [[nodiscard]] bool has_fired() const;
+
   /// The number of operations so far on files whose path contains `path_part`, including failed ones.
   [[nodiscard]] std::uint64_t count(FileOperation operation, std::string_view path_part = {}) const;
 
@@ -89,6 +92,7 @@ class FaultPlan {
   mutable std::mutex plan_mutex_;  ///< Guards all members below.
   std::condition_variable held_changed_;
   std::vector<Fault> faults_;
+  bool fired_ = false;
   std::map<std::pair<FileOperation, std::string>, std::uint64_t> counts_;
   std::optional<Pattern> held_;
   std::size_t held_count_ = 0;

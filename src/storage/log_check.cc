@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <fmt/core.h>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <rocksdb/db.h>
 #include <rocksdb/wal_filter.h>
 #include <rocksdb/write_batch.h>
+#include <string>
 
-#include "storage/log_tail.h"
 #include "storage/rocks_error.h"
 
 namespace dolmen::storage {
@@ -40,17 +41,33 @@ class WarningKeeper final : public rocksdb::Logger {
   std::string warning_;
 };
 
-/// Shows every log record to the inspector and then drops it: this pass needs the checksums, not the data.
+/// The sequence number of a batch and how many it uses, from its head: 8 and 4 bytes, the lowest first.
+struct Sequence {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+
+  explicit Sequence(const std::string& batch) {
+    for (int i = 7; i >= 0; --i) first = first << 8 | static_cast<unsigned char>(batch.at(i));
+    for (int i = 11; i >= 8; --i) count = count << 8 | static_cast<unsigned char>(batch.at(i));
+  }
+};
+
+/// Shows every log record to the inspector and then drops it: this pass needs the checksums, not the data. Refuses logs
+/// between whose records others are missing.
 class LogInspection final : public rocksdb::WalFilter {
  public:
   explicit LogInspection(const Options& options) : options_(options) {}
 
   const char* Name() const override { return "dolmen.LogInspection"; }
 
-  WalProcessingOption LogRecordFound(unsigned long long /*log_number*/, const std::string& /*log_file_name*/,
+  WalProcessingOption LogRecordFound(unsigned long long /*log_number*/, const std::string& log_file_name,
                                      const rocksdb::WriteBatch& batch, rocksdb::WriteBatch* /*new_batch*/,
                                      bool* /*batch_changed*/) override {
     ++records_;
+    const Sequence sequence(batch.Data());
+    if (records_ > 1 && sequence.first != next_) refuse_gap(log_file_name, sequence.first);
+    next_ = sequence.first + sequence.count;
+    if (refusal_) return WalProcessingOption::kCorruptedRecord;
     if (!options_.inspect_log) return WalProcessingOption::kIgnoreCurrentRecord;
     Records records(*this);
     const rocksdb::Status read = batch.Iterate(&records);
@@ -73,9 +90,19 @@ class LogInspection final : public rocksdb::WalFilter {
     LogInspection& owner_;
   };
 
+  void refuse_gap(const std::string& file, std::uint64_t found) {
+    if (refusal_) return;
+    refusal_ = Error(Code::kCorruption,
+                     fmt::format("the logs of the store have a hole before {}: the changes {} to {} are missing, and "
+                                 "later ones are there. Nothing has been changed; restore the store from a backup, or "
+                                 "save what is left of it with \"dolmen repair\"",
+                                 file, next_, found - 1));
+  }
+
   const Options& options_;
   std::optional<Error> refusal_;
   std::uint64_t records_ = 0;
+  std::uint64_t next_ = 0;  ///< The sequence number that the next record must have.
 };
 
 /// Reads a whole column family, which checks the checksum of every block.
@@ -87,8 +114,8 @@ rocksdb::Status read_through(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* famil
 
 }  // namespace
 
-Result<Recovery> check_log(const std::string& path, const rocksdb::Options& rocks,
-                           const std::vector<std::string>& families, const Options& options) {
+Result<std::uint64_t> check_log(const std::string& path, const rocksdb::Options& rocks,
+                                const std::vector<std::string>& families, const Options& options) {
   LogInspection inspection(options);
   const auto warnings = std::make_shared<WarningKeeper>();
   rocksdb::Options reading = rocks;
@@ -112,7 +139,7 @@ Result<Recovery> check_log(const std::string& path, const rocksdb::Options& rock
     db->DestroyColumnFamilyHandle(handle);
   }
   if (inspection.refusal()) return std::unexpected(*inspection.refusal());
-  if (read.ok()) return Recovery{.log_records = inspection.records(), .torn_bytes = torn_bytes_of_last_log(path)};
+  if (read.ok()) return inspection.records();
   return std::unexpected(damage_error(read, path, warnings->warning()));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,9 @@ namespace dolmen::storage {
 /// Reads the list of files, the whole log and `options.verified_keyspaces` of a database, checks their checksums and
 /// shows the log to `options.inspect_log`. Changes nothing on the disk and keeps nothing in memory.
 ///
-/// Returns what the log holds. Fails with kCorruption and the damaged file's name, or with the error of `inspect_log`.
-Result<Recovery> check_log(const std::string& path, const rocksdb::Options& rocks,
-                           const std::vector<std::string>& families, const Options& options);
+/// Returns the number of records in the log. Fails with kCorruption and the damaged file's name, also when records are
+/// missing between others, or with the error of `inspect_log`.
+Result<std::uint64_t> check_log(const std::string& path, const rocksdb::Options& rocks,
+                                const std::vector<std::string>& families, const Options& options);
 
 }  // namespace dolmen::storage

@@ -1,7 +1,6 @@
 #include "storage/manifest_seal.h"
 
 #include <charconv>
-#include <cstdint>
 #include <fmt/core.h>
 #include <string_view>
 #include <system_error>
@@ -9,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/hash.h"
+#include "storage/log_files.h"
 
 namespace dolmen::storage {
 namespace {
@@ -17,18 +17,6 @@ constexpr std::size_t kManifestBytesMax = std::size_t{1} << 30;
 constexpr std::size_t kSealBytesMax = 256;
 
 std::string hash_text(std::string_view bytes) { return fmt::format("{:016x}", hash64(bytes)); }
-
-/// The number in a list's name, which RocksDB increments; it can outgrow the six digits that it is padded to. Nothing
-/// when the name is not that of a list.
-std::optional<std::uint64_t> number_of(std::string_view name) {
-  constexpr std::string_view kPrefix = "MANIFEST-";
-  if (!name.starts_with(kPrefix)) return std::nullopt;
-  name.remove_prefix(kPrefix.size());
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return number;
-}
 
 }  // namespace
 
@@ -57,7 +45,7 @@ Result<std::optional<ManifestSeal::Sealed>> ManifestSeal::read() const {
     sealed.hash = text.substr(second + 1, text.size() - second - 2);
     const char* end = text.data() + second;
     const auto [stopped, wrong] = std::from_chars(text.data() + first + 1, end, sealed.length);
-    if (wrong == std::errc() && stopped == end && number_of(sealed.name)) return sealed;
+    if (wrong == std::errc() && stopped == end && manifest_number(sealed.name)) return sealed;
   }
   return fail(Code::kCorruption,
               "the seal {} is damaged; restore the store from a backup, or delete that file to open it unchecked",
@@ -72,7 +60,7 @@ Result<void> ManifestSeal::check() const {
   if (!now || *now == *sealed) return {};
   // RocksDB begins a new list, with a higher number, each time it opens. A crash can happen before that is sealed.
   // A name that is not that of a list has no number, which compares as less than every number.
-  if (number_of(now->name) > number_of(sealed->name)) return {};
+  if (manifest_number(now->name) > manifest_number(sealed->name)) return {};
   return fail(
       Code::kCorruption,
       "the store's list of files, {} in {}, is damaged: it does not hold the {} bytes that were written to it. Nothing "

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,8 +66,12 @@ struct Options {
   /// Whether hits of the block cache, held-up writes and bytes of files are counted, for `Storage::describe`.
   bool counts_blocks = false;
 
-  /// Called once, when a write has failed, with the reason why all later ones are refused. Must not block.
-  std::function<void(const Error& failure)> on_write_failure;
+  /// Called when a write has failed, with the reason why all later ones are refused, and without one when writes are
+  /// accepted again. Must not block.
+  std::function<void(const std::optional<Error>& failure)> on_write_failure;
+
+  /// How often a store that refuses writes because of a full disk or the like looks whether the cause is gone.
+  std::chrono::milliseconds recovery_pause = std::chrono::milliseconds(500);
 
   /// Failures that tests inject into the files of a store on disk. Null outside tests.
   std::shared_ptr<FaultPlan> faults;

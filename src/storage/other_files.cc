@@ -17,7 +17,7 @@ bool belongs_to_one_place(const fs::path& name) { return name == "LOCK" || name.
 
 /// Not the database itself, nor its markers.
 bool is_other(const fs::path& name) {
-  for (const std::string_view own : {"rocksdb", "DOLMEN", "DOLMEN.new", "SEAL"})
+  for (const std::string_view own : {"rocksdb", "DOLMEN", "DOLMEN.new", "SEAL", "LOGS"})
     if (name == own) return false;
   return !belongs_to_one_place(name);
 }

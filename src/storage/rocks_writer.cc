@@ -1,10 +1,13 @@
 #include "storage/rocks_writer.h"
 
+#include <optional>
 #include <rocksdb/db.h>
 #include <rocksdb/write_batch.h>
 
+#include "base/broken.h"
 #include "base/check.h"
 #include "base/endian.h"
+#include "base/fail.h"
 #include "base/metrics.h"
 #include "storage/counters.h"
 #include "storage/rocks_error.h"
@@ -81,8 +84,8 @@ class Translation {
 
 class RocksWriter final : public CommitSink {
  public:
-  RocksWriter(const Database& database, Durability durability) : database_(database), counters_(database) {
-    patient_.sync = durability == Durability::kSync;
+  RocksWriter(Database& database, Durability durability) : database_(database), counters_(database) {
+    patient_.sync = durability == Durability::kSync && !broken(Defect::kSkipSync);
     patient_.disableWAL = durability == Durability::kMemory;
     impatient_ = patient_;
     impatient_.no_slowdown = true;
@@ -96,6 +99,10 @@ class RocksWriter final : public CommitSink {
   Result<bool> try_write(const Batch& batch) override { return write_as(impatient_, {&batch, 1}); }
 
   [[nodiscard]] std::uint64_t appended_rows() const override { return appended_rows_.value(); }
+
+  [[nodiscard]] bool may_recover() const override { return database_.may_resume(); }
+
+  Result<bool> recover() override { return database_.resume(); }
 
  private:
   /// False when nothing is written because the store has to catch up first.
@@ -114,10 +121,15 @@ class RocksWriter final : public CommitSink {
     }
     counters_.forget();
     if (options.no_slowdown && status.IsIncomplete()) return false;
-    return std::unexpected(error_from(status, "write to the log"));
+    // RocksDB knows only that the log is busy.
+    if (const std::optional<Error> cause = database_.log_failure())
+      return fail(cause->code(), "cannot write to the log: {}", cause->message());
+    Error error = error_from(status, "write to the log");
+    database_.doubt_log(error);
+    return std::unexpected(std::move(error));
   }
 
-  const Database& database_;
+  Database& database_;
   CounterRows counters_;  ///< Used by one thread at a time, as the sink is.
   metrics::Counter appended_rows_;
   rocksdb::WriteOptions patient_;
@@ -126,7 +138,7 @@ class RocksWriter final : public CommitSink {
 
 }  // namespace
 
-std::unique_ptr<CommitSink> make_rocks_writer(const Database& database, Durability durability) {
+std::unique_ptr<CommitSink> make_rocks_writer(Database& database, Durability durability) {
   return std::make_unique<RocksWriter>(database, durability);
 }
 

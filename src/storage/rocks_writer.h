@@ -11,6 +11,6 @@
 namespace dolmen::storage {
 
 /// Writes batches to a database, which must outlive the sink.
-std::unique_ptr<CommitSink> make_rocks_writer(const Database& database, Durability durability);
+std::unique_ptr<CommitSink> make_rocks_writer(Database& database, Durability durability);
 
 }  // namespace dolmen::storage

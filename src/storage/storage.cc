@@ -70,7 +70,9 @@ struct Storage::State {
         writer(make_rocks_writer(*database, options.durability)),
         queue(*writer,
               options.durability == Durability::kSync ? CommitQueue::Mode::kGrouped : CommitQueue::Mode::kInline,
-              {.batch_bytes_max = options.batch_bytes_max, .queued_bytes_max = options.queued_bytes_max},
+              {.batch_bytes_max = options.batch_bytes_max,
+               .queued_bytes_max = options.queued_bytes_max,
+               .recovery_pause = options.recovery_pause},
               options.on_write_failure),
         in_memory(options.durability == Durability::kMemory),
         files(options.files),
@@ -79,6 +81,7 @@ struct Storage::State {
         recovery(database->recovery()) {}
 
   std::unique_ptr<Database> database;  ///< Null once the store is closed.
+  bool writable = true;
   const std::unique_ptr<CommitSink> writer;
   CommitQueue queue;
   const rocksdb::ReadOptions read_options;
@@ -100,11 +103,29 @@ Result<std::unique_ptr<Storage>> Storage::open(const Options& options) {
   return std::unique_ptr<Storage>(new Storage(std::make_unique<State>(std::move(database), options)));
 }
 
+Result<std::unique_ptr<Storage>> Storage::open_unchanged(const Options& options) {
+  DOLMEN_TRY_VOID(check_keyspaces(options.keyspaces));
+  Options reading = options;
+  reading.durability = Durability::kOs;
+  DOLMEN_TRY(std::unique_ptr<Database> database, Database::open_unchanged(reading));
+  std::unique_ptr<Storage> storage(new Storage(std::make_unique<State>(std::move(database), reading)));
+  storage->state_->writable = false;
+  return storage;
+}
+
+Result<std::unique_ptr<Storage>> Storage::open_left(const Options& options) {
+  DOLMEN_TRY(std::unique_ptr<Database> database, Database::open_for_reading(options));
+  std::unique_ptr<Storage> storage(new Storage(std::make_unique<State>(std::move(database), options)));
+  storage->state_->writable = false;
+  return storage;
+}
+
 Result<void> Storage::close() {
   if (!state_->database) return {};
   state_->queue.stop();
   DOLMEN_CHECK(state_->reader_count.load(std::memory_order_acquire) == 0, "no snapshot or iterator outlives its store");
-  const Result<void> flushed = state_->queue.failure() ? Result<void>() : state_->database->flush();
+  const bool flushes = state_->writable && !state_->queue.failure();
+  const Result<void> flushed = flushes ? state_->database->flush() : Result<void>();
   state_->database.reset();
   return flushed;
 }
@@ -204,6 +225,16 @@ Result<bool> Storage::reclaim(Keyspace keyspace, KeyRangeView range, const std::
   return compact(*state_->database, keyspace, range, stop);
 }
 
+Result<void> Storage::verify_files(std::uint64_t& files) const {
+  if (!state_->database) return closed();
+  std::vector<rocksdb::LiveFileMetaData> live;
+  state_->database->db().GetLiveFilesMetaData(&live);
+  files = live.size();
+  const rocksdb::Status status = state_->database->db().VerifyChecksum();
+  if (!status.ok()) return std::unexpected(error_from(status, "verify the files of the store"));
+  return {};
+}
+
 Result<std::uint64_t> Storage::free_bytes() const {
   if (!state_->database) return closed();
   if (state_->in_memory) return std::numeric_limits<std::uint64_t>::max();
@@ -255,8 +286,7 @@ Result<std::unique_ptr<Storage>> Storage::open_copy(const std::filesystem::path&
   if (!damaged.empty())
     return fail(Code::kCorruption, "the copy in {} is damaged: {}", directory.native(), fmt::join(damaged, "; "));
   const Options options{.directory = directory, .durability = Durability::kOs, .keyspaces = std::move(keyspaces)};
-  DOLMEN_TRY(std::unique_ptr<Database> database, Database::open_for_reading(options));
-  return std::unique_ptr<Storage>(new Storage(std::make_unique<State>(std::move(database), options)));
+  return open_left(options);
 }
 
 const std::filesystem::path& Storage::directory() const { return state_->directory; }

@@ -46,6 +46,14 @@ class Storage {
   /// error of `options.inspect_directory` or `options.inspect_log`.
   static Result<std::unique_ptr<Storage>> open(const Options& options);
 
+  /// Opens a store that nobody has open for reading, after the checks of `open`, and with what is in its log. Nothing
+  /// in the directory is changed; every commit fails. Fails as `open` does, and with kForeignDirectory when there is no
+  /// store.
+  static Result<std::unique_ptr<Storage>> open_unchanged(const Options& options);
+
+  /// Opens a directory with a database for reading, without any check; for what is left of a damaged store.
+  static Result<std::unique_ptr<Storage>> open_left(const Options& options);
+
   /// Closes the store and ignores what `close` would report.
   ~Storage();
   Storage(const Storage&) = delete;
@@ -83,6 +91,10 @@ class Storage {
   /// the store is closed. Fails as `commit` does, and with kCorruption.
   Result<bool> reclaim(Keyspace keyspace, KeyRangeView range, const std::stop_token& stop = {});
 
+  /// Reads every file of the store and compares the checksum of each block, and sets `files` to their number. Fails
+  /// with kCorruption, which names the first damaged file, kIo or kClosed.
+  Result<void> verify_files(std::uint64_t& files) const;
+
   /// The number of bytes that the file system of the directory has free for this process; the largest number in memory.
   [[nodiscard]] Result<std::uint64_t> free_bytes() const;
 
@@ -100,9 +112,11 @@ class Storage {
 
   /// Applies `batch` and returns once it is as durable as the store's options say. No reader sees it before that.
   ///
-  /// Fails with kNoSpace, kIo, kLimitExceeded, kThrottled or kClosed. A commit that fails with kNoSpace or kIo may or
-  /// may not have taken effect when the store is next opened; until then the store is read-only and every commit fails.
-  /// Must not be called from within a callback of commit_async.
+  /// Fails with kNoSpace, kIo, kLimitExceeded, kThrottled or kClosed. After kNoSpace or kIo every commit fails. When
+  /// the cause is a full disk, exhausted descriptors or the like, commits are accepted again once it is gone, and the
+  /// failed ones have had no effect. After a failed sync the store must be opened again, and the failed commit may or
+  /// may not have taken effect then. A crash before either leaves the same doubt. Must not be called from within a
+  /// callback of commit_async.
   Result<void> commit(Batch batch);
 
   /// The same without waiting for the disk: `done` is called exactly once with the result. In kSync it is called by the

@@ -21,6 +21,11 @@ void UnsyncedFiles::created(const std::string& path) { files_[path] = File{}; }
 
 void UnsyncedFiles::appended(const std::string& path, std::uint64_t bytes) { files_[path].length += bytes; }
 
+void UnsyncedFiles::overwriting(const std::string& path) {
+  if (overwritten_.contains(path)) return;
+  if (std::optional<std::string> content = content_of(path)) overwritten_.emplace(path, *std::move(content));
+}
+
 void UnsyncedFiles::truncated(const std::string& path, std::uint64_t length) {
   File& file = files_[path];
   file.length = length;
@@ -28,6 +33,7 @@ void UnsyncedFiles::truncated(const std::string& path, std::uint64_t length) {
 }
 
 void UnsyncedFiles::synced(const std::string& path) {
+  if (overwritten_.erase(path) > 0) return;
   File& file = files_[path];
   file.synced_length = file.length;
 }
@@ -64,7 +70,19 @@ void UnsyncedFiles::renaming(const std::string& from, const std::string& to) {
   files_[to] = std::move(moved);
 }
 
+/// The disk may have taken the changed bytes up to any one of them.
+void UnsyncedFiles::drop_overwriting(const Surviving& surviving) {
+  for (auto& [path, synced] : std::exchange(overwritten_, {})) {
+    const std::optional<std::string> now = content_of(path);
+    if (!now || now->size() != synced.size()) continue;
+    const std::uint64_t taken = surviving ? std::min<std::uint64_t>(synced.size(), surviving(synced.size())) : 0;
+    std::copy_n(now->begin(), taken, synced.begin());
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << synced;
+  }
+}
+
 void UnsyncedFiles::drop(const Surviving& surviving) {
+  drop_overwriting(surviving);
   for (const auto& [path, file] : std::exchange(files_, {})) {
     if (!std::filesystem::exists(path)) continue;
     if (file.entry_synced) {

@@ -18,6 +18,8 @@ class UnsyncedFiles {
 
   void created(const std::string& path);
   void appended(const std::string& path, std::uint64_t bytes);
+  /// Must be called before bytes inside of a file are written over, so that what is synced can be kept.
+  void overwriting(const std::string& path);
   void truncated(const std::string& path, std::uint64_t length);
   void synced(const std::string& path);
   void directory_synced(const std::string& path);
@@ -30,6 +32,8 @@ class UnsyncedFiles {
   void drop(const Surviving& surviving);
 
  private:
+  void drop_overwriting(const Surviving& surviving);
+
   struct File {
     std::uint64_t length = 0;
     std::uint64_t synced_length = 0;
@@ -38,6 +42,7 @@ class UnsyncedFiles {
   };
 
   std::map<std::string, File> files_;
+  std::map<std::string, std::string> overwritten_;  ///< The synced content of files that were written over.
 };
 
 }  // namespace dolmen::storage

@@ -57,10 +57,9 @@ void compare_keys(std::string_view what, const std::vector<KeyAttribute>& wanted
   if (wanted != actual) found.push_back(fmt::format("{}: wanted {}, is {}", what, printed(wanted), printed(actual)));
 }
 
-void compare_index(const IndexDefinition& wanted, const IndexDefinition& actual, std::vector<std::string>& found) {
-  const std::string name = fmt::format("index {}", wanted.name);
-  compare_keys(name + " partition key", wanted.partition_keys, actual.partition_keys, found);
-  compare_keys(name + " sort key", wanted.sort_keys, actual.sort_keys, found);
+/// Of indexes of either kind.
+void compare_projection(std::string_view name, const auto& wanted, const auto& actual,
+                        std::vector<std::string>& found) {
   if (wanted.projection != actual.projection)
     found.push_back(fmt::format("{} projection: wanted {}, is {}", name, projection_name(wanted.projection),
                                 projection_name(actual.projection)));
@@ -73,17 +72,49 @@ void compare_index(const IndexDefinition& wanted, const IndexDefinition& actual,
                                 fmt::join(there, ", ")));
 }
 
-void compare_indexes(std::string_view kind, const std::vector<IndexDefinition>& wanted,
-                     const std::vector<IndexDefinition>& actual, std::vector<std::string>& found) {
-  for (const IndexDefinition& index : wanted) {
-    const auto same = std::ranges::find(actual, index.name, &IndexDefinition::name);
+void compare_index(const IndexDefinition& wanted, const IndexDefinition& actual, std::vector<std::string>& found) {
+  const std::string name = fmt::format("index {}", wanted.name);
+  compare_keys(name + " partition key", wanted.partition_keys, actual.partition_keys, found);
+  compare_keys(name + " sort key", wanted.sort_keys, actual.sort_keys, found);
+  compare_projection(name, wanted, actual, found);
+}
+
+std::string printed(const std::vector<SearchAttribute>& search) {
+  std::string text;
+  for (const SearchAttribute& one : search)
+    text += fmt::format("{}{} ({}, {})", text.empty() ? "" : ", ", one.name, key_type_name(one.type),
+                        search_role_name(one.role));
+  return text.empty() ? "nothing" : text;
+}
+
+void compare_vector_index(const VectorIndexDefinition& wanted, const VectorIndexDefinition& actual,
+                          std::vector<std::string>& found) {
+  const std::string name = fmt::format("vector index {}", wanted.name);
+  if (wanted.attribute != actual.attribute)
+    found.push_back(fmt::format("{} attribute: wanted {}, is {}", name, wanted.attribute, actual.attribute));
+  if (wanted.dimensions != actual.dimensions)
+    found.push_back(fmt::format("{} dimensions: wanted {}, is {}", name, wanted.dimensions, actual.dimensions));
+  if (wanted.distance != actual.distance)
+    found.push_back(fmt::format("{} distance: wanted {}, is {}", name, vector_distance_name(wanted.distance),
+                                vector_distance_name(actual.distance)));
+  if (!std::ranges::is_permutation(wanted.search, actual.search))
+    found.push_back(
+        fmt::format("{} searches by: wanted {}, is {}", name, printed(wanted.search), printed(actual.search)));
+  compare_projection(name, wanted, actual, found);
+}
+
+template <class Index, class Compare>
+void compare_indexes(std::string_view kind, const std::vector<Index>& wanted, const std::vector<Index>& actual,
+                     const Compare& compare, std::vector<std::string>& found) {
+  for (const Index& index : wanted) {
+    const auto same = std::ranges::find(actual, index.name, &Index::name);
     if (same == actual.end())
       found.push_back(fmt::format("{} index {} is missing", kind, index.name));
     else
-      compare_index(index, *same, found);
+      compare(index, *same, found);
   }
-  for (const IndexDefinition& index : actual)
-    if (std::ranges::find(wanted, index.name, &IndexDefinition::name) == wanted.end())
+  for (const Index& index : actual)
+    if (std::ranges::find(wanted, index.name, &Index::name) == wanted.end())
       found.push_back(fmt::format("{} index {} is not wanted", kind, index.name));
 }
 
@@ -148,8 +179,9 @@ std::vector<std::string> differences(const TableDefinition& wanted, const TableD
     return table.sort_key ? std::vector{*table.sort_key} : std::vector<KeyAttribute>{};
   };
   compare_keys("sort key", sort_keys(wanted), sort_keys(actual), found);
-  compare_indexes("local", wanted.local_indexes, actual.local_indexes, found);
-  compare_indexes("global", wanted.global_indexes, actual.global_indexes, found);
+  compare_indexes("local", wanted.local_indexes, actual.local_indexes, compare_index, found);
+  compare_indexes("global", wanted.global_indexes, actual.global_indexes, compare_index, found);
+  compare_indexes("vector", wanted.vector_indexes, actual.vector_indexes, compare_vector_index, found);
   if (wanted.ttl != actual.ttl)
     found.push_back(
         fmt::format("time to live: wanted {}, is {}", wanted.ttl.value_or("none"), actual.ttl.value_or("none")));

@@ -166,7 +166,7 @@ Result<void> carry_out(const StreamRecord& record, const Place& to) {
 Result<std::map<std::string, std::string>> tags_if_any(const Place& place) {
   DOLMEN_TRY(const TableDescription table, place.store.describe_table(place.table));
   Result<std::map<std::string, std::string>> tags = place.store.tags_of(table.arn);
-  if (!tags && tags.error().code() == Code::kUnknownOperation) return std::map<std::string, std::string>();
+  if (!tags && tags.error().code() == Code::kUnsupported) return std::map<std::string, std::string>();
   return tags;
 }
 

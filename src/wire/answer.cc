@@ -71,8 +71,7 @@ Error told(const Error& error) {
   switch (error.code()) {
     case Code::kNoSpace:
       return {error.code(),
-              "The disk of the server is full, so it refuses writes. It has to be started again once there is "
-              "space."};
+              "The disk of the server is full, so it refuses writes. It goes on by itself once there is space."};
     case Code::kIo:
     case Code::kCorruption:
     case Code::kDirectoryInUse:

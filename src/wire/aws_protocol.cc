@@ -113,6 +113,14 @@ bool is_heavy(const HttpRequest& request) {
   return request.body().size() > kLightBodyBytesMax || request.header("content-encoding").has_value();
 }
 
+/// A page or another file of the console.
+bool is_of_console(const HttpRequest& request) {
+  constexpr std::string_view kConsole = "/console";
+  const std::string_view path = request.path();
+  return (request.method() == "GET" || request.method() == "HEAD") && path.starts_with(kConsole) &&
+         (path.size() == kConsole.size() || path[kConsole.size()] == '/');
+}
+
 /// What a browser asks before it sends a request of a page of another origin.
 HttpResponse preflight_response(const HttpRequest& request, const Form& form) {
   HttpResponse response = make_response(200, form, "");
@@ -147,6 +155,7 @@ void AwsProtocol::handle_here(const HttpRequest& request, Respond respond) {
   }
   if (request.method() == "OPTIONS" && plain.shared) return respond(preflight_response(request, plain));
   if (options_.observer != nullptr && is_about_server(request)) return handle_monitor(request, std::move(respond));
+  if (options_.console && is_of_console(request)) return respond(console_page(request));
 
   auto exchange = std::make_unique<Exchange>(request, std::move(respond), options_.observer);
   // The response to HEAD must not have a body.
@@ -216,12 +225,22 @@ void AwsProtocol::handle_monitor(const HttpRequest& request, Respond respond) {
   answer_about_server(request, *options_.observer, options_.elsewhere, std::move(respond));
 }
 
+HttpResponse AwsProtocol::console_page(const HttpRequest& request) const {
+  if (const Result<void> own = check_browser(request); !own) {
+    HttpResponse response = make_error_response({.content_type = kJson}, own.error());
+    if (request.method() == "HEAD") response.length = std::exchange(response.body, {}).size();
+    return response;
+  }
+  return options_.console(request);
+}
+
 Result<void> AwsProtocol::check_browser(const HttpRequest& request) const {
   // Web pages cannot sign with a key that they do not have.
   if (gatekeeper_.knows_keys()) return {};
   const std::optional<std::string_view> origin = request.header("origin");
-  const bool foreign = origin && !is_shared_with(*origin);
-  return browsers_.check(request.header("host").value_or(""), foreign ? origin : std::nullopt);
+  const std::string_view host = request.header("host").value_or("");
+  const bool foreign = origin && !is_shared_with(*origin) && !browsers_.is_own_origin(*origin, host);
+  return browsers_.check(host, foreign ? origin : std::nullopt);
 }
 
 void AwsProtocol::execute(Interface interface, std::string_view body, std::string_view reached_at,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -50,9 +51,9 @@ class Extension {
 ///   9. everything else (operations.h)
 ///
 /// GET of /metrics, /health and /ready is answered by the observer. With keys, /metrics has to be signed by one for all
-/// tables.
+/// tables. GET of /console and what is below it is answered by `console`.
 ///
-/// Scripts of web pages may use the server when their origin is one of `shared_with`
+/// Scripts of web pages may use the server when they came from it, or when their origin is one of `shared_with`
 /// (CORS): then each response tells the browser so, as DynamoDB's responses do for every origin.
 class AwsProtocol final : public HttpHandler {
  public:
@@ -77,6 +78,8 @@ class AwsProtocol final : public HttpHandler {
     /// Hears of every request and answers /metrics, /health and /ready. Null: nobody does. Outlives the protocol and
     /// all operations of the service.
     Observer* observer = nullptr;
+    /// Answers GET and HEAD of the web console's files. It does not block. Empty: there is no console.
+    std::function<HttpResponse(const HttpRequest&)> console = {};
     /// Finds the resource policy of a table; null when it has none. Empty: no table has one.
     access::TablePolicies::Find find_policy = {};
   };
@@ -99,6 +102,7 @@ class AwsProtocol final : public HttpHandler {
   void handle_elsewhere(const HttpRequest& request, Respond respond);
   void handle_operation(const HttpRequest& request, std::unique_ptr<Exchange> exchange);
   void handle_monitor(const HttpRequest& request, Respond respond);
+  [[nodiscard]] HttpResponse console_page(const HttpRequest& request) const;
   /// Fails with kAccessDenied for a web page, when nobody needs a key.
   [[nodiscard]] Result<void> check_browser(const HttpRequest& request) const;
   void execute(Interface interface, std::string_view body, std::string_view reached_at,

@@ -27,10 +27,15 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && equals_ignoring_case(text.substr(text.size() - end.size()), end);
 }
 
+/// Browsers never look these names up elsewhere.
+bool is_localhost(std::string_view name) {
+  return equals_ignoring_case(name, "localhost") || ends_with_ignoring_case(name, ".localhost");
+}
+
 /// Names that nobody else can own: those without a dot, which mean something only in a network of one's own, and those
 /// of DynamoDB, whose clients may be led here on purpose.
 bool is_reserved(std::string_view name) {
-  if (!name.contains('.') || ends_with_ignoring_case(name, ".localhost")) return true;
+  if (!name.contains('.') || is_localhost(name)) return true;
   const bool of_aws = ends_with_ignoring_case(name, ".amazonaws.com") || ends_with_ignoring_case(name, ".api.aws");
   constexpr std::string_view kService = "dynamodb.";
   constexpr std::string_view kStreams = "streams.dynamodb.";
@@ -44,6 +49,16 @@ bool BrowserGuard::is_own(std::string_view name) const {
   return equals_ignoring_case(name, options_.address) ||
          std::ranges::any_of(options_.host_names,
                              [&](const std::string& own) { return equals_ignoring_case(own, name); });
+}
+
+bool BrowserGuard::is_own_origin(std::string_view origin, std::string_view host) const {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!origin.starts_with(scheme)) continue;
+    const std::string_view name = name_of(host);
+    return !name.empty() && equals_ignoring_case(origin.substr(scheme.size()), host) &&
+           (is_ip_address(name) || is_localhost(name) || is_own(name));
+  }
+  return false;
 }
 
 Result<void> BrowserGuard::check(std::string_view host, std::optional<std::string_view> foreign_origin) const {

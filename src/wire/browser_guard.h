@@ -28,6 +28,11 @@ class BrowserGuard {
   /// allowed.
   [[nodiscard]] Result<void> check(std::string_view host, std::optional<std::string_view> foreign_origin) const;
 
+  /// Whether the page of an origin came from this server, as its console does: the origin is the host that the request
+  /// is for, and that is an IP address, localhost or a name of this server. Names of DynamoDB are not enough: a page
+  /// that somebody else has sent under such a name may have been led here.
+  [[nodiscard]] bool is_own_origin(std::string_view origin, std::string_view host) const;
+
  private:
   [[nodiscard]] bool is_own(std::string_view name) const;
 

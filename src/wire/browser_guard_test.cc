@@ -24,5 +24,33 @@ TEST(BrowserGuard, refuses_names_that_a_page_can_have) {
   EXPECT_THAT(guard.check("localhost", "https://example.com"), fails_with(Code::kAccessDenied));
 }
 
+TEST(BrowserGuard, knows_pages_that_came_from_this_server) {
+  const BrowserGuard guard({.host_names = {"dolmen.example.org"}});
+  for (const std::string_view host : {"localhost:8000", "db.localhost", "127.0.0.1:8000", "[::1]:8000",
+                                      "dolmen.example.org", "Dolmen.Example.org:8443"}) {
+    EXPECT_TRUE(guard.is_own_origin("http://" + std::string(host), host)) << host;
+    EXPECT_TRUE(guard.is_own_origin("https://" + std::string(host), host)) << host;
+  }
+}
+
+TEST(BrowserGuard, does_not_take_other_pages_for_its_own) {
+  const BrowserGuard guard({});
+  struct Case {
+    std::string_view origin;
+    std::string_view host;
+  };
+  for (const auto& [origin, host] : {Case{"http://127.0.0.1:3000", "127.0.0.1:8000"},
+                                     {"http://localhost:8000", "127.0.0.1:8000"},
+                                     {"http://127.0.0.1", "127.0.0.1:8000"},
+                                     {"http://evil.example:8000", "evil.example:8000"},
+                                     {"http://127.0.0.1:8000.evil.example", "127.0.0.1:8000"},
+                                     {"http://dolmen:8000", "dolmen:8000"},
+                                     {"http://dynamodb.us-east-1.amazonaws.com", "dynamodb.us-east-1.amazonaws.com"},
+                                     {"file://127.0.0.1:8000", "127.0.0.1:8000"},
+                                     {"null", ""},
+                                     {"http://", ""}})
+    EXPECT_FALSE(guard.is_own_origin(origin, host)) << origin << " at " << host;
+}
+
 }  // namespace
 }  // namespace dolmen::wire

@@ -31,6 +31,8 @@ std::string_view http_date() {
 std::string_view status_reason(int status) {
   switch (status) {
     case 200: return "OK";
+    case 304: return "Not Modified";
+    case 308: return "Permanent Redirect";
     case 400: return "Bad Request";
     case 403: return "Forbidden";
     case 404: return "Not Found";
@@ -53,10 +55,14 @@ HttpResponse HttpHandler::refusal(const HttpParser::Problem& problem) const {
 void append_response(SendBuffer& to, HttpResponse response, bool keep_alive) {
   std::string& out = to.end();
   const fmt::format_int status(response.status);
-  const fmt::format_int length(response.body.size());
+  const fmt::format_int length(response.length.value_or(response.body.size()));
   out.append("HTTP/1.1 ").append(status.data(), status.size()).append(" ").append(status_reason(response.status));
   out.append("\r\nServer: Dolmen\r\nDate: ").append(http_date());
-  out.append("\r\nContent-Length: ").append(length.data(), length.size()).append("\r\n");
+  out.append("\r\n");
+  // It would be that of the response which the client has already.
+  constexpr int kNotModified = 304;
+  if (response.status != kNotModified)
+    out.append("Content-Length: ").append(length.data(), length.size()).append("\r\n");
   if (!keep_alive) out.append("Connection: close\r\n");
   out.append(response.headers).append("\r\n");
   to.append(std::move(response.body));

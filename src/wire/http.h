@@ -89,6 +89,8 @@ struct HttpResponse {
   /// Complete lines with their line ends, in addition to those of every response.
   std::string headers = {};
   std::string body = {};
+  /// What Content-Length says where the body is not sent: the length of the response to a GET.
+  std::optional<std::size_t> length = std::nullopt;
   /// How long the client waits for it.
   std::chrono::milliseconds wait{0};
   /// The connection closes instead, and the client gets nothing.

@@ -37,6 +37,7 @@ std::string StoreTest::fresh_name(const std::string& stem) {
 void StoreTest::SetUp() {
   Result<std::unique_ptr<Store>> opened = open(address);
   ASSERT_THAT(opened, succeeds());
+  RecordProperty("store", address);
   store_ = std::move(*opened);
   table_ = make_table(kDefinition);
 }

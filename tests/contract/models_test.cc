@@ -129,5 +129,30 @@ TEST(ContractOfModels, what_a_program_writes_past_its_model_is_refused) {
                                    "phone (encrypted): expected an encrypted envelope"));
 }
 
+TEST(ContractOfModels, a_vector_has_as_many_floats_as_its_model_says) {
+  const std::unique_ptr<Store> store = open_embedded({.durability = Durability::kMemory}).value();
+  constexpr const char* kText = R"({"dms_version": "0.1", "models": [{"name": "D", "table": {"name": "docs"},
+      "keys": {"partition": {"attribute": "pk", "type": "S"}}, "attributes": [{"attribute": "pk", "type": "S"},
+      {"attribute": "meaning", "type": "L", "format": "vector", "dimensions": 3}]}]})";
+  ASSERT_THAT(store->create_table({.name = "docs", .partition_key = {"pk", KeyType::kString}}), succeeds());
+  Contracts contracts(*store);
+  ASSERT_THAT(contracts.bind({.table = "docs", .version = "v1", .definition = {.models = {{"d.json", kText}}}}),
+              succeeds());
+  const auto refusal = [&](const AttributeValue& meaning) {
+    const auto put = store->put_item("docs", {{"pk", "a"}, {"meaning", meaning}});
+    return put ? "" : put.error().message();
+  };
+  EXPECT_EQ(refusal(List{1, 2, 3}), "");
+  const auto format = [](std::string_view found) {
+    return ::testing::EndsWith("meaning (format): expected a vector of 3 32-bit floats, " + std::string(found));
+  };
+  EXPECT_THAT(refusal(List{1, 2}), format("found 2 elements"));
+  EXPECT_THAT(refusal(List{1, 2, "x"}), format("found S at [2]"));
+  EXPECT_THAT(refusal(List{1, Number::parse("-1e39").value(), 3}),
+              format("found -1E+39 at [1], which is beyond a 32-bit float"));
+  EXPECT_THAT(refusal("text"), ::testing::EndsWith("meaning (type): expected L, found S"));
+  EXPECT_THAT(refusal(nullptr), ::testing::EndsWith("meaning (null): expected L, found NULL"));
+}
+
 }  // namespace
 }  // namespace dolmen::contract

@@ -11,23 +11,23 @@
 namespace dolmen {
 namespace {
 
-using test::InMemory;
 using test::kUsers1;
 using test::kUsers2;
 using test::user;
+using test::UserDocuments;
 using test::users_schema;
 using test::violations_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(DocumentRule, A1_23_an_absent_optional_field_stays_absent) {
-  InMemory documents;
+  UserDocuments documents;
   ASSERT_TRUE(documents->insert(kUsers1, R"({"_id":"u1","name":"Ada"})"));
   EXPECT_EQ(documents->get(kUsers1, "u1").value().text, R"({"_id":"u1","name":"Ada"})");
 }
 
 TEST(DocumentRule, A1_25_an_id_is_there_once_and_never_changes) {
-  InMemory documents;
+  UserDocuments documents;
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   const auto again = documents->insert(kUsers1, user("u1", "Eve", 20));
   ASSERT_FALSE(again);
@@ -40,7 +40,7 @@ TEST(DocumentRule, A1_25_an_id_is_there_once_and_never_changes) {
 }
 
 TEST(DocumentRule, A1_26_an_id_is_unique_across_the_versions_of_a_schema) {
-  InMemory documents;
+  UserDocuments documents;
   documents->publish(users_schema("v2")).value();
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   const auto second = documents->insert(kUsers2, user("u1", "Ada", 36));
@@ -52,7 +52,7 @@ TEST(DocumentRule, A1_26_an_id_is_unique_across_the_versions_of_a_schema) {
 }
 
 TEST(DocumentRule, A1_27_after_a_delete_the_id_is_free) {
-  InMemory documents;
+  UserDocuments documents;
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   EXPECT_TRUE(documents->remove(kUsers1, "u1").value());
   EXPECT_FALSE(documents->remove(kUsers1, "u1").value());
@@ -60,7 +60,7 @@ TEST(DocumentRule, A1_27_after_a_delete_the_id_is_free) {
 }
 
 TEST(DocumentRule, A1_29_checks_come_in_one_order) {
-  InMemory documents;
+  UserDocuments documents;
   const std::string bad = "not JSON";
   EXPECT_THAT(documents->insert({"", ""}, bad), fails_with(Code::kSchemaRequired));
   EXPECT_THAT(documents->insert({"users", ""}, bad), fails_with(Code::kSchemaRequired));
@@ -71,7 +71,7 @@ TEST(DocumentRule, A1_29_checks_come_in_one_order) {
 }
 
 TEST(DocumentRule, A1_30_every_operation_names_id_and_version) {
-  InMemory documents;
+  UserDocuments documents;
   for (const SchemaRef& ref : {SchemaRef{"", "v1"}, SchemaRef{"users", ""}}) {
     EXPECT_THAT(documents->insert(ref, user("u1", "Ada", 1)), fails_with(Code::kSchemaRequired));
     EXPECT_THAT(documents->update(ref, user("u1", "Ada", 1)), fails_with(Code::kSchemaRequired));
@@ -83,7 +83,7 @@ TEST(DocumentRule, A1_30_every_operation_names_id_and_version) {
 }
 
 TEST(DocumentRule, A1_31_reads_see_exactly_one_version) {
-  InMemory documents;
+  UserDocuments documents;
   documents->publish(users_schema("v2")).value();
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   EXPECT_THAT(documents->get(kUsers2, "u1"), fails_with(Code::kDocumentNotFound));
@@ -92,7 +92,7 @@ TEST(DocumentRule, A1_31_reads_see_exactly_one_version) {
 }
 
 TEST(DocumentRule, A1_32_a_new_version_leaves_the_old_one_as_it_is) {
-  InMemory documents;
+  UserDocuments documents;
   documents->create_index(kUsers1, "age").value();
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   documents->wait_for_indexes().value();
@@ -105,7 +105,7 @@ TEST(DocumentRule, A1_32_a_new_version_leaves_the_old_one_as_it_is) {
 }
 
 TEST(DocumentRule, A1_33_an_update_does_not_reach_into_another_version) {
-  InMemory documents;
+  UserDocuments documents;
   documents->publish(users_schema("v2")).value();
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   EXPECT_THAT(documents->update(kUsers2, user("u1", "Ada", 37)), fails_with(Code::kDocumentNotFound));
@@ -122,13 +122,13 @@ TEST(DocumentRule, A1_39_every_schema_error_has_the_name_of_the_specification) {
 }
 
 TEST(DocumentRule, A1_40_an_update_of_nothing_has_a_code_of_its_own) {
-  InMemory documents;
+  UserDocuments documents;
   EXPECT_THAT(documents->update(kUsers1, user("u1", "Ada", 36)), fails_with(Code::kDocumentNotFound));
   EXPECT_THAT(documents->get(kUsers1, "u1"), fails_with(Code::kDocumentNotFound));
 }
 
 TEST(DocumentRule, A1_41_a_violation_aborts_and_what_is_readable_is_valid) {
-  InMemory documents;
+  UserDocuments documents;
   ASSERT_TRUE(documents->insert(kUsers1, user("u1", "Ada", 36)));
   EXPECT_FALSE(documents->update(kUsers1, R"({"_id":"u1","name":null})"));
   EXPECT_FALSE(documents->insert(kUsers1, R"({"_id":"u2","name":7})"));
@@ -137,7 +137,7 @@ TEST(DocumentRule, A1_41_a_violation_aborts_and_what_is_readable_is_valid) {
 }
 
 TEST(Documents, publish_again_and_names_that_differ_in_capitals_are_refused_in_a_table_too) {
-  InMemory documents;
+  UserDocuments documents;
   EXPECT_THAT(documents->publish(users_schema()), fails_with(Code::kSchemaImmutable));
   for (const auto& [id, version] : {std::pair{"Users", "v1"}, {"users", "V1"}}) {
     const auto published = documents->publish(test::schema_text(id, version));
@@ -148,7 +148,7 @@ TEST(Documents, publish_again_and_names_that_differ_in_capitals_are_refused_in_a
 }
 
 TEST(Documents, have_integers_as_versions_that_grow_in_a_table_too) {
-  InMemory documents;
+  UserDocuments documents;
   const auto publish = [&](std::string_view version) {
     std::string text = users_schema("VERSION");
     return documents->publish(text.replace(text.find("\"VERSION\""), 9, version));
@@ -187,7 +187,7 @@ TEST(Documents, are_in_a_table_that_no_user_of_the_store_can_reach) {
 }
 
 TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
-  InMemory documents;
+  UserDocuments documents;
   documents->create_index(kUsers1, "age").value();
   constexpr int kThreads = 4;
   std::atomic<int> inserted = 0;
@@ -211,7 +211,7 @@ TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
 }
 
 TEST(Documents, a_writer_of_a_busy_document_gets_its_turn_however_many_others_there_are) {
-  InMemory documents;
+  UserDocuments documents;
   documents->insert(kUsers1, user("u1", "Ada", 0)).value();
   constexpr int kThreads = 32;
   std::latch start(kThreads);

@@ -14,10 +14,10 @@ namespace {
 
 using document::RowRange;
 using document::Rows;
-using test::InMemory;
 using test::kUsers1;
 using test::OnDisk;
 using test::user;
+using test::UserDocuments;
 using test::users_schema;
 using test::violations_of;
 using testing::ElementsAre;
@@ -56,7 +56,7 @@ class ChangedIndexes : public testing::Test {
     documents_->wait_for_indexes().value();
   }
 
-  InMemory documents_;
+  UserDocuments documents_;
 };
 
 TEST_F(ChangedIndexes, are_dropped_with_all_that_they_had_and_can_be_created_again) {
@@ -186,7 +186,7 @@ TEST_F(OnDisk, an_interrupted_drop_or_rebuild_of_an_index_is_finished_by_the_nex
 }
 
 TEST(PagesOfDocuments, have_a_bounded_number_of_bytes) {
-  InMemory documents;
+  UserDocuments documents;
   documents->create_index(kUsers1, "age").value();
   documents->wait_for_indexes().value();
   constexpr std::size_t kMiB = 1024UL * 1024;
@@ -231,7 +231,7 @@ TEST(BuiltFilters, say_what_their_json_says) {
 }
 
 TEST(BuiltFilters, find_documents_and_are_refused_as_text_is) {
-  InMemory documents;
+  UserDocuments documents;
   for (const char* field : {"age", "score", "home.city"}) documents->create_index(kUsers1, field).value();
   documents->wait_for_indexes().value();
   documents->insert(kUsers1, R"({"_id":"a","name":"n","age":3,"score":2.0,"home":{"city":"Brest"}})").value();

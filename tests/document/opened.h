@@ -18,6 +18,7 @@
 #include "embedded/embedded.h"
 #include "schema/test_schemas.h"
 #include "service/service.h"
+#include "tests/support/test_store.h"
 
 namespace dolmen::test {
 
@@ -36,16 +37,13 @@ inline std::string user(const std::string& id, const std::string& name, int age)
   return R"({"_id":")" + id + R"(","name":")" + name + R"(","age":)" + std::to_string(age) + "}";
 }
 
-/// A store in memory, with users v1 published.
-class InMemory {
+/// A store of its own (tests/support/test_store.h), with users v1 published.
+class UserDocuments {
  public:
-  InMemory() : store_(open_embedded_store({.durability = Durability::kMemory}).value()), documents_(open()) {
-    documents_.publish(users_schema()).value();
-  }
+  UserDocuments() : store_(test_store()), documents_(open()) { documents_.publish(users_schema()).value(); }
 
   Documents& operator*() { return documents_; }
   Documents* operator->() { return &documents_; }
-  Service& service() { return store_->service(); }
   Store& store() { return *store_; }
 
  private:

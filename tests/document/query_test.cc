@@ -10,10 +10,10 @@
 namespace dolmen {
 namespace {
 
-using test::InMemory;
 using test::kUsers1;
 using test::kUsers2;
 using test::user;
+using test::UserDocuments;
 using test::users_schema;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -50,7 +50,7 @@ class Queries : public testing::Test {
     ASSERT_TRUE(documents_->insert(kUsers1, R"({"_id":")" + id + R"(",)" + rest + "}")) << rest;
   }
 
-  InMemory documents_;
+  UserDocuments documents_;
 };
 
 TEST_F(Queries, find_by_equality_and_range_in_the_order_of_the_index_and_then_of_the_id) {
@@ -155,7 +155,7 @@ TEST_F(Queries, look_at_a_bounded_number_of_documents_in_one_call) {
 }
 
 TEST(IndexRule, A1_36_documents_of_other_versions_do_not_take_places_in_a_query) {
-  InMemory documents;
+  UserDocuments documents;
   documents->publish(users_schema("v2")).value();
   for (const SchemaRef& ref : {kUsers1, kUsers2}) documents->create_index(ref, "age").value();
   documents->wait_for_indexes().value();
@@ -166,7 +166,7 @@ TEST(IndexRule, A1_36_documents_of_other_versions_do_not_take_places_in_a_query)
 }
 
 TEST(IndexRule, A1_37_building_an_index_checks_what_is_stored) {
-  InMemory documents;
+  UserDocuments documents;
   ASSERT_TRUE(documents->insert(kUsers1, user("a", "Ada", 1)));
   const document::Rows rows(documents.store());
   ASSERT_TRUE(rows.write(
@@ -180,7 +180,7 @@ TEST(IndexRule, A1_37_building_an_index_checks_what_is_stored) {
 }
 
 TEST(IndexRule, A1_38_an_index_is_declared_once_on_a_scalar_field) {
-  InMemory documents;
+  UserDocuments documents;
   EXPECT_TRUE(documents->create_index(kUsers1, "age"));
   EXPECT_THAT(documents->create_index(kUsers1, "age"), fails_with(Code::kIndexExists));
   EXPECT_THAT(documents->create_index(kUsers1, "_id"), fails_with(Code::kIndexExists));
@@ -190,7 +190,7 @@ TEST(IndexRule, A1_38_an_index_is_declared_once_on_a_scalar_field) {
 }
 
 TEST(IndexRule, A1_38_an_index_that_comes_later_has_what_was_there_before) {
-  InMemory documents;
+  UserDocuments documents;
   for (int i = 0; i < 200; ++i) ASSERT_TRUE(documents->insert(kUsers1, user(std::to_string(1000 + i), "n", i % 2)));
   documents->create_index(kUsers1, "age").value();
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(documents->remove(kUsers1, std::to_string(1000 + i)).value());
@@ -202,7 +202,7 @@ TEST(IndexRule, A1_38_an_index_that_comes_later_has_what_was_there_before) {
 }
 
 TEST(Indexes, take_a_document_whose_value_stays_the_same_in_an_update_while_they_are_built) {
-  InMemory documents;
+  UserDocuments documents;
   ASSERT_TRUE(documents->insert(kUsers1, user("a", "Ada", 1)));
   // Declared, and not built: what a builder finds that has read the document before the update and writes after it.
   const document::Rows rows(documents.store());
@@ -216,7 +216,7 @@ TEST(Indexes, take_a_document_whose_value_stays_the_same_in_an_update_while_they
 }
 
 TEST(Indexes, refuse_values_that_are_too_long) {
-  InMemory documents;
+  UserDocuments documents;
   documents->create_index(kUsers1, "name").value();
   documents->wait_for_indexes().value();
   EXPECT_TRUE(documents->insert(kUsers1, user("a", std::string(510, 'x'), 1)));

@@ -16,11 +16,11 @@
 namespace dolmen {
 namespace {
 
-using test::InMemory;
 using test::kUsers1;
 using test::kUsers2;
 using test::OnDisk;
 using test::user;
+using test::UserDocuments;
 using test::users_schema;
 using test::violations_of;
 using testing::ElementsAre;
@@ -28,7 +28,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(Revisions, are_in_every_answer_and_change_with_every_write) {
-  InMemory documents;
+  UserDocuments documents;
   std::set<std::string> seen;
   const std::string inserted = documents->insert(kUsers1, user("u1", "Ada", 36)).value();
   seen.insert(inserted);
@@ -46,7 +46,7 @@ TEST(Revisions, are_in_every_answer_and_change_with_every_write) {
 }
 
 TEST(Revisions, that_are_expected_let_one_of_two_writers_win) {
-  InMemory documents;
+  UserDocuments documents;
   const std::string seen = documents->insert(kUsers1, user("u1", "Ada", 36)).value();
   const std::string first = documents->update(kUsers1, user("u1", "Ada", 37), {.expected_revision = seen}).value();
   const auto second = documents->update(kUsers1, user("u1", "Ada", 38), {.expected_revision = seen});
@@ -62,7 +62,7 @@ TEST(Revisions, that_are_expected_let_one_of_two_writers_win) {
 }
 
 TEST(Revisions, let_many_threads_count_without_losing_one) {
-  InMemory documents;
+  UserDocuments documents;
   documents->insert(kUsers1, user("u1", "Ada", 0)).value();
   constexpr int kThreads = 8;
   constexpr int kCounts = 20;
@@ -97,7 +97,7 @@ class Moves : public testing::Test {
     return texts;
   }
 
-  InMemory documents_;
+  UserDocuments documents_;
 };
 
 TEST_F(Moves, take_a_document_with_its_index_entries_to_another_version) {

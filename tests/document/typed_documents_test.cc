@@ -37,9 +37,9 @@ DOLMEN_RECORD(Wrong, (id, "_id"), name, age, nick);
 namespace dolmen {
 namespace {
 
-using test::InMemory;
 using test::kUsers1;
 using test::kUsers2;
+using test::UserDocuments;
 using test::users_schema;
 using test::violations_of;
 using testing::ElementsAre;
@@ -55,7 +55,7 @@ class TypedUsers : public testing::Test {
     documents_->wait_for_indexes().value();
   }
 
-  InMemory documents_;
+  UserDocuments documents_;
   TypedDocuments<User> users_ = TypedDocuments<User>::open(*documents_, kUsers1).value();
 };
 
@@ -153,13 +153,13 @@ Task<Result<Document>> replaced(Documents& documents, std::string name) {
 }
 
 TEST(AsyncDocuments, can_be_awaited) {
-  InMemory documents;
+  UserDocuments documents;
   documents->insert(kUsers1, test::user("u1", "Ada", 1)).value();
   EXPECT_EQ(sync_wait(replaced(*documents, "Eve")).value().text, test::user("u1", "Eve", 1));
 }
 
 TEST(AsyncDocuments, do_all_that_the_others_do) {
-  InMemory documents;
+  UserDocuments documents;
   documents->publish(users_schema("v2")).value();
   Documents& docs = *documents;
   const std::string text = test::user("u1", "Ada", 1);
@@ -186,7 +186,7 @@ TEST(AsyncDocuments, are_all_answered_before_the_documents_are_gone) {
   std::atomic<int> answered = 0;
   constexpr int kWrites = 200;
   {
-    InMemory documents;
+    UserDocuments documents;
     for (int i = 0; i < kWrites; ++i)
       documents->async_insert(kUsers1, test::user(std::to_string(i), "Ada", i),
                               [&](const Result<std::string>& inserted) {

@@ -26,6 +26,7 @@ EntityConfig EntityStoreTest::config() {
 void EntityStoreTest::SetUp() {
   Result<std::unique_ptr<Store>> opened = open(address);
   ASSERT_THAT(opened, succeeds());
+  RecordProperty("store", address);
   store_ = std::move(*opened);
   static std::random_device device;
   table_ = "entities-" + std::to_string(device());

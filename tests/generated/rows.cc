@@ -55,6 +55,7 @@ Sample full(const std::string& pk) {
           .seconds = sys_seconds(seconds(1700000000)),
           .whole = -9007199254740993,
           .exact = number("0.00000000000000000000000000000001"),
+          .vector = std::array{0.1F, -1.0F, 1e-7F},
           .expires = sys_seconds(seconds(4100000000)),
           .group = "g",
           .rank = 3,

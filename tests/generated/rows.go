@@ -52,7 +52,7 @@ func full(pk string) models.Sample {
 			"b": []any{json.Number("1"), json.Number("2.5"), json.Number("1e-7"), nil}, "a": "é <&>",
 		},
 		Moment: pointer(now.Add(4)), Seconds: 1700000000, Whole: -9007199254740993,
-		Exact: "0.00000000000000000000000000000001", Expires: pointer(int64(4100000000)), Group: pointer("g"),
+		Exact: "0.00000000000000000000000000000001", Vector: []float32{0.1, -1, 1e-7}, Expires: pointer(int64(4100000000)), Group: pointer("g"),
 		Rank: pointer(number("3")), SecretText: "hidden <&> é", SecretNumber: "1.5", SecretFlag: true,
 		SecretBlob: []byte{0, 255}, SecretList: []any{number("1"), "x"}, SecretMap: map[string]any{"a": number("1")},
 		SecretStrings: []string{"p", "q"}, SecretNumbers: []number{"3"}, SecretBlobs: [][]byte{[]byte("z")},

@@ -34,7 +34,7 @@ def full(pk):
         list_=[Decimal(1), "two", None, [True]], map={"a": Decimal("0.1"), "b": {"c": b"x"}}, strings={"s", "t"},
         numbers={Decimal(1), Decimal("2.5")}, blobs={b"x", b"y"}, json={"b": [1, 2.5, 1e-7, None], "a": "é <&>"},
         moment="2026-01-16T01:02:03.000000004Z", seconds=1700000000, whole=-9007199254740993,
-        exact=Decimal("0.00000000000000000000000000000001"), expires=4100000000, group="g", rank=Decimal(3),
+        exact=Decimal("0.00000000000000000000000000000001"), vector=[0.1, -1.0, 1e-7], expires=4100000000, group="g", rank=Decimal(3),
         secret_text="hidden <&> é", secret_number=Decimal("1.5"), secret_flag=True, secret_blob=b"\x00\xff",
         secret_list=[Decimal(1), "x"], secret_map={"a": Decimal(1)}, secret_strings={"p", "q"},
         secret_numbers={Decimal(3)}, secret_blobs={b"z"}, secret_json={"k": [1]})

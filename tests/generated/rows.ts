@@ -41,6 +41,7 @@ const full = (pk: string): NewSample => ({
   seconds: 1700000000,
   whole: -9007199254740993n,
   exact: n("0.00000000000000000000000000000001"),
+  vector: [0.1, -1, 1e-7],
   expires: 4100000000,
   group: "g",
   rank: n(3),

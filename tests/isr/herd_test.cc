@@ -15,7 +15,7 @@ namespace {
 constexpr int kRequests = 1000;
 
 struct Herd {
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   TemporaryDirectory directory;
   std::unique_ptr<BodyStore> bodies = open_body_directory(directory.path()).value();
   std::atomic<int> generated = 0;

@@ -6,8 +6,8 @@
 #include "base/test_directory.h"
 #include "dolmen/isr.h"
 #include "dolmen/isr/isr.h"
-#include "dolmen/open.h"
 #include "tests/lease/test_clock.h"
+#include "tests/support/test_store.h"
 
 namespace dolmen {
 
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 /// A cache in memory with its bodies in a directory, at second 1000. Time passes only when the test says so, and when
 /// somebody waits.
 struct PageWorld {
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   TemporaryDirectory directory;
   std::unique_ptr<BodyStore> bodies = open_body_directory(directory.path()).value();
   TestClock clock;

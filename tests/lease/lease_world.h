@@ -5,8 +5,8 @@
 #include <string>
 
 #include "dolmen/lease.h"
-#include "dolmen/open.h"
 #include "test_clock.h"
+#include "tests/support/test_store.h"
 
 namespace dolmen {
 
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 /// A table for leases in memory, at second 1000, with tokens that count.
 struct LeaseWorld {
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   TestClock clock;
   std::uint64_t drawn = 0;
   const LeaseKey key{.partition = "CACHE#1"};

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "base/test_result.h"
-#include "dolmen/open.h"
 #include "tests/models/hard_names.h"
 #include "tests/models/sample.h"
 #include "tests/models/user.h"
+#include "tests/support/test_store.h"
 
 // Headers that `dolmen model generate` wrote, as programs use them. Each is what it would write now; see
 // src/generate/cpp_models_test.cc.
@@ -28,7 +28,7 @@ TEST(Generated, models_are_those_of_their_files) {
 }
 
 struct World {
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   std::unique_ptr<KeyProvider> keys = deterministic_keys("generated");
   ModelTableOptions options{.keys = keys.get(), .now = [] { return TimePoint(std::chrono::seconds(1768525323)); }};
 
@@ -82,6 +82,7 @@ contract::Sample full_sample() {
           .moment = "2026-01-16T01:02:03.000000004Z",
           .seconds = sys_seconds(seconds(1700000000)),
           .whole = -7,
+          .vector = std::array{0.1F, -1.0F, 1e-7F},
           .expires = sys_seconds(seconds(4100000000)),
           .group = "g",
           .rank = 3,

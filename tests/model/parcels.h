@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "dolmen/model/model_table.h"
-#include "dolmen/open.h"
 #include "error_name.h"
+#include "tests/support/test_store.h"
 
 namespace dolmen {
 
@@ -36,7 +36,7 @@ inline Model parcel_model() {
 
 /// A table of parcels in memory, with a clock that moves only when it is told to.
 struct Parcels {
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   Timestamp now{.seconds = 1768525323};
   ModelTable table = ModelTable::open(*store, parcel_model(), {.now = [this] { return now.to_time_point(); }}).value();
 

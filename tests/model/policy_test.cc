@@ -2,9 +2,9 @@
 
 #include "dolmen/model/table.h"
 #include "dolmen/model/transaction.h"
-#include "dolmen/open.h"
 #include "error_name.h"
 #include "tests/models/release.h"
+#include "tests/support/test_store.h"
 
 // Write policies of DMS 0.2, as programs meet them.
 namespace dolmen {
@@ -14,7 +14,7 @@ using acme::releases::ReleaseActual;
 using acme::releases::ReleaseEvent;
 
 struct Releases {
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   Table<ReleaseActual> actual = Table<ReleaseActual>::open(*store, acme::releases::models::release_actual()).value();
   Table<ReleaseEvent> events = Table<ReleaseEvent>::open(*store, acme::releases::models::release_event()).value();
 
@@ -134,7 +134,7 @@ TEST(Dms02, a_struct_with_members_is_never_empty) {
       .table = "outer",
       .partition_key = {"pk", KeyType::kString},
       .attributes = {{.name = "pk", .type = Type::kString}, {.name = "inner", .type = Type::kMap, .omit_empty = true}}};
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   const auto put = [&] {
     Table<Outer> table = Table<Outer>::open(*store, model).value();
     table.items().ensure_table().value();

@@ -5,8 +5,8 @@
 
 #include "dolmen/model/table.h"
 #include "dolmen/model/transaction.h"
-#include "dolmen/open.h"
 #include "error_name.h"
+#include "tests/support/test_store.h"
 
 // Structs as items of a model.
 namespace dolmen {
@@ -96,7 +96,7 @@ Model typed_parcel_model() {
 constexpr std::string_view kFirstTime = "2026-01-16T01:02:03.000000000Z";
 
 struct World {
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   std::unique_ptr<KeyProvider> keys = deterministic_keys("records");
   Timestamp now{.seconds = 1768525323};
   Table<Parcel> parcels = Table<Parcel>::open(*store, typed_parcel_model(),
@@ -368,7 +368,7 @@ struct Meeting {
 DOLMEN_RECORD(Meeting, pk, begins, made);
 
 TEST(Records, section_2_5_write_times_in_the_form_that_was_asked_for) {
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   const Model model{.name = "Meeting",
                     .table = "meetings",
                     .partition_key = {"pk", KeyType::kString},
@@ -387,15 +387,15 @@ TEST(Records, section_2_5_write_times_in_the_form_that_was_asked_for) {
   EXPECT_EQ(meetings.get({"m"}).value().begins, meeting.begins);
 }
 
-using Moment = std::chrono::sys_time<std::chrono::nanoseconds>;
+using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
 
 struct Shift {
-  Moment begins;
-  std::optional<Moment> ends;
-  Moment planned;
-  Moment noted;
+  Instant begins;
+  std::optional<Instant> ends;
+  Instant planned;
+  Instant noted;
   std::string made;
-  std::vector<Moment> breaks;
+  std::vector<Instant> breaks;
 };
 DOLMEN_RECORD(Shift, begins, ends, planned, noted, made, breaks);
 
@@ -409,10 +409,10 @@ TEST(Records, section_2_5_are_found_by_their_times_in_whatever_form_these_are_st
                                    {.name = "noted", .type = Type::kString, .json = true},
                                    {.name = "made", .type = Type::kString, .format = AttributeFormat::kRfc3339Nano},
                                    {.name = "breaks", .type = Type::kList}}};
-  const Moment half(std::chrono::milliseconds(1'500));
+  const Instant half(std::chrono::milliseconds(1'500));
   const Timestamp half_as_logical{.seconds = 1, .nanoseconds = 500'000'000};
   for (const TimestampForm form : {TimestampForm::kNineDigits, TimestampForm::kTrimmed}) {
-    const std::unique_ptr<Store> store = open("memory:").value();
+    const std::unique_ptr<Store> store = test_store();
     Table<Shift> shifts = Table<Shift>::open(*store, model, {.timestamp_form = form}).value();
     shifts.items().create_table().value();
     Shift shift{.begins = half,
@@ -451,7 +451,7 @@ struct Stranger {
 DOLMEN_RECORD(Stranger, pk, weight, ttl, customs, elsewhere);
 
 TEST(RecordTable, tells_every_member_that_can_never_fit) {
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   const Result<Table<Stranger>> table = Table<Stranger>::open(*store, typed_parcel_model());
   ASSERT_EQ(error_name(table), "ErrInvalidModel");
   EXPECT_EQ(table.error().message(),

@@ -2,6 +2,7 @@
 
 #include "parcels.h"
 #include "scenario/run.h"
+#include "tests/support/lacking.h"
 
 // Section 8.3: scenarios on a store in memory. Files for all implementations are in contract/.
 namespace dolmen::scenario {
@@ -17,7 +18,7 @@ Verdict run_steps(const std::string& steps, const std::string& table = "parcels_
                            "\" }\nsteps:\n" + steps;
   const ReadScenario read = read_scenario(text, "test.yml");
   EXPECT_TRUE(read.problems.empty()) << steps;
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   return run_here(read.scenario, *store);
 }
 
@@ -88,7 +89,7 @@ TEST(Scenario, section_8_3_the_first_unmet_expectation_fails_it) {
 }
 
 TEST(Scenario, section_8_3_begins_with_an_empty_table_and_leaves_none) {
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   const ReadScenario read = read_scenario(
       R"({"name": "n", "dms_version": "0.1", "model": "Parcel", "table": {"name": "one_by_one"},
           "steps": [{"op": "create", "if_not_exists": true, "item": {"pk": "P", "sk": 1}}]})",
@@ -101,7 +102,7 @@ TEST(Scenario, section_8_3_begins_with_an_empty_table_and_leaves_none) {
 }
 
 TEST(Scenario, leaves_a_table_alone_that_it_did_not_make_unless_told) {
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   const ReadScenario read = read_scenario(
       R"({"name": "n", "dms_version": "0.1", "model": "Parcel", "table": {"name": "precious"},
           "steps": [{"op": "create", "if_not_exists": true, "item": {"pk": "P", "sk": 1}}]})",
@@ -118,6 +119,22 @@ TEST(Scenario, leaves_a_table_alone_that_it_did_not_make_unless_told) {
   EXPECT_TRUE(table.get({{"pk", "P"}, {"sk", 1}}));
   EXPECT_TRUE(run_here(read.scenario, *store, true).passed());
   EXPECT_TRUE(store->list_tables().value().names.empty());
+}
+
+TEST(Scenario, leaves_no_table_behind_when_the_store_cannot_complete_it) {
+  const std::unique_ptr<Store> whole = open("memory:").value();
+  const std::unique_ptr<Store> lacking = WithoutTimeToLive::make(*whole);
+  Model model = parcel_model();
+  model.attributes.push_back({.name = "ends", .type = Type::kNumber, .roles = {{Role::kTtl}}});
+  const ReadScenario read = read_scenario(
+      R"({"name": "n", "dms_version": "0.1", "model": "Parcel", "table": {"name": "expiring"},
+          "steps": [{"op": "create", "item": {"pk": "P", "sk": 1}}]})",
+      "n.json");
+  OwnDriver driver;
+  const Verdict verdict = run(read.scenario, {model}, *lacking, {.driver = &driver});
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kFailed);
+  EXPECT_EQ(verdict.why, "the endpoint does not support UpdateTimeToLive");
+  EXPECT_TRUE(whole->list_tables().value().names.empty());
 }
 
 constexpr const char* kThree = R"(  - op: batch_write
@@ -140,7 +157,7 @@ TEST(Scenario, items_in_any_order_are_a_multiset) {
 }
 
 TEST(Scenario, what_an_implementation_cannot_do_is_skipped) {
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   const ReadScenario read = read_scenario(
       R"({"name": "n", "dms_version": "0.2", "model": "Parcel", "requires_capabilities": ["crud", "time_travel"],
           "steps": [{"op": "get", "key": {"pk": "P", "sk": 1}}]})",

@@ -67,7 +67,7 @@ TEST(SharedTables, models_that_disagree_are_told_so) {
 }
 
 TEST(SharedTables, each_model_finds_what_it_needs_whoever_made_the_table) {
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   const std::vector<Model> both{model_of("A", {index_on("by-a", "a")}), model_of("B", {index_on("by-b", "b")}, "ends")};
   ASSERT_THAT(ensure_tables(*store, both), succeeds());
   ASSERT_THAT(ensure_tables(*store, both), succeeds());
@@ -83,7 +83,7 @@ TEST(SharedTables, each_model_finds_what_it_needs_whoever_made_the_table) {
 }
 
 TEST(SharedTables, a_plan_adds_what_is_missing_and_nothing_else) {
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   ASSERT_THAT(ensure_tables(*store, {model_of("A", {index_on("by-a", "a")})}), succeeds());
   const std::vector<Model> wanted{model_of("B", {index_on("by-b", "b"), index_on("by-sk", "sk")}, "ends")};
   const TablePlan plan = plan_tables(*store, wanted).value();
@@ -99,7 +99,7 @@ TEST(SharedTables, a_plan_adds_what_is_missing_and_nothing_else) {
 }
 
 TEST(SharedTables, a_plan_says_what_cannot_be_changed) {
-  const std::unique_ptr<Store> store = open("memory:").value();
+  const std::unique_ptr<Store> store = test_store();
   ASSERT_THAT(ensure_tables(*store, {model_of("A", {index_on("by-a", "a", {"x"})}, "t1")}), succeeds());
   Model local = model_of("B", {index_on("by-a", "a"), index_on("local", "pk")}, "t2");
   local.indexes[1].type = IndexType::kLocal;

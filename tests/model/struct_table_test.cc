@@ -9,7 +9,7 @@
 
 #include "base/test_result.h"
 #include "dolmen/model.h"
-#include "dolmen/open.h"
+#include "tests/support/test_store.h"
 
 // Tables from a struct alone.
 namespace dolmen {
@@ -50,7 +50,7 @@ DOLMEN_RECORD(Forgotten, id);
 
 class StructTableTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   Table<Note> notes =
       Table<Note>::create_or_open(
           *store, "notes", keys(&Note::topic, &Note::written),
@@ -183,6 +183,85 @@ TEST_F(StructTableTest, tells_its_model_to_other_languages) {
   EXPECT_THAT(check_model(model), succeeds());
   const ModelSet set{.models = {model}, .dms_version = DmsVersion::k0_2};
   EXPECT_EQ(parse_models(canonical_json(dms_document(set)).value(), "notes.json").value().models[0], model);
+}
+
+// ---- Vectors ----
+
+struct Thought {
+  std::string topic;
+  std::int64_t written = 0;
+  std::optional<std::string> author;
+  std::array<float, 3> meaning{};
+  std::optional<std::vector<float>> sound;
+
+  friend bool operator==(const Thought&, const Thought&) = default;
+};
+DOLMEN_RECORD(Thought, topic, (written, "w"), author, (meaning, "m"), sound);
+
+TableOptions<Thought> thought_options() {
+  return {.vectors = {
+              vector_index("by_meaning", &Thought::meaning),
+              vector_index(
+                  "by_author", &Thought::meaning,
+                  {.distance = VectorDistance::kEuclidean, .hash = &Thought::author, .filters = {&Thought::written}}),
+              vector_index("by_sound", &Thought::sound, {.dimensions = 2, .distance = VectorDistance::kDotProduct})}};
+}
+
+TEST(StructTableVectors, creates_the_indexes_and_finds_the_nearest) {
+  const std::unique_ptr<Store> store = open("memory:").value();
+  const auto open_thoughts = [&] {
+    return Table<Thought>::create_or_open(*store, "thoughts", keys(&Thought::topic, &Thought::written),
+                                          thought_options());
+  };
+  Table<Thought> thoughts = open_thoughts().value();
+  const std::vector<VectorIndexDefinition> made = store->describe_table("thoughts")->definition.vector_indexes;
+  ASSERT_EQ(made.size(), 3U);
+  EXPECT_EQ(made[0], (VectorIndexDefinition{.name = "by_meaning", .attribute = "m", .dimensions = 3}));
+  EXPECT_EQ(made[1].search, (std::vector<SearchAttribute>{{"author", KeyType::kString, SearchRole::kHash},
+                                                          {"w", KeyType::kNumber, SearchRole::kInlineFilter}}));
+  EXPECT_EQ(made[2].dimensions, 2);
+
+  const Thought stones{.topic = "dolmen", .written = 1, .author = "ada", .meaning = {1, 0, 0}};
+  const Thought tables{.topic = "dolmen", .written = 2, .meaning = {0, 1, 0}, .sound = std::vector{2.0F, 1.0F}};
+  for (const Thought& thought : {stones, tables}) ASSERT_THAT(thoughts.put(thought), succeeds());
+  std::vector<Thought> found;
+  for (auto& [thought, score] : thoughts.nearest("by_meaning", std::vector{0.9F, 0.1F, 0.0F}, {.top_k = 10}).value())
+    found.push_back(std::move(thought));
+  EXPECT_THAT(found, ElementsAre(stones, tables));
+  EXPECT_EQ(thoughts.nearest("by_author", std::array{1.0F, 0.0F, 2.0F}, {.where = field(&Thought::author) == "ada"})
+                .value()
+                .at(0)
+                .score,
+            2);
+  EXPECT_EQ(thoughts.nearest("by_sound", std::array{1.0F, 1.0F}).value().at(0).score, 3);
+  EXPECT_THAT(thoughts.put({.topic = "x", .written = 3, .sound = std::vector{1.0F}}), fails_with(Code::kInvalidModel));
+
+  // The same table again, and one that lacks what is asked for.
+  EXPECT_THAT(open_thoughts(), succeeds());
+  EXPECT_EQ(open_thoughts()->nearest("by_meaning", stones.meaning, {.top_k = 1}).value().at(0).record, stones);
+  TableOptions<Thought> other = thought_options();
+  other.vectors[0] = vector_index("by_meaning", &Thought::meaning, {.distance = VectorDistance::kDotProduct});
+  EXPECT_THAT(Table<Thought>::create_or_open(*store, "thoughts", keys(&Thought::topic, &Thought::written), other)
+                  .error()
+                  .message(),
+              HasSubstr("vector index by_meaning distance: wanted DOT_PRODUCT, is COSINE"));
+}
+
+TEST(StructTableVectors, what_does_not_fit_is_told) {
+  const auto message = [](const TableOptions<Thought>& options) {
+    const Result<Model> model = model_of("thoughts", keys(&Thought::topic), options);
+    return model ? "" : model.error().message();
+  };
+  EXPECT_EQ(message(thought_options()), "");
+  EXPECT_EQ(message({.vectors = {vector_index("by_sound", &Thought::sound)}}),
+            "Thought.sound is a std::vector; say how many dimensions the vector index \"by_sound\" has");
+  EXPECT_EQ(message({.vectors = {vector_index("by_meaning", &Thought::meaning, {.dimensions = 4})}}),
+            "Thought.m has 3 numbers, and the vector index \"by_meaning\" is said to have 4");
+  EXPECT_EQ(message({.vectors = {vector_index("one", &Thought::sound, {.dimensions = 4}),
+                                 vector_index("two", &Thought::sound, {.dimensions = 5})}}),
+            "Thought.sound has 4 numbers in one index and 5 in the vector index \"two\"");
+  EXPECT_EQ(message({.vectors = {vector_index("by_meaning", &Thought::meaning, {.hash = &Thought::sound})}}),
+            "Thought.sound is of type L and cannot be a key of the vector index \"by_meaning\"");
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST(FieldUpdate, sets_and_removes_nothing_that_the_library_keeps) {
 
 /// A model with required attributes, one of which is left out when it is empty.
 struct Letters {
-  std::unique_ptr<Store> store = open("memory:").value();
+  std::unique_ptr<Store> store = test_store();
   Model model{.name = "Letter",
               .table = "letters",
               .partition_key = {"pk", KeyType::kString},

@@ -1,9 +1,10 @@
 // Generated from sample.yml; edit that file, not this.
 // clang-format off
 // By: dolmen model generate --lang cpp --namespace contract
-// Source: sha256 77a716f2ddd792490f86c589d8152e69bdad416176f9417d4bc169e1c59965d0
+// Source: sha256 7ab14f230363421e838edbba08913f1c1f59331fa100cafc79656f4e5a3cf08a
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -44,6 +45,7 @@ struct Sample {
   std::chrono::sys_seconds seconds{};
   std::int64_t whole = 0;
   dolmen::Number exact;
+  std::optional<std::array<float, 3>> vector;  ///< a vector of 3 numbers
   std::optional<std::chrono::sys_seconds> expires;
   std::optional<std::string> group;
   std::optional<dolmen::Number> rank;
@@ -68,11 +70,11 @@ DOLMEN_RECORD(Sample, (pk, "PK"), (sk, "SK"), text, number, flag, blob, nothing,
               json, (text_or_not, "textOrNot"), (number_or_not, "numberOrNot"), (flag_or_not, "flagOrNot"),
               (blob_or_not, "blobOrNot"), (list_or_not, "listOrNot"), (map_or_not, "mapOrNot"),
               (strings_or_not, "stringsOrNot"), (json_or_not, "jsonOrNot"), moment, (seconds, as_seconds), whole,
-              exact, (expires, as_seconds), group, rank, (secret_text, "secretText"), (secret_number, "secretNumber"),
-              (secret_flag, "secretFlag"), (secret_blob, "secretBlob"), (secret_list, "secretList"),
-              (secret_map, "secretMap"), (secret_strings, "secretStrings"), (secret_numbers, "secretNumbers"),
-              (secret_blobs, "secretBlobs"), (secret_json, "secretJson"), (secret_or_not, "secretOrNot"),
-              (created_at, "createdAt"), (updated_at, "updatedAt"), version);
+              exact, vector, (expires, as_seconds), group, rank, (secret_text, "secretText"),
+              (secret_number, "secretNumber"), (secret_flag, "secretFlag"), (secret_blob, "secretBlob"),
+              (secret_list, "secretList"), (secret_map, "secretMap"), (secret_strings, "secretStrings"),
+              (secret_numbers, "secretNumbers"), (secret_blobs, "secretBlobs"), (secret_json, "secretJson"),
+              (secret_or_not, "secretOrNot"), (created_at, "createdAt"), (updated_at, "updatedAt"), version);
 
 /// An item of the model "Reserved" in the table "reserved".
 struct Reserved {
@@ -123,6 +125,7 @@ inline const dolmen::Model& sample() {
           {.name = "seconds", .type = dolmen::Type::kNumber, .format = dolmen::AttributeFormat::kUnixSeconds},
           {.name = "whole", .type = dolmen::Type::kNumber, .format = dolmen::AttributeFormat::kInt},
           {.name = "exact", .type = dolmen::Type::kNumber, .format = dolmen::AttributeFormat::kDecimalString},
+          {.name = "vector", .type = dolmen::Type::kList, .format = dolmen::AttributeFormat::kVector, .dimensions = 3},
           {.name = "expires", .type = dolmen::Type::kNumber, .omit_empty = true, .roles = {{.role = dolmen::Role::kTtl}}, .format = dolmen::AttributeFormat::kUnixSeconds},
           {.name = "group", .type = dolmen::Type::kString, .roles = {{.role = dolmen::Role::kIndexPartitionKey, .index = "by-group"}}},
           {.name = "rank", .type = dolmen::Type::kNumber, .roles = {{.role = dolmen::Role::kIndexSortKey, .index = "by-group"}, {.role = dolmen::Role::kIndexSortKey, .index = "by-rank"}}},

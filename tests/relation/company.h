@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "base/test_result.h"
-#include "dolmen/open.h"
 #include "dolmen/relation/relations.h"
+#include "tests/support/test_store.h"
 
 namespace dolmen {
 
@@ -14,7 +14,7 @@ namespace dolmen {
 class CompanyTest : public testing::Test {
  protected:
   void SetUp() override {
-    store_ = open("memory:").value();
+    store_ = test_store();
     graph_ = std::make_unique<Relations>(Relations::open(*store_, "system", types(), options()).value());
   }
 

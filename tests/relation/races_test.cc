@@ -4,6 +4,7 @@
 #include "base/test_result.h"
 #include "company.h"
 #include "tests/relation/torture/fault_service.h"
+#include "tests/support/test_store.h"
 
 namespace dolmen {
 namespace {
@@ -30,7 +31,7 @@ class RelationRaces : public CompanyTest {
     std::uint64_t gap = 0;
     for (bool happened = true; happened; ++gap) {
       happened = false;
-      store_ = open("memory:").value();
+      store_ = test_store();
       graph_ = std::make_unique<Relations>(Relations::open(*store_, "system", any_ids(), small_jobs()).value());
       auto service = std::make_unique<torture::FaultService>(*store_);
       torture::FaultService& calls = *service;

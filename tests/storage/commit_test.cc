@@ -209,29 +209,6 @@ TEST_F(CommitOnABrokenDisk, fails_when_half_of_it_is_written) {
   }
 }
 
-TEST_F(CommitOnABrokenDisk, reports_a_full_disk_as_such) {
-  for (const Durability durability : {Durability::kSync, Durability::kOs}) {
-    expect_failure(durability,
-                   {.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend, .path_part = ".log", .times = 1},
-                   Code::kNoSpace);
-  }
-}
-
-TEST_F(CommitOnABrokenDisk, fails_once_the_disk_is_too_full_to_write_memory_out) {
-  Options small = options(Durability::kOs);
-  small.write_buffer_bytes = 64 << 10;
-  std::size_t committed = 0;
-  {
-    const auto storage = open_store(small);
-    faults_->inject({.kind = FaultKind::kNoSpace, .operation = FileOperation::kAppend, .path_part = ".sst"});
-    Result<void> result;
-    while ((result = storage->commit(batch_of(kRows, std::to_string(committed), std::string(1000, 'v'))))) ++committed;
-    EXPECT_THAT(result, fails_with(Code::kNoSpace));
-    faults_->clear();
-  }
-  EXPECT_GE(test::content(*open_store(small), kRows).size(), committed);
-}
-
 TEST_F(CommitOnABrokenDisk, fails_every_commit_of_the_group) {
   const auto storage = open_store(options(Durability::kSync));
   std::latch done(11);

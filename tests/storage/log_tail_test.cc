@@ -11,26 +11,57 @@ namespace {
 std::string log_of(int commits, std::size_t bytes) {
   const TemporaryDirectory temp;
   const auto storage = test::open_store(test::options_for(temp / "data", Durability::kSync));
-  auto random = test::seeded_random();
+  std::mt19937_64 random(1);  // A longer log begins with the shorter one.
   for (int i = 0; i < commits; ++i)
     test::must(storage->commit(test::batch_of(test::kRows, std::to_string(i), test::random_bytes(random, bytes))));
   return test::file_content(test::database_files(temp / "data", ".log").back());
 }
 
 TEST(LogTail, is_whole_when_every_record_is) {
-  EXPECT_EQ(torn_bytes(""), 0U);
-  EXPECT_EQ(torn_bytes(log_of(5, 100)), 0U);
-  EXPECT_EQ(torn_bytes(log_of(3, 100'000)), 0U) << "records over several blocks";
-  EXPECT_EQ(torn_bytes(log_of(5, 100) + std::string(5000, '\0')), 0U) << "space that was reserved";
+  for (const std::string& log : {std::string(), log_of(5, 100), log_of(3, 100'000)}) {
+    for (const std::string& reserved : {std::string(), std::string(5000, '\0'), std::string(100'000, '\0')}) {
+      const LogExtent extent = measure_log(log + reserved);
+      EXPECT_EQ(extent.whole_bytes, log.size());
+      EXPECT_EQ(extent.torn_bytes, 0U);
+      EXPECT_FALSE(extent.has_hole);
+    }
+  }
 }
 
 TEST(LogTail, is_what_a_cut_record_has_left_wherever_it_is_cut) {
   const std::string shorter = log_of(4, 50'000);
   const std::string log = log_of(5, 50'000);
   for (std::size_t cut = 1; cut < log.size() - shorter.size(); cut += 997) {
-    const std::uint64_t torn = torn_bytes(log.substr(0, log.size() - cut));
-    EXPECT_GT(torn, 0U) << cut;
-    EXPECT_LE(torn, log.size() - shorter.size()) << cut;
+    const LogExtent extent = measure_log(log.substr(0, log.size() - cut));
+    EXPECT_EQ(extent.whole_bytes, shorter.size()) << cut;
+    EXPECT_GT(extent.torn_bytes, 0U) << cut;
+    EXPECT_FALSE(extent.has_hole) << cut;
+  }
+}
+
+TEST(LogTail, is_torn_too_when_the_disk_took_the_pages_of_the_last_record_in_any_order) {
+  const std::string shorter = log_of(4, 50'000);
+  const std::string log = log_of(5, 50'000);
+  for (std::size_t page = shorter.size() / 4096 + 1; (page + 1) * 4096 < log.size(); ++page) {
+    std::string torn = log;
+    torn.replace(page * 4096, 4096, 4096, '\0');
+    const LogExtent extent = measure_log(torn);
+    EXPECT_EQ(extent.whole_bytes, shorter.size()) << page;
+    EXPECT_FALSE(extent.has_hole) << page;
+  }
+}
+
+TEST(LogTail, has_a_hole_when_a_record_before_others_is_not_whole) {
+  for (const std::size_t bytes : {100, 50'000}) {
+    const std::string log = log_of(5, bytes);
+    for (std::size_t at = 0; at < log_of(4, bytes).size(); at += 1 + bytes / 50) {
+      std::string damaged = log;
+      damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
+      const LogExtent extent = measure_log(damaged);
+      EXPECT_TRUE(extent.has_hole) << at;
+      EXPECT_LE(extent.whole_bytes, at);
+    }
+    EXPECT_TRUE(measure_log(std::string(32 * 1024, '\0') + log).has_hole) << "a block of zeros before all others";
   }
 }
 

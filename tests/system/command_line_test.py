@@ -32,6 +32,8 @@ NEED_A_STORE = {
     "sql": ("SELECT * FROM notes",),
     "shell": ("--command", "table list"),
     "doctor": (),
+    "drift": ("notes", "--model", DMS),
+    "keys rewrap": ("notes", "--model", DMS, "--keys", "users.keys"),
     "bench": (),
     "table copy": ("notes", "twin"),
     "table diff": ("notes", "twin"),
@@ -105,6 +107,7 @@ NEED_A_STORE = {
     "explain scan": ("notes",),
     "explain statement": ("SELECT * FROM notes WHERE pk = ?", "--parameters", '["a"]'),
     "backup create": ("kept",),
+    "verify": (),
     "document create-index": ("age", *SCHEMA),
     "document rebuild-index": ("age", *SCHEMA),
     "document drop-index": ("age", *SCHEMA),
@@ -116,10 +119,10 @@ NEED_A_STORE = {
 MAKE_A_STORE = {"serve", "demo", "backup restore", "table create", "scenario run", "model apply", "entity migrate", "relation bind",
                 "relation create", "relation reserve", "schema publish"}
 # Name their two stores in their own way.
-BETWEEN_STORES = {"copy", "fork"}
+BETWEEN_STORES = {"copy", "fork", "repair"}
 WITHOUT_A_STORE = {"completion", "help", "config show", "access create", "access list", "access revoke", "tls self-signed",
                    "backup list", "backup verify", "backup prune", "model check",
-                   "model show", "model compat", "model generate", "schema validate", "schema generate", "entity check", "entity generate", "entity plan"}
+                   "keys create", "keys list", "keys rotate", "model show", "model compat", "model generate", "schema validate", "schema generate", "entity check", "entity generate", "entity plan"}
 
 
 def verbs(*path):

@@ -27,14 +27,15 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("DOLMEN_BIN", str(ROOT / "build/release/bin/dolmen"))
 REGION = "us-east-1"
-# Far longer than anything takes on a slow machine; what reaches it hangs.
-PATIENCE_S = 30
+# Far longer than anything takes on a slow machine; what reaches it hangs. A machine that is busy with other things needs more.
+PATIENCE_S = int(os.environ.get("DOLMEN_PATIENCE_S", 30))
 
 Finished = collections.namedtuple("Finished", "code out err")
 
 
 def clean_environment(home):
-    """All that a program started by a test is told about the world."""
+    """All that a program started by a test is told about the world; and, if it was built with bugs, which of them it has
+    (tests/crash/broken_builds.py, tools/mutate)."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(home),
@@ -47,7 +48,7 @@ def clean_environment(home):
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
         "AWS_PAGER": "",
-    }
+    } | {name: os.environ[name] for name in ("DEFECT_OF_DOLMEN", "MUTANT_OF_DOLMEN") if name in os.environ}
 
 
 def run(*arguments, cwd=None):

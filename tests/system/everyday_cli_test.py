@@ -233,7 +233,7 @@ class Demo(unittest.TestCase):
         done = run("demo", cwd=self.folder)
         self.assertEqual(done.code, 0, done.out + done.err)
         for verb in ("table create", "sql", "model apply", "contract bind", "entity query", "relation tree", "document query",
-                     "lease acquire", "isr list", "stream tail", "backup create", "doctor"):
+                     "lease acquire", "isr list", "vector search", "stream tail", "backup create", "doctor"):
             self.assertIn(f"$ dolmen {verb}", done.out)
         self.assertEqual(run("scan", "notes", "--count", cwd=self.folder / "dolmen-demo").out, "4\n")
         again = run("demo", cwd=self.folder)
@@ -246,6 +246,8 @@ class Demo(unittest.TestCase):
             self.assertEqual(done.code, 0, done.out + done.err)
             self.assertEqual(json.loads(done.out)["store"], server.url)
             self.assertIn("users", run("table", "list", "--endpoint", server.url).out)
+            status = json.loads(run("contract", "status", "--table", "shop", "--json", "--endpoint", server.url).out)
+            self.assertEqual(status["mode"], "warn", status)
 
 
 class Reference(unittest.TestCase):

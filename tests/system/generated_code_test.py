@@ -16,7 +16,7 @@ from dolmen_server import BINARY, PATIENCE_S, ROOT, Server, clean_environment
 PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
 KEPT = ROOT / "tests/generated/kept"
 SOURCES = [ROOT / "contract/models/sample.yml"] + [ROOT / f"tests/models/{name}.yml"
-                                                    for name in ("hard_names", "release", "user")]
+                                                    for name in ("doc", "hard_names", "release", "user")]
 ENDINGS = {"python": ".py", "ts": ".ts", "go": "_model.go"}
 NODE_MODULES = PEERS / "typescript/node_modules"
 PYTHON = PEERS / "python/bin"
@@ -88,19 +88,19 @@ class Code(unittest.TestCase):
         fresh = generate("python", folder, "--check", check=False)
         self.assertEqual((fresh.returncode, folder.exists()), (1, False))
         generate("python", folder)
-        self.assertEqual(generate("python", folder, "--check").stdout, "0 of 6 files differ\n")
+        self.assertEqual(generate("python", folder, "--check").stdout, "0 of 7 files differ\n")
         (folder / "user.py").write_text("")
         stale = generate("python", folder, "--check", check=False)
         self.assertEqual((stale.returncode, stale.stderr), (1, ""))
-        self.assertEqual(stale.stdout, f"{folder}/user.py: is not what would be generated now\n1 of 6 files differs\n")
+        self.assertEqual(stale.stdout, f"{folder}/user.py: is not what would be generated now\n1 of 7 files differs\n")
         self.assertEqual((folder / "user.py").read_text(), "")
 
     def test_arguments_that_do_not_fit_are_refused(self):
         refused = lambda *arguments: run(BINARY, "model", "generate", *arguments, check=False)
         for arguments, why in ((("--lang", "python", SOURCES[0]), "comes in several files; give --output DIR"),
                                (("--lang", "cpp", SOURCES[0], "--check"), "--check needs --output"),
-                               (("--lang", "cpp", *SOURCES), "4 files need --output DIR"),
-                               (("--lang", "go", *SOURCES, "-o", "one.go"), "4 files do not fit into one.go"),
+                               (("--lang", "cpp", *SOURCES), "5 files need --output DIR"),
+                               (("--lang", "go", *SOURCES, "-o", "one.go"), "5 files do not fit into one.go"),
                                (("--lang", "ts", SOURCES[0], ROOT / "contract/models", "-o", "twice"),
                                 "would replace other code")):
             done = refused(*arguments)
@@ -225,7 +225,7 @@ def type_table():
     """What docs/interop.md says of types: the first attribute of each combination."""
     model = json.loads(run(BINARY, "model", "show", "--json", SOURCES[0]).stdout)["models"][0]
     columns = [
-        members((ROOT / "tests/models/sample.h").read_text(), "struct Sample {", r"  ([\w:<>]+) \w+( = \w+|\{\})?;"),
+        members((ROOT / "tests/models/sample.h").read_text(), "struct Sample {", r"  ([\w:<>, ]+) \w+( = \w+|\{\})?;"),
         members((KEPT / "ts/sample.ts").read_text(), "export interface Sample {", r"  \w+\??: (.*);"),
         members((KEPT / "go/sample_model.go").read_text(), "type Sample struct {", r"\t\w+ +(.*?) +`"),
         members((KEPT / "python/sample.py").read_text(), "class Sample:", r"    \w+: ([^=#]*)"),

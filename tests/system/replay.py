@@ -18,6 +18,7 @@ class Replay:
         """`shards` has a list of records for each shard; `keys` names the attributes of the table's key."""
         self._keys = keys
         self._shard_of = {}    # by item: the shard of its records
+        self._last = {}        # by shard: its last sequence number
         self._event_ids = set()
         self.items = {}        # by key as text: the item
         self.begun = set()     # the writes that made a state of an item
@@ -25,14 +26,18 @@ class Replay:
         self.expired = 0
         self.count = 0
         for shard, records in shards.items():
-            last = 0
-            for record in records:
-                last = self._take(shard, record, last)
+            self.go_on(shard, records)
 
-    def _take(self, shard, record, last):
+    def go_on(self, shard, records):
+        """Takes further records of a shard."""
+        for record in records:
+            self._take(shard, record)
+
+    def _take(self, shard, record):
         change = record["dynamodb"]
         number = int(change["SequenceNumber"])
-        self._expect(number > last, "its sequence number does not ascend", record)
+        self._expect(number > self._last.get(shard, 0), "its sequence number does not ascend", record)
+        self._last[shard] = number
         self._expect(record["eventID"] not in self._event_ids, "its eventID was there before", record)
         self._event_ids.add(record["eventID"])
         item = text_of(change["Keys"])
@@ -40,7 +45,6 @@ class Replay:
         self._check_images(record, item)
         self._apply(record, item)
         self.count += 1
-        return number
 
     def _check_images(self, record, item):
         change = record["dynamodb"]

@@ -32,7 +32,7 @@ class NoService final : public AlikeService<NoService> {
     done(fail(Code::kUnavailable, "there is no store"));
   }
   std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& /*companions*/) override {
-    return std::make_unique<CancelableService>(*this, std::move(stop));
+    return until_stopped(*this, std::move(stop));
   }
 };
 

@@ -100,6 +100,8 @@ class RecordTable {
   Result<GetAllResult> get_many(const std::vector<ModelKey>& keys, bool consistent_read, const BatchRetry& retry);
   [[nodiscard]] ModelKey key_from(const Item& key) const;
   [[nodiscard]] Result<ModelKey> key_of_record(const void* record) const;
+  /// Asks for the attributes that have members.
+  [[nodiscard]] Result<ModelSearch> search(const std::string& index, const ModelSearchOptions& options) const;
 
   /// Fills a new record in. Fails with kInvalidModel, and as `decode_item` does.
   Result<void> decode(const Item& item, bool partial, void* record) const;

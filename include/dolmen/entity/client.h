@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,13 @@
 #include "dolmen/entity/client_query.h"
 #include "dolmen/entity/grow.h"
 #include "dolmen/entity/manager.h"
+#include "dolmen/entity/nearest.h"
 #include "dolmen/entity/tokens.h"
 #include "dolmen/entity/transaction.h"
 #include "dolmen/operations.h"
 #include "dolmen/store.h"
 #include "dolmen/tables.h"
+#include "dolmen/vectors.h"
 
 namespace dolmen {
 
@@ -120,6 +123,20 @@ class EntityClient {
   [[nodiscard]] EntityTransaction transaction() const { return EntityTransaction(*this); }
 
   [[nodiscard]] EntityQuery query(EntityNameView entity) const { return {*this, entity}; }
+
+  // ---- Vectors ----
+
+  /// The entities whose vectors are nearest, best first. Every shard of the entity is searched, as many at a time as
+  /// the throttle allows, and the nearest of all of them come back, each once. Fails as Store::search_vectors does,
+  /// with the error of a shard; with kInvalidArgument for an unknown index; and as EntityManager::hash_key_space does.
+  ///
+  ///     client.nearest("note", "meaning", vector, {.top_k = 3, .where = key("language") == "br"})
+  [[nodiscard]] NearestHits<VectorHit> nearest(EntityNameView entity, IndexNameView index,
+                                               std::span<const float> vector,
+                                               const EntitySearchOptions& options = {}) const;
+  /// The same without waiting. `done` is called where a shard answered.
+  void async_nearest(EntityNameView entity, IndexNameView index, std::span<const float> vector,
+                     const EntitySearchOptions& options, Callback<std::vector<VectorHit>> done) const;
 
  private:
   EntityManager entities_;

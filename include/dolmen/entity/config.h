@@ -87,6 +87,25 @@ struct EntityIndex {
   friend bool operator==(const EntityIndex&, const EntityIndex&) = default;
 };
 
+/// An index that finds the entities whose vectors are nearest to another. Like the table it is divided by a hash key,
+/// so that a search asks the shards of one kind of entity and no others.
+struct EntityVectorIndex {
+  std::string name;
+  /// The property that holds the vectors: lists of numbers.
+  std::string vector_property;
+  /// How many numbers they have: 1 to 4096.
+  std::int64_t dimensions = 0;
+  VectorDistance distance = VectorDistance::kCosine;
+  /// The global hash key, which it is when nothing is said, or a sharded generated property.
+  std::string hash_key = {};
+  /// Properties with a transcode, by which searches may choose.
+  std::vector<std::string> filters = {};
+  /// Which other attributes the index holds: all when nothing is said, none when the list is empty.
+  std::optional<std::vector<std::string>> projections = std::nullopt;
+
+  friend bool operator==(const EntityVectorIndex&, const EntityVectorIndex&) = default;
+};
+
 /// Which transcode a property has.
 struct PropertyTranscode {
   std::string property;
@@ -110,6 +129,7 @@ struct EntityConfig {
   std::vector<GeneratedProperty> sharded = {};
   std::vector<GeneratedProperty> unsharded = {};
   std::vector<EntityIndex> indexes = {};
+  std::vector<EntityVectorIndex> vector_indexes = {};
   std::vector<PropertyTranscode> property_transcodes = {};
   std::string generated_key_delimiter = "|";
   std::string generated_value_delimiter = "#";
@@ -120,6 +140,7 @@ struct EntityConfig {
   /// Nothing when there is none of that name.
   [[nodiscard]] const EntityDefinition* find_entity(std::string_view name) const;
   [[nodiscard]] const EntityIndex* find_index(std::string_view name) const;
+  [[nodiscard]] const EntityVectorIndex* find_vector_index(std::string_view name) const;
 
   friend bool operator==(const EntityConfig&, const EntityConfig&) = default;
 };

@@ -18,7 +18,7 @@ struct EntityGrowth {
   std::uint64_t refused = 0;
   /// About how many items there are, as the table's description says.
   std::uint64_t items = 0;
-  /// Global indexes that were added.
+  /// Global and vector indexes that were added.
   std::uint64_t indexes = 0;
 
   friend bool operator==(const EntityGrowth&, const EntityGrowth&) = default;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "dolmen/error.h"
 #include "dolmen/found.h"
 #include "dolmen/record.h"
+#include "dolmen/typed.h"
 
 /// Entities as structs that DOLMEN_RECORD describes. Each of these also fails as `to_item` or `from_item` does.
 namespace dolmen {
@@ -151,6 +153,20 @@ class EntitiesOf {
     return detail::record_of<T>(std::move(removed.attributes));
   }
   [[nodiscard]] EntityQueryOf<T> query() const { return EntityQueryOf<T>(client_.query(entity_)); }
+  /// The entities whose vectors are nearest, best first. Asks for the members of T, the vector among them, unless the
+  /// options name others; the index must hold them. See EntityClient.
+  [[nodiscard]] NearestHits<Nearest<T>> nearest(IndexNameView index, std::span<const float> vector,
+                                                EntitySearchOptions options = {}) const {
+    if (options.project.empty())
+      for (const mapping::Member& member : mapping::kMembers<T>) options.project.emplace_back(member.attribute);
+    DOLMEN_TRY(const std::vector<VectorHit> found, client_.nearest(entity_, index, vector, options));
+    std::vector<Nearest<T>> records;
+    for (const auto& [item, score] : found) {
+      DOLMEN_TRY(T record, from_item<T>(item));
+      records.push_back({.record = std::move(record), .score = score});
+    }
+    return records;
+  }
 
   // ---- The same without waiting ----
 

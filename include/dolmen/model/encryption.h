@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dolmen/bytes.h"
 #include "dolmen/error.h"
@@ -42,7 +43,7 @@ struct KeyPurpose {
   std::string_view attribute;
 };
 
-/// A fresh key for one value, and the form of it that is stored beside the value.
+/// A key for a value, and the form of it that is stored beside the value.
 struct DataKey {
   SecretKey key;
   Bytes encrypted;
@@ -55,13 +56,17 @@ class KeyProvider {
  public:
   virtual ~KeyProvider() = default;
 
-  /// A key that has never been used before.
+  /// A key to encrypt a value with: one that has never been used before, or, of `cached_keys`
+  /// (dolmen/model/key_cache.h), one that has been used for few values.
   virtual Result<DataKey> generate(const KeyPurpose& purpose) = 0;
   /// The key that `generate` gave together with `encrypted`. Fails with kInvalidEncryptedEnvelope when it is not
   /// one of this provider's.
   virtual Result<SecretKey> decrypt(const Bytes& encrypted, const KeyPurpose& purpose) = 0;
   /// Random, unless a test wants to repeat itself.
   virtual Result<Nonce> nonce(const KeyPurpose& purpose);
+  /// Whether this form of a data key is what `generate` would give today: under the key that is active now. False also
+  /// when the provider cannot tell.
+  [[nodiscard]] virtual bool is_current(const Bytes& encrypted) const;
 };
 
 /// Keys from a file, which must belong to the user and be closed to everybody else (mode 0600). Each line is a key id
@@ -74,6 +79,14 @@ Result<std::unique_ptr<KeyProvider>> open_key_file(const std::filesystem::path& 
 /// Makes a key file with one random key. Fails with kInvalidArgument when the key id is not 1 to 64 letters, digits,
 /// '-', '_' or '.', and with kIo when the file exists or cannot be written.
 Result<void> create_key_file(const std::filesystem::path& file, std::string_view key_id);
+
+/// The ids of the keys in a key file, the active one first. Fails as `open_key_file` does.
+Result<std::vector<std::string>> key_ids_in(const std::filesystem::path& file);
+
+/// Puts a new random key on top of a key file, so that it encrypts from now on; the other keys and the remarks stay as
+/// they are. The file is replaced as a whole, durably. Fails as `open_key_file` does, with kInvalidArgument when the id
+/// cannot be one or is taken, and with kIo.
+Result<void> rotate_key_file(const std::filesystem::path& file, std::string_view key_id);
 
 /// The same keys in the same order on every run. For tests only: anyone who knows `seed` can decrypt everything.
 std::unique_ptr<KeyProvider> deterministic_keys(std::string_view seed);

@@ -64,6 +64,9 @@ enum class AttributeFormat : std::uint8_t {
   /// decimal_string: a number that programs hold as the text of its digits, so that none is lost. Stored and read as
   /// every other number: Dolmen never rounds one.
   kDecimalString,
+  /// vector: a list of so many numbers (ModelAttribute::dimensions), each of which a 32-bit float can hold. Dolmen's
+  /// own; other implementations of DMS take such an attribute for any list.
+  kVector,
 };
 
 struct ModelAttribute {
@@ -76,6 +79,8 @@ struct ModelAttribute {
   bool omit_empty = false;
   std::vector<AttributeRole> roles = {};
   AttributeFormat format = AttributeFormat::kNone;
+  /// How many numbers a vector has: 1 to 4096. Only for AttributeFormat::kVector, 0 otherwise.
+  std::int64_t dimensions = 0;
   /// A JSON value. Of type S it is stored as its text; since DMS 0.2 it may be of type N, BOOL, NULL, L or M, and is
   /// then stored as it is.
   bool json = false;
@@ -104,6 +109,21 @@ struct ModelIndex {
   std::vector<std::string> included_attributes = {};
 
   friend bool operator==(const ModelIndex&, const ModelIndex&) = default;
+};
+
+/// An index that finds the items whose vectors are nearest to another (VectorIndexDefinition in dolmen/table.h).
+struct ModelVectorIndex {
+  std::string name;
+  /// An attribute of AttributeFormat::kVector, which says how many dimensions the index has.
+  std::string attribute;
+  VectorDistance distance = VectorDistance::kCosine;
+  /// At most one of them is kHash.
+  std::vector<SearchAttribute> search = {};
+  ProjectionType projection = ProjectionType::kAll;
+  /// Only for ProjectionType::kInclude.
+  std::vector<std::string> included_attributes = {};
+
+  friend bool operator==(const ModelVectorIndex&, const ModelVectorIndex&) = default;
 };
 
 /// The rule that a model's attribute names follow.
@@ -144,16 +164,21 @@ struct Model {
   std::optional<KeyAttribute> sort_key = std::nullopt;
   std::vector<ModelAttribute> attributes = {};
   std::vector<ModelIndex> indexes = {};
+  std::vector<ModelVectorIndex> vector_indexes = {};
   WritePolicy write_policy = {};
   DmsVersion dms_version = DmsVersion::k0_1;
 
   /// Nothing when there is no such attribute or index.
   [[nodiscard]] const ModelAttribute* find(std::string_view attribute) const;
   [[nodiscard]] const ModelIndex* find_index(std::string_view index) const;
+  [[nodiscard]] const ModelVectorIndex* find_vector_index(std::string_view index) const;
   /// The attribute with a role that is not an index's; nothing when the model has none.
   [[nodiscard]] const ModelAttribute* with_role(Role role) const;
   [[nodiscard]] bool is_key(std::string_view attribute) const;
+  /// Whether it is a key of an index, or what the searches of a vector index choose by (SearchRole::kHash).
   [[nodiscard]] bool is_index_key(std::string_view attribute) const;
+  /// Whether a vector index reads it: as the vector, or to choose by. Such an attribute has its own type or is missing.
+  [[nodiscard]] bool is_searched(std::string_view attribute) const;
   [[nodiscard]] bool has_encrypted_attributes() const;
 
   friend bool operator==(const Model&, const Model&) = default;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "dolmen/model/encryption.h"
 #include "dolmen/model/item.h"
 #include "dolmen/model/model.h"
+#include "dolmen/model/nearest.h"
 #include "dolmen/model/query.h"
 #include "dolmen/model/update.h"
 #include "dolmen/operations.h"
@@ -150,6 +152,15 @@ class ModelTable {
 
   [[nodiscard]] ModelQuery query() const;
   [[nodiscard]] ModelScan scan() const;
+  /// The items whose vectors are nearest, best first. Fails with kInvalidOperator when the model has no such vector
+  /// index, and with kValidation as Store::search_vectors does.
+  ///
+  ///     for (const auto& [item, score] : docs.nearest("by_meaning", vector, {.where = field("tenant") ==
+  ///     "t1"}).value())
+  [[nodiscard]] NearestHits<ModelHit> nearest(const std::string& index, std::span<const float> vector,
+                                              const ModelSearchOptions& options = {}) const;
+  void async_nearest(const std::string& index, std::span<const float> vector, const ModelSearchOptions& options,
+                     Callback<std::vector<ModelHit>> done) const;
 
   /// Up to 100 items as they were at one moment, in the order of the keys; nothing for a key without an item. Fails
   /// with kInvalidOperator for another number of keys.

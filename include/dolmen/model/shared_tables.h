@@ -13,7 +13,7 @@
 #include "dolmen/time_to_live.h"
 
 /// Tables that several models share. Such a table has the key that the models have in common, the indexes of all of
-/// them, and the time to live that any of them has.
+/// them, vector indexes among them, and the time to live that any of them has.
 namespace dolmen {
 
 /// The table that holds the items of all these models, of which there is at least one; `table` is its name unless it is

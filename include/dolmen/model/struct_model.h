@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +40,16 @@ consteval bool is_index_key() {
   return KeyMember<M>;
 }
 
+/// How many numbers a member has that is a vector; 0 when only its values know, and nothing when it is no vector.
+template <class M>
+inline constexpr std::optional<std::int64_t> kVectorLength = std::nullopt;
+template <>
+inline constexpr std::optional<std::int64_t> kVectorLength<std::vector<float>> = 0;
+template <std::size_t N>
+inline constexpr std::optional<std::int64_t> kVectorLength<std::array<float, N>> = static_cast<std::int64_t>(N);
+template <class M>
+inline constexpr std::optional<std::int64_t> kVectorLength<std::optional<M>> = kVectorLength<M>;
+
 constexpr bool has_one_type(TypeSet types) {
   int count = 0;
   for (const Type type : {Type::kString, Type::kNumber, Type::kBinary, Type::kBool, Type::kList, Type::kMap,
@@ -62,6 +74,19 @@ struct StructIndex {
   std::optional<std::string> sort = std::nullopt;
 };
 
+/// A vector index by the attributes of members.
+struct StructVectorIndex {
+  std::string name;
+  std::string attribute;
+  /// Of the member's type; 0 when that does not say it.
+  std::int64_t length = 0;
+  /// What the program says; 0 when it says nothing.
+  std::int64_t dimensions = 0;
+  VectorDistance distance = VectorDistance::kCosine;
+  std::optional<std::string> hash = std::nullopt;
+  std::vector<std::string> filters = {};
+};
+
 /// What a model has beside the struct's attributes, by attribute names. A name is empty where DOLMEN_RECORD does not
 /// name the member.
 struct StructModel {
@@ -69,6 +94,7 @@ struct StructModel {
   std::string partition;
   std::optional<std::string> sort = std::nullopt;
   std::vector<StructIndex> indexes = {};
+  std::vector<StructVectorIndex> vectors = {};
   std::vector<std::pair<Role, std::string>> roles = {};
 };
 
@@ -138,10 +164,48 @@ MemberIndex<T> local_index(std::string name, S T::* sort) {
   return {{.name = std::move(name), .type = IndexType::kLocal, .sort = std::string(detail::attribute_of(sort))}};
 }
 
+/// What a vector index has beside its vector. Members are named as `&Note::tenant`.
+template <Record T>
+struct VectorIndexOptions {
+  /// How many numbers the vectors have: needed for a std::vector<float>, whose type does not say it.
+  std::int64_t dimensions = 0;
+  VectorDistance distance = VectorDistance::kCosine;
+  /// Every search names one value of it, and looks only at the items that have it.
+  MemberOf<T> hash = {};
+  /// A search may name one value of each.
+  std::vector<MemberOf<T>> filters = {};
+};
+
+/// A vector index of a struct's table; see `vector_index`.
+template <Record T>
+struct MemberVectorIndex {
+  detail::StructVectorIndex index;
+};
+
+/// Finds the items whose vectors are nearest to another (`Table::nearest`). The member is a std::array<float, N>, a
+/// std::vector<float>, or an optional one; items without it are not in the index, which carries everything else:
+///
+///     vector_index("by_meaning", &Note::meaning, {.hash = &Note::tenant, .filters = {&Note::year}})
+template <Record T, class V>
+MemberVectorIndex<T> vector_index(std::string name, V T::* vector, const VectorIndexOptions<T>& options = {}) {
+  static_assert(detail::kVectorLength<V>.has_value(),
+                "a vector is a std::array<float, N>, a std::vector<float>, or an optional one");
+  detail::StructVectorIndex index{.name = std::move(name),
+                                  .attribute = std::string(detail::attribute_of(vector)),
+                                  .length = *detail::kVectorLength<V>,
+                                  .dimensions = options.dimensions,
+                                  .distance = options.distance};
+  if (options.hash.given()) index.hash = options.hash.attribute();
+  for (const MemberOf<T>& filter : options.filters)
+    if (filter.given()) index.filters.push_back(filter.attribute());
+  return {std::move(index)};
+}
+
 /// What a table from a struct alone has beside its keys. Members are named as `&Note::expires`.
 template <Record T>
 struct TableOptions {
   std::vector<MemberIndex<T>> indexes = {};
+  std::vector<MemberVectorIndex<T>> vectors = {};
   /// When an item may be removed: seconds since 1970, or a time `as_seconds`.
   MemberOf<T> ttl = {};
   std::optional<StreamView> stream = std::nullopt;
@@ -164,6 +228,7 @@ Result<Model> model_of(const std::string& table, const Keys<T>& keys, const Tabl
                 "kTypes do not");
   detail::StructModel wanted{.table = table, .partition = keys.partition(), .sort = keys.sort()};
   for (const MemberIndex<T>& index : options.indexes) wanted.indexes.push_back(index.index);
+  for (const MemberVectorIndex<T>& index : options.vectors) wanted.vectors.push_back(index.index);
   const auto add_role = [&](Role role, const MemberOf<T>& member) {
     if (member.given()) wanted.roles.emplace_back(role, member.attribute());
   };

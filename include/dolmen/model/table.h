@@ -3,6 +3,7 @@
 #include <concepts>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "dolmen/model/model_table.h"
 #include "dolmen/model/struct_model.h"
 #include "dolmen/record.h"
+#include "dolmen/typed.h"
 
 /// The items of a model as structs that DOLMEN_RECORD describes.
 namespace dolmen {
@@ -202,6 +204,30 @@ class Table {
     return ScanOf<T>(detail::ModelScanPlan{.source = records_->source()}, decoder());
   }
 
+  /// The records whose vectors are nearest, best first:
+  ///
+  ///     for (auto& [note, score] : notes.nearest("by_meaning", vector, {.top_k = 10}).value()) show(note, score);
+  ///
+  /// A record has what the index carries of it. Fails as ModelTable::nearest does.
+  [[nodiscard]] NearestHits<Nearest<T>> nearest(const std::string& index, std::span<const float> vector,
+                                                const ModelSearchOptions& options = {}) const {
+    DOLMEN_TRY(const detail::ModelSearch search, records_->search(index, options));
+    const detail::ModelSource& source = *records_->source();
+    return nearest_of(source.store->search_vectors(source.table, index, vector, search.options), decoder(),
+                      search.is_partial);
+  }
+  void async_nearest(const std::string& index, std::span<const float> vector, const ModelSearchOptions& options,
+                     Callback<std::vector<Nearest<T>>> done) const {
+    const Result<detail::ModelSearch> search = records_->search(index, options);
+    if (!search) return done(std::unexpected(search.error()));
+    const detail::ModelSource& source = *records_->source();
+    source.store->async_search_vectors(
+        source.table, index, vector, search->options,
+        [decode = decoder(), partial = search->is_partial, done = std::move(done)](Result<VectorHits> found) mutable {
+          done(nearest_of(found, decode, partial));
+        });
+  }
+
   Result<GetManyOf<T>> get_many(const std::vector<ModelKey>& keys, bool consistent_read = true,
                                 const BatchRetry& retry = {}) {
     DOLMEN_TRY(const GetAllResult got, records_->get_many(keys, consistent_read, retry));
@@ -269,6 +295,17 @@ class Table {
       std::optional<T>& record = records.emplace_back();
       if (!item) continue;
       DOLMEN_TRY(record, decode(*item, false));
+    }
+    return records;
+  }
+
+  static Result<std::vector<Nearest<T>>> nearest_of(const Result<VectorHits>& found,
+                                                    const detail::DecodeItem<T>& decode, bool partial) {
+    if (!found) return std::unexpected(found.error());
+    std::vector<Nearest<T>> records;
+    for (const auto& [item, score] : *found) {
+      DOLMEN_TRY(T record, decode(item, partial));
+      records.push_back({.record = std::move(record), .score = score});
     }
     return records;
   }

@@ -109,6 +109,8 @@ func load(field any) any {
 		return orNil(*field == nil, *field)
 	case *[]any:
 		return orNil(*field == nil, *field)
+	case *[]float32:
+		return orNil(*field == nil, *field)
 	case *map[string]any:
 		return orNil(*field == nil, *field)
 	case *[]string:
@@ -157,6 +159,8 @@ func isEmpty(attribute *Attribute, value any) bool {
 		return len(value) == 0
 	case []any:
 		return len(value) == 0
+	case []float32:
+		return len(value) == 0
 	case map[string]any:
 		return len(value) == 0
 	case StringSet:
@@ -198,6 +202,8 @@ func plain(attribute *Attribute, value any) (types.AttributeValue, error) {
 		return &types.AttributeValueMemberS{Value: FormatTime(value)}, nil
 	case attributevalue.Number:
 		return numberValue(value.String())
+	case []float32:
+		return encodeVector(attribute, value)
 	default:
 		return encodeDocument(value)
 	}
@@ -328,6 +334,17 @@ func storeList(stored *types.AttributeValueMemberL, field any, mismatch error) e
 	switch field := field.(type) {
 	case *[]any:
 		*field = value
+	case *[]float32:
+		out := make([]float32, 0, len(value))
+		for _, element := range value {
+			number, _ := element.(attributevalue.Number)
+			float, err := strconv.ParseFloat(number.String(), 32)
+			if err != nil {
+				return mismatch
+			}
+			out = append(out, float32(float))
+		}
+		*field = out
 	case *[]byte:
 		out := make([]byte, 0, len(value))
 		for _, element := range value {

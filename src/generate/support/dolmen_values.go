@@ -86,8 +86,10 @@ type Attribute struct {
 	OmitEmpty bool
 	Role      string
 	Format    string
-	JSON      bool
-	Encrypted bool
+	// Dimensions is how many numbers a vector has.
+	Dimensions int
+	JSON       bool
+	Encrypted  bool
 }
 
 func (a *Attribute) isTime() bool    { return a.Role == "created_at" || a.Role == "updated_at" }
@@ -325,6 +327,22 @@ func encodeDocument(value any) (types.AttributeValue, error) {
 		return &types.AttributeValueMemberM{Value: encoded}, nil
 	}
 	return nil, invalid("a %T cannot be stored", value)
+}
+
+// encodeVector checks that a vector has so many numbers, all of them finite.
+func encodeVector(attribute *Attribute, vector []float32) (types.AttributeValue, error) {
+	if len(vector) != attribute.Dimensions {
+		return nil, invalid("attribute %q is a vector of %d 32-bit floats: found %d elements", attribute.Name, attribute.Dimensions, len(vector))
+	}
+	list := make([]types.AttributeValue, 0, len(vector))
+	for place, element := range vector {
+		encoded, err := numberValue(strconv.FormatFloat(float64(element), 'g', -1, 32))
+		if err != nil {
+			return nil, invalid("attribute %q: found %v at [%d]", attribute.Name, element, place)
+		}
+		list = append(list, encoded)
+	}
+	return &types.AttributeValueMemberL{Value: list}, nil
 }
 
 func decodeDocument(stored types.AttributeValue) any {

@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
@@ -26,6 +27,7 @@ _RFC3339 = re.compile(
     re.ASCII,
 )
 SETS = {"SS": str, "NS": Decimal, "BS": bytes}
+_FLOAT_MAX = 3.4028235e38
 _GO_ZERO_SECONDS = -62135596800
 _AAD = "theorydb:encrypted:v1|attr="
 
@@ -83,6 +85,8 @@ class Attribute:
     omit_empty: bool = False
     roles: tuple[str, ...] = ()
     format: str = ""
+    #: How many numbers a vector has.
+    dimensions: int = 0
     json: bool = False
     encrypted: bool = False
 
@@ -268,6 +272,35 @@ def _fits(kind: str, value: Any) -> bool:
     return isinstance(value, types)
 
 
+def _vector_number(value: float) -> Decimal:
+    """The shortest digits that name a 32-bit float, or those of the number itself."""
+    if struct.unpack("f", struct.pack("f", value))[0] == value:
+        for digits in range(1, 10):
+            text = f"{value:.{digits}g}"
+            if struct.unpack("f", struct.pack("f", float(text)))[0] == value:
+                return _number(text)
+    return _number(repr(value))
+
+
+def _encode_vector(attribute: Attribute, value: Any) -> Any:
+    what = f'attribute "{attribute.name}" is a vector of {attribute.dimensions}'
+    what += " 32-bit floats"
+    if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__"):
+        raise _wrong(attribute, value)
+    if len(value) != attribute.dimensions:
+        raise ModelError("ErrInvalidModel", f"{what}: found {len(value)} elements")
+    out = []
+    for place, each in enumerate(value):
+        try:
+            number = float(each)
+        except (TypeError, ValueError):
+            number = math.nan
+        if isinstance(each, (bool, str)) or not abs(number) <= _FLOAT_MAX:
+            raise ModelError("ErrInvalidModel", f"{what}: found {each!r} at [{place}]")
+        out.append(_vector_number(number))
+    return out
+
+
 def encode_value(attribute: Attribute, value: Any) -> Any:
     kind = attribute.type
     if attribute.json:
@@ -291,6 +324,8 @@ def encode_value(attribute: Attribute, value: Any) -> Any:
         return members or None
     if kind == "NULL":
         return None
+    if attribute.format == "vector":
+        return _encode_vector(attribute, value)
     if kind == "N":
         number = _number(value)
         whole = (
@@ -334,6 +369,9 @@ def decode_value(attribute: Attribute, stored: Any) -> Any:
         return int(stored) if whole else stored
     elif kind == "NULL":
         return None
+    elif attribute.format == "vector" and _fits(kind, stored):
+        if all(isinstance(each, Decimal) for each in stored):
+            return [float(each) for each in stored]
     elif kind in ("L", "M") and _fits(kind, stored):
         return _document(stored)
     elif _fits(kind, stored):

@@ -15,6 +15,9 @@ export type Item = Record<string, Native>;
 /** A number that loses no digits. NumberValue.from("0.1") makes one. */
 export type Numeric = NumberValue | number | bigint;
 
+/** The numbers of a vector. */
+export type Vector = readonly number[] | Float32Array;
+
 export type Json =
   null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
@@ -65,7 +68,10 @@ export interface Attribute {
   readonly nullable?: true;
   readonly omitEmpty?: true;
   readonly roles?: readonly ("created_at" | "updated_at" | "version" | "ttl")[];
-  readonly format?: "rfc3339nano" | "unix_seconds" | "int" | "decimal_string";
+  readonly format?:
+    "rfc3339nano" | "unix_seconds" | "int" | "decimal_string" | "vector";
+  /** How many numbers a vector has. */
+  readonly dimensions?: number;
   readonly json?: true;
   readonly encrypted?: true;
 }
@@ -88,6 +94,7 @@ export interface KeyProvider {
 }
 
 const SETS: readonly AttributeType[] = ["SS", "NS", "BS"];
+const FLOAT_MAX = 3.4028235e38;
 const GO_ZERO_SECONDS = "-62135596800";
 
 export const isSet = (attribute: Attribute) => SETS.includes(attribute.type);
@@ -282,6 +289,29 @@ function encodeSet(attribute: Attribute, value: unknown): Native {
   return members.length === 0 ? null : (new Set(members) as Native);
 }
 
+/** The shortest digits that name a 32-bit float, or those of the number itself. */
+function floatText(value: number): string {
+  for (let digits = 1; Math.fround(value) === value && digits < 10; ++digits) {
+    const text = value.toPrecision(digits);
+    if (Math.fround(Number(text)) === value) return text;
+  }
+  return String(value);
+}
+
+function encodeVector(attribute: Attribute, value: unknown): Native {
+  const { name, dimensions } = attribute;
+  const what = `attribute "${name}" is a vector of ${String(dimensions)} 32-bit floats`;
+  if (!Array.isArray(value) && !(value instanceof Float32Array))
+    throw wrong(attribute);
+  if (value.length !== dimensions)
+    throw invalid(`${what}: found ${String(value.length)} elements`);
+  return Array.from(value as ArrayLike<unknown>, (each, place) => {
+    if (typeof each !== "number" || !(Math.abs(each) <= FLOAT_MAX))
+      throw invalid(`${what}: found ${String(each)} at [${String(place)}]`);
+    return NumberValue.from(numberText(floatText(each)));
+  });
+}
+
 export function encodeValue(attribute: Attribute, value: unknown): Native {
   if (attribute.json) {
     if (value === null) return null;
@@ -292,6 +322,7 @@ export function encodeValue(attribute: Attribute, value: unknown): Native {
   }
   if (isSet(attribute)) return encodeSet(attribute, value);
   if (attribute.type === "NULL") return null;
+  if (attribute.format === "vector") return encodeVector(attribute, value);
   if (attribute.type === "N") {
     const text = numberText(value);
     if (holdsWhole(attribute) && !isWhole(text))
@@ -363,6 +394,8 @@ export function decodeValue(attribute: Attribute, stored: unknown): unknown {
     return Uint8Array.from(stored.map((each) => Number(numberText(each))));
   } else if (fits(type, stored)) {
     if (type === "N") return readNumber(attribute, stored);
+    if (attribute.format === "vector" && Array.isArray(stored))
+      return stored.map((each) => Number(numberText(each)));
     return type === "L" || type === "M" ? document(stored) : stored;
   }
   throw invalid(
@@ -384,7 +417,11 @@ export function isEmpty(attribute: Attribute, value: unknown): boolean {
       attribute.format === "rfc3339nano" &&
       /^0001-01-01T00:00:00([.,]0+)?(Z|[+-]00:00)$/.test(value)
     );
-  if (value instanceof Uint8Array || Array.isArray(value))
+  if (
+    value instanceof Uint8Array ||
+    value instanceof Float32Array ||
+    Array.isArray(value)
+  )
     return value.length === 0;
   if (value instanceof Set) return value.size === 0;
   return isPlainObject(value) && Object.keys(value).length === 0;

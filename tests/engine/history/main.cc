@@ -49,7 +49,19 @@ using Content = std::map<std::string, EncodedItem>;
 class Model {
  public:
   void write(std::int64_t time, const std::string& key, std::optional<EncodedItem> item) {
+    if (item) {
+      now_[key] = *item;
+    } else {
+      now_.erase(key);
+    }
     changes_.push_back({time, key, std::move(item)});
+  }
+
+  /// Whether a write changes anything: what changes nothing has no moment, and does not keep later moments from being
+  /// before its own.
+  [[nodiscard]] bool changes(const std::string& key, const std::optional<EncodedItem>& item) const {
+    const auto known = now_.find(key);
+    return item ? known == now_.end() || known->second != *item : known != now_.end();
   }
 
   [[nodiscard]] Content at(std::int64_t time) const {
@@ -72,6 +84,7 @@ class Model {
     std::optional<EncodedItem> item;
   };
   std::vector<Change> changes_;
+  Content now_;
 };
 
 class Run {
@@ -123,9 +136,12 @@ class Run {
   }
 
   void note(const WriteRequest& write, const std::string& key) {
+    std::optional<EncodedItem> item;
+    if (write.kind == WriteKind::kPut) item = write.item;
+    if (!model_.changes(key, item)) return;
     // The times of a table's history never fall.
     newest_ = std::max(newest_, clock_.milliseconds());
-    model_.write(newest_, key, write.kind == WriteKind::kPut ? std::optional(write.item) : std::nullopt);
+    model_.write(newest_, key, std::move(item));
   }
 
   void write() {

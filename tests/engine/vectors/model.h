@@ -33,24 +33,32 @@ struct ModelSearch {
   bool by_tenant = false;
 };
 
+inline double dot_product(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  return sum;
+}
+
+inline double euclidean_distance(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+    sum += difference * difference;
+  }
+  return std::sqrt(sum);
+}
+
+inline double cosine_distance(const std::vector<float>& a, const std::vector<float>& b) {
+  const double squares_a = dot_product(a, a);
+  const double squares_b = dot_product(b, b);
+  return squares_a == 0 || squares_b == 0 ? 1 : 1 - dot_product(a, b) / (std::sqrt(squares_a) * std::sqrt(squares_b));
+}
+
 /// The score as AWS defines it: sums in 64 bits, the result rounded to 32.
 inline float naive_score(VectorDistance distance, const std::vector<float>& a, const std::vector<float>& b) {
-  double dot = 0;
-  double squares_a = 0;
-  double squares_b = 0;
-  double difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double x = a[i];
-    const double y = b[i];
-    dot += x * y;
-    squares_a += x * x;
-    squares_b += y * y;
-    difference += (x - y) * (x - y);
-  }
-  double score = dot;
-  if (distance == VectorDistance::kEuclidean) score = std::sqrt(difference);
-  if (distance == VectorDistance::kCosine)
-    score = squares_a == 0 || squares_b == 0 ? 1 : 1 - dot / (std::sqrt(squares_a) * std::sqrt(squares_b));
+  const double score = distance == VectorDistance::kCosine      ? cosine_distance(a, b)
+                       : distance == VectorDistance::kEuclidean ? euclidean_distance(a, b)
+                                                                : dot_product(a, b);
   constexpr double kMax = std::numeric_limits<float>::max();
   return static_cast<float>(std::clamp(score, -kMax, kMax));
 }
@@ -60,13 +68,16 @@ inline bool matches(const ModelSearch& search, const ModelItem& item) {
   return !search.kind || item.kind == search.kind;
 }
 
-/// The scores of all items that match, best first.
-inline std::vector<float> naive_scores(const ModelTable& table, const ModelSearch& search) {
+/// The best scores of the items that match, best first.
+inline std::vector<float> naive_scores(const ModelTable& table, const ModelSearch& search, std::size_t top_k) {
   std::vector<float> scores;
   for (const auto& [key, item] : table)
     if (matches(search, item)) scores.push_back(naive_score(search.distance, search.query, *item.vector));
   const bool largest_first = search.distance == VectorDistance::kDotProduct;
-  std::ranges::sort(scores, [&](float a, float b) { return largest_first ? a > b : a < b; });
+  const std::size_t count = std::min(scores.size(), top_k);
+  std::ranges::partial_sort(scores, scores.begin() + static_cast<std::ptrdiff_t>(count),
+                            [&](float a, float b) { return largest_first ? a > b : a < b; });
+  scores.resize(count);
   return scores;
 }
 

@@ -77,7 +77,7 @@ void FaultService::perform(typename Op::Request request, Done<typename Op::Respo
 }
 
 std::unique_ptr<Service> FaultService::cancelable(std::stop_token stop, detail::Companions& /*companions*/) {
-  return std::make_unique<CancelableService>(*this, std::move(stop));
+  return until_stopped(*this, std::move(stop));
 }
 
 void FaultService::check(const TransactWriteRequest& request) {

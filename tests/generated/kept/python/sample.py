@@ -1,7 +1,7 @@
 """Generated from sample.yml; edit that file, not this.
 
 By: dolmen model generate --lang python
-Source: sha256 77a716f2ddd792490f86c589d8152e69bdad416176f9417d4bc169e1c59965d0
+Source: sha256 7ab14f230363421e838edbba08913f1c1f59331fa100cafc79656f4e5a3cf08a
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ class Sample:
     seconds: int = 0
     whole: int = 0
     exact: Decimal = Decimal(0)
+    #: a vector of 3 numbers
+    vector: list[float] | None = None
     #: seconds since 1970
     expires: int | None = None
     group: str | None = None
@@ -106,6 +108,7 @@ SampleField = Literal[
     "seconds",
     "whole",
     "exact",
+    "vector",
     "expires",
     "group",
     "rank",
@@ -154,6 +157,14 @@ SAMPLE = dms.Model(
         dms.Attribute("seconds", "seconds", "N", format="unix_seconds"),
         dms.Attribute("whole", "whole", "N", format="int"),
         dms.Attribute("exact", "exact", "N", format="decimal_string"),
+        dms.Attribute(
+            "vector",
+            "vector",
+            "L",
+            nullable=True,
+            format="vector",
+            dimensions=3,
+        ),
         dms.Attribute(
             "expires",
             "expires",

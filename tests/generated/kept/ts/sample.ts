@@ -1,6 +1,6 @@
 // Generated from sample.yml; edit that file, not this.
 // By: dolmen model generate --lang ts
-// Source: sha256 77a716f2ddd792490f86c589d8152e69bdad416176f9417d4bc169e1c59965d0
+// Source: sha256 7ab14f230363421e838edbba08913f1c1f59331fa100cafc79656f4e5a3cf08a
 import * as dms from "./dolmen_support.js";
 
 /** An item of the model Sample in the table samples. */
@@ -34,6 +34,8 @@ export interface Sample {
   seconds: number;
   whole: bigint;
   exact: dms.NumberValue;
+  /** a vector of 3 numbers */
+  vector?: number[];
   /** seconds since 1970 */
   expires?: number;
   group?: string;
@@ -95,6 +97,7 @@ export interface NewSample {
   seconds?: number | undefined;
   whole?: bigint | number | undefined;
   exact?: dms.Numeric | undefined;
+  vector?: dms.Vector | undefined;
   expires?: number | undefined;
   group?: string | undefined;
   rank?: dms.Numeric | undefined;
@@ -141,6 +144,7 @@ export interface SampleItem {
   seconds?: dms.Numeric;
   whole?: dms.Numeric;
   exact?: dms.Numeric;
+  vector?: dms.Numeric[];
   expires?: dms.Numeric;
   group?: string;
   rank?: dms.Numeric;
@@ -185,6 +189,7 @@ export type SampleField =
   | "seconds"
   | "whole"
   | "exact"
+  | "vector"
   | "expires"
   | "group"
   | "rank"
@@ -236,6 +241,13 @@ export const sampleModel = new dms.EncryptedModel<
     { name: "seconds", type: "N", format: "unix_seconds" },
     { name: "whole", type: "N", format: "int" },
     { name: "exact", type: "N", format: "decimal_string" },
+    {
+      name: "vector",
+      type: "L",
+      nullable: true,
+      format: "vector",
+      dimensions: 3,
+    },
     {
       name: "expires",
       type: "N",

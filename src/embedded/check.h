@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "dolmen/error.h"
+#include "service/store_check.h"
+
+namespace dolmen {
+
+/// Checks the store of a directory that nobody has open: what a start checks, and what StoreCheck does. Changes
+/// nothing. Damage is a problem in the report, also when the store could not be opened because of it. Fails with
+/// kDirectoryInUse, kDirectoryUnusable, kForeignDirectory, kFormatVersion or kCanceled.
+Result<StoreCheckReport> check_directory(const std::string& directory, const StoreCheck::Progress& progress);
+
+}  // namespace dolmen
