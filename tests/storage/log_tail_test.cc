@@ -54,7 +54,8 @@ TEST(LogTail, is_torn_too_when_the_disk_took_the_pages_of_the_last_record_in_any
 TEST(LogTail, has_a_hole_when_a_record_before_others_is_not_whole) {
   for (const std::size_t bytes : {100, 50'000}) {
     const std::string log = log_of(5, bytes);
-    for (std::size_t at = 0; at < log_of(4, bytes).size(); at += 1 + bytes / 50) {
+    const std::size_t last_record = log_of(4, bytes).size();
+    for (std::size_t at = 0; at < last_record; at += 1 + bytes / 50) {
       std::string damaged = log;
       damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
       const LogExtent extent = measure_log(damaged);
