@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { assert, check, scenario, shot } from "./harness.mjs";
 
 // All rows are in view, so that all of them exist.
@@ -224,18 +225,83 @@ scenario("items are exported and imported again", { viewport: tall, prepare: not
   assert.equal((await server.call("Scan", { TableName: "copy", Select: "COUNT" })).Count, 41);
 });
 
-scenario("a dropped file is imported", { prepare: (server) => server.table("notes", [["id", "S"]]) }, async ({ page, server, open }) => {
+/** Drags files over elements, one after the other, as the desktop does. They fall on the last one when `drop` is called. */
+async function drag(page, files, ...elements) {
+  const protocol = await page.context().newCDPSession(page);
+  let place;
+  const tell = (type) => protocol.send("Input.dispatchDragEvent", { ...place, type, data: { items: [], files, dragOperationsMask: 1 } });
+  const over = async (element) => {
+    const { x, y, width, height } = await element.boundingBox();
+    const isFirst = place === undefined;
+    place = { x: x + width / 2, y: y + height / 2 };
+    if (isFirst) await tell("dragEnter");
+    await tell("dragOver");
+  };
+  for (const element of elements) await over(element);
+  return { over, drop: () => tell("drop") };
+}
+
+scenario("files that are dropped on a table are imported one after the other", { prepare: (server) => server.table("notes", [["id", "S"]]) }, async ({ page, server, open }) => {
+  const file = (name, lines) => {
+    const path = join(server.folder, name);
+    writeFileSync(path, lines);
+    return path;
+  };
+  const many = file("many.jsonl", Array.from({ length: 1000 }, (_, at) => JSON.stringify({ id: `n${at}`, at })).join("\n"));
+  const compressed = file("more.jsonl.gz", gzipSync('{"id": {"S": "n0"}, "at": {"S": "replaced"}}\n{"Item": {"id": {"S": "last"}}}\n'));
   await open("/tables/notes");
-  await page.getByText("The table is empty").waitFor();
-  await page.evaluate(() => {
-    const data = new DataTransfer();
-    const lines = Array.from({ length: 1000 }, (_, at) => JSON.stringify({ id: `n${at}`, at })).join("\n");
-    data.items.add(new File([lines], "many.jsonl"));
-    document.querySelector("[role=tabpanel] > div").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  });
-  await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
-  await page.getByText("1,000 items written; done").waitFor();
-  assert.equal((await server.call("Scan", { TableName: "notes", Select: "COUNT" })).Count, 1000);
+  const empty = page.getByText("The table is empty");
+  await empty.waitFor();
+
+  // What is held over the table shows where it would go, and no longer when it leaves.
+  const held = await drag(page, [many, compressed], empty, page.getByRole("button", { name: "Columns" }));
+  await page.locator(".drop-over").waitFor();
+  await shot(page, "drop", { dark: true });
+  await held.over(page.getByRole("navigation", { name: "Pages" }));
+  await page.locator(".drop-over").waitFor({ state: "detached" });
+  await held.over(empty);
+  await held.drop();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("many.jsonl").waitFor();
+  await dialog.getByText("1 more file follows").waitFor();
+  await check(page);
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText("1,000 items written; done").waitFor();
+  await dialog.getByRole("button", { name: "Next file" }).click();
+  await dialog.getByText("more.jsonl.gz").waitFor();
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText("2 items written; done").waitFor();
+  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+  await page.getByText("1,001 rows").or(page.getByText("of about 1,001")).waitFor();
+  assert.equal((await server.call("Scan", { TableName: "notes", Select: "COUNT" })).Count, 1001);
+  assert.deepEqual((await server.call("GetItem", { TableName: "notes", Key: { id: { S: "n0" } } })).Item.at, { S: "replaced" });
+});
+
+scenario("a file that misses the table does not take the place of the console", { prepare: (server) => server.table("notes", [["id", "S"]]) }, async ({ page, server, open }) => {
+  const path = join(server.folder, "page.html");
+  writeFileSync(path, "<h1>not the console</h1>");
+  await open("/tables/notes?tab=overview");
+  await (await drag(page, [path], page.getByRole("navigation", { name: "Pages" }))).drop();
+  await page.getByRole("heading", { name: "notes" }).waitFor();
+  assert.match(page.url(), /#\/tables\/notes/);
+  assert.equal(await page.getByRole("dialog").count(), 0);
+});
+
+scenario("an import that is stopped says how far it came", { prepare: (server) => server.table("notes", [["id", "N"]]) }, async ({ page, server, open }) => {
+  await open("/tables/notes");
+  const file = join(server.folder, "many.jsonl");
+  writeFileSync(file, Array.from({ length: 5000 }, (_, id) => `{"id": ${id}}`).join("\n"));
+  // The server takes its time from the third batch on.
+  let batches = 0;
+  await page.route("**/", (route) => (route.request().headers()["x-amz-target"]?.endsWith("BatchWriteItem") && ++batches > 2 ? undefined : route.continue()));
+  await page.getByLabel("File to import").setInputFiles(file);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText(/^50 items written/).waitFor();
+  await dialog.getByRole("progressbar", { name: "Progress of the import" }).waitFor();
+  await dialog.getByRole("button", { name: "Stop" }).click();
+  await dialog.getByText("50 items written; stopped").waitFor();
+  assert.equal(await dialog.getByRole("alert").count(), 0);
 });
 
 scenario("a table that does not exist, and a page that does not, say so", { expects: /400/ }, async ({ page, open }) => {

@@ -1,4 +1,4 @@
-// Numbers, sizes and times for people.
+// Numbers, sizes and times for people, and words for shells.
 
 const decimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
@@ -37,3 +37,6 @@ export function time(date: Date): string {
 export function timeOf(seconds: number): string {
   return time(new Date(seconds * 1000));
 }
+
+/** For a shell of POSIX. */
+export const shellQuote = (text: string): string => (/^[A-Za-z0-9_\-./:=@%+,]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`);

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Item } from "../../api/attribute";
 import { dolmen, dynamo } from "../../api/client";
+import { ApiError } from "../../api/errors";
 import { Picture } from "../../charts/figure";
 import { useWidth } from "../../charts/line_chart";
 import { isMissing } from "../../charts/missing";
@@ -12,6 +13,7 @@ import { Button, Select } from "../../ui/controls";
 import { count, counted } from "../../ui/format";
 import { Empty, ErrorNotice, Loading, Notice } from "../../ui/notice";
 import { useResource } from "../../ui/resource";
+import { toastError } from "../../ui/toast";
 import { FanOutView } from "./fan_out_view";
 import { HeatMap } from "./heat_map";
 import { type EntityConfig, shardCount, timeline } from "./shards";
@@ -125,6 +127,8 @@ interface TopKeys {
   PartitionKeys: { Key: Item; Count: number }[];
 }
 
+const areNotCounted = (error: unknown) => error instanceof ApiError && error.message.includes("Contributor Insights are not enabled");
+
 function Heat({ table, config, entity }: { table: string; config: EntityConfig; entity: string }) {
   const [by, setBy] = useState<"items" | "uses">("items");
   const stored = useCounts(table, config.hashKey);
@@ -148,7 +152,9 @@ function Heat({ table, config, entity }: { table: string; config: EntityConfig; 
       </>}
       table={{ columns: ["Shard", by === "items" ? "Items" : "Uses"], rows }}>
       {stored.error !== null && <ErrorNotice error={stored.error} onRetry={stored.again} />}
-      {by === "uses" && uses.error !== undefined && <div class="body">{isMissing(uses.error) ? <Notice>Uses of keys are not available on this server.</Notice> : <Notice kind="warn">Uses are counted while Contributor Insights are enabled for the table. <Button small onClick={() => { void enable(); }}>Enable them</Button></Notice>}</div>}
+      {by === "uses" && uses.error !== undefined && <div class="body">{isMissing(uses.error) ? <Notice>Uses of keys are not available on this server.</Notice>
+        : areNotCounted(uses.error) ? <Notice kind="warn">Uses are counted while Contributor Insights are enabled for the table. <Button small onClick={() => { enable().catch(toastError); }}>Enable them</Button></Notice>
+          : <ErrorNotice error={uses.error} onRetry={uses.reload} />}</div>}
       <HeatMap entity={entity} delimiter={config.shardKeyDelimiter} bumps={config.entities[entity]!.shardBumps} counts={counts} unit={by === "items" ? "items" : "uses"} />
       <div class="body heat-legend faint" aria-hidden="true">empty {[0, 1, 2, 3, 4, 5].map((each) => <span key={each} class={`sample heat${each}`} />)} fullest</div>
     </Picture>
