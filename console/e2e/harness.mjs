@@ -91,8 +91,11 @@ export function scenario(name, options, body) {
   });
 }
 
-/** Fails on every violation that axe finds in the page as it stands, in light and in dark. */
+/** Fails on every violation that axe finds in the page as it stands, in light and in dark, and when it is wider than the window. */
 export async function check(page) {
+  const tooWide = await page.evaluate(() => [document.documentElement, document.querySelector("main")]
+    .filter((element) => element !== null && element.scrollWidth > element.clientWidth).map(({ tagName, scrollWidth, clientWidth }) => `${tagName}: ${scrollWidth} > ${clientWidth}`));
+  assert.deepEqual(tooWide, [], "the page is wider than the window");
   const before = await page.evaluate(() => document.documentElement.dataset.theme);
   for (const theme of ["light", "dark"]) {
     await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, theme);

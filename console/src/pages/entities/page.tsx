@@ -21,6 +21,9 @@ import "../../charts/charts.css";
 import "./entities.css";
 
 const itemsMax = 200_000;
+/** Room that "256 shards" and "2026-11-17" take on the time line. */
+const eraNamePx = 84;
+const eraDatePx = 70;
 
 export default function EntitiesPage() {
   return (
@@ -73,8 +76,8 @@ function TimeLine({ config, entity }: { config: EntityConfig; entity: string }) 
           {segments.map(({ bump, from, to, isNow }, at) => (
             <g key={bump.timestamp}>
               <rect class={isNow ? "era now" : "era"} x={x(from) + 1} y={y(shardCount(bump))} width={Math.max(2, x(to) - x(from) - 2)} height={68 - y(shardCount(bump)) + 4} rx={3} />
-              <text class="era-name" x={x(from) + 8} y={y(shardCount(bump)) - 5}>{counted(shardCount(bump), "shard")}</text>
-              <text class="tick" x={x(from) + (at === 0 ? 2 : 4)} y={height - 6}>{bump.timestamp <= 0 ? "…" : day(bump.timestamp)}</text>
+              <text class="era-name" x={x(from) + 8} y={y(shardCount(bump)) - 5}>{x(to) - x(from) >= eraNamePx ? counted(shardCount(bump), "shard") : count(shardCount(bump))}</text>
+              {(at === 0 || x(to) - x(from) >= eraDatePx) && <text class="tick" x={x(from) + (at === 0 ? 2 : 4)} y={height - 6}>{bump.timestamp <= 0 ? "…" : day(bump.timestamp)}</text>}
             </g>
           ))}
           <line class="now-line" x1={x(now)} x2={x(now)} y1={6} y2={76} />

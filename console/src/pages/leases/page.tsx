@@ -11,7 +11,7 @@ import { keyNames, TablePage, TableSelect, type TableDescription } from "../../c
 import { route, setQuery } from "../../state/router";
 import { Button, Select, Tabs } from "../../ui/controls";
 import { Confirm } from "../../ui/dialog";
-import { count, counted, timeOf } from "../../ui/format";
+import { count, counted, duration, timeOf } from "../../ui/format";
 import { Badge, Empty, ErrorNotice, Loading, Notice } from "../../ui/notice";
 import { toast } from "../../ui/toast";
 import { type Change, isFresh, isHeld, type Lease, leaseIn, nameOfKey, type Names, type Page, pagesIn, shortKey, spansOf } from "./rows";
@@ -110,7 +110,7 @@ function Leases({ table, names, leases, pages, now, changes, onChange }: LeasesP
                 <tr key={`${lease.key} ${lease.sort}`}>
                   <td><span class="mono data" title={lease.key}>{nameOfKey(lease.key, pages)}</span>{lease.sort !== "LOCK" && <span class="faint data"> {lease.sort}</span>}</td>
                   <td>{left > 0 ? <Badge kind="good">held</Badge> : <Badge>free</Badge>}</td>
-                  <td class="time-left">{left > 0 ? <><span class={left < 5 ? "bar-track s2" : "bar-track s4"} aria-hidden="true"><span style={{ width: `${Math.min(100, (left / longest) * 100)}%` }} /></span><span>{Math.ceil(left)} s</span></> : <span class="faint">{lease.expiresAt === 0 ? "released" : `ended ${shortSeconds(-left)} ago`}</span>}</td>
+                  <td class="time-left">{left > 0 ? <><span class={left < 5 ? "bar-track s2" : "bar-track s4"} aria-hidden="true"><span style={{ width: `${Math.min(100, (left / longest) * 100)}%` }} /></span><span>{duration(left)}</span></> : <span class="faint">{lease.expiresAt === 0 ? "released" : `ended ${shortSeconds(-left)} ago`}</span>}</td>
                   <td class="mono data">{lease.token}</td>
                   <td class="mono">{lease.generation ?? "–"}</td>
                   <td class="right">{left > 0 && <Button small onClick={() => setBreaking(lease)}>Break …</Button>}</td>
