@@ -1,5 +1,6 @@
 import type { Item } from "../api/attribute";
 import { messageOf } from "../api/errors";
+import { JsonProblem } from "../api/json_text";
 import { batchMax, type SendBatch, writeAll } from "./batch";
 import { itemOfLine, LineCutter } from "./import_lines";
 import { itemProblems, keyText, type TableDescription } from "./key";
@@ -10,7 +11,7 @@ export interface ImportProgress {
   written: number;
   refused: number;
   /** The first lines that could not be imported. */
-  problems: { line: number; message: string }[];
+  problems: { place: string; message: string }[];
 }
 
 const problemsShownMax = 50;
@@ -65,7 +66,7 @@ export async function importFile(file: File, table: TableDescription, onProgress
       batch.set(key, item);
     } catch (error) {
       ++progress.refused;
-      if (progress.problems.length < problemsShownMax) progress.problems.push({ line: line.number, message: messageOf(error) });
+      if (progress.problems.length < problemsShownMax) progress.problems.push(error instanceof JsonProblem ? { place: `line ${line.number}, column ${error.column}`, message: error.what } : { place: `line ${line.number}`, message: messageOf(error) });
     }
     if (batch.size >= batchMax) await flush();
   };

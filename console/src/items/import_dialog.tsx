@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../ui/controls";
 import { Dialog } from "../ui/dialog";
-import { bytes, count, counted } from "../ui/format";
+import { bytes, counted } from "../ui/format";
 import { ErrorNotice, Notice } from "../ui/notice";
 import { importFile, type ImportProgress } from "./import";
 import type { TableDescription } from "./key";
@@ -39,7 +39,7 @@ export function ImportDialog({ file, more, table, onNext, onClose }: { file: Fil
       )}
       {error !== null && <ErrorNotice error={error} />}
       {progress !== null && progress.problems.length > 0 && (
-        <Notice kind="danger"><ul>{progress.problems.map(({ line, message }) => <li key={line} class="data">line {count(line)}: {message}</li>)}</ul></Notice>
+        <Notice kind="danger"><ul>{progress.problems.map(({ place, message }) => <li key={place} class="data">{place}: {message}</li>)}</ul></Notice>
       )}
     </Dialog>
   );

@@ -26,14 +26,17 @@ export function milliseconds(value: number): string {
   return value < 1000 ? `${decimal.format(value)} ms` : `${decimal.format(value / 1000)} s`;
 }
 
+/** The same for what is past, never more than it is. */
+export const age = (seconds: number): string => duration(seconds, Math.floor);
+
 /** "9 s", "5 min", "23 h 59 min", "3 d 4 h": what is left, never less than it is. */
-export function duration(seconds: number): string {
+export function duration(seconds: number, round: (value: number) => number = Math.ceil): string {
   const parts = (value: number, large: string, small: string, each: number) => [`${Math.floor(value / each)} ${large}`, ...(value % each > 0 ? [`${value % each} ${small}`] : [])].join(" ");
-  if (seconds <= 120) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
+  if (seconds <= 120) return `${round(seconds)} s`;
+  const minutes = round(seconds / 60);
   if (minutes < 120) return `${minutes} min`;
   if (minutes < 48 * 60) return parts(minutes, "h", "min", 60);
-  return parts(Math.ceil(minutes / 60), "d", "h", 24);
+  return parts(round(minutes / 60), "d", "h", 24);
 }
 
 /** "2026-11-17 10:15:30" in the person's own time. */

@@ -41,4 +41,4 @@ it("names are free and allowed", () => {
 it("localText is what a field of the browser reads back", () => expect(new Date(localText(1_700_000_000)).getTime() / 1000).toBe(1_700_000_000));
 
 it("the commands that restore a store quote what a shell would read", () =>
-  expect(restoreCommands("/mnt/my backups", 3, "./restored")).toBe("dolmen backup restore '/mnt/my backups' --id 3 --data ./restored\ndolmen serve --data ./restored\n"));
+  expect(restoreCommands("/mnt/my backups", 3, "./restored")).toBe("dolmen backup restore '/mnt/my backups' \\\n  --id 3 --data ./restored\ndolmen serve --data ./restored\n"));

@@ -87,5 +87,5 @@ export function localText(seconds: number): string {
 
 /** What to type on the machine of the server: a new directory is made of the backup, and served. */
 export function restoreCommands(folder: string, id: number, data: string): string {
-  return `dolmen backup restore ${shellQuote(folder)} --id ${id} --data ${shellQuote(data)}\ndolmen serve --data ${shellQuote(data)}\n`;
+  return `dolmen backup restore ${shellQuote(folder)} \\\n  --id ${id} --data ${shellQuote(data)}\ndolmen serve --data ${shellQuote(data)}\n`;
 }

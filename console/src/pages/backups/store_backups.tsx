@@ -6,7 +6,7 @@ import { isMissing } from "../../charts/missing";
 import { Button, CodeBlock, TextField } from "../../ui/controls";
 import { Dialog } from "../../ui/dialog";
 import { bytes, count, counted, timeOf } from "../../ui/format";
-import { Badge, ErrorNotice, Notice } from "../../ui/notice";
+import { Badge, ErrorNotice } from "../../ui/notice";
 import { useResource } from "../../ui/resource";
 import { toast } from "../../ui/toast";
 import { restoreCommands } from "./points";
@@ -47,10 +47,10 @@ export function StoreBackups() {
   const backups = [...(list.data?.Backups ?? [])].reverse();
   return (
     <section class="panel" aria-label="Backups of the whole store">
-      <header><h2>The whole store</h2><Button small icon="plus" onClick={make} disabled={busy !== ""}>{busy === "make" ? "Backing up …" : "Back up now"}</Button></header>
+      <header><h2>The whole store</h2>{!isMissing(list.error) && <Button small icon="plus" onClick={make} disabled={busy !== ""}>{busy === "make" ? "Backing up …" : "Back up now"}</Button>}</header>
       <div class="body stack tight">
-        {error !== null && (isMissing(error) ? <Notice kind="warn">This server makes no backups of the whole store: start it with --backups DIR.</Notice> : <ErrorNotice error={error} />)}
-        {list.error !== undefined && error === null && (isMissing(list.error) ? <p class="muted">The list of these backups is not available on this server.</p> : <ErrorNotice error={list.error} onRetry={list.reload} />)}
+        {error !== null && <ErrorNotice error={error} />}
+        {list.error !== undefined && (isMissing(list.error) ? <p class="muted">This server makes no backups of the whole store. Start it with <code>--backups DIR</code>, or use <code>dolmen backup create</code> while it is stopped.</p> : <ErrorNotice error={list.error} onRetry={list.reload} />)}
         {list.data && backups.length === 0 && <p class="muted">No backup yet.</p>}
         {backups.length > 0 && (
           <div class="table-scroll" tabIndex={0} role="region" aria-label="Store backups">

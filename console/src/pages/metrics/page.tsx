@@ -90,7 +90,7 @@ function Charts({ all, operation, onOperation }: { all: Point[]; operation: stri
           series={[{ name: "p50", colour: 1, values: all.map(({ sync }) => sync.p50) }, { name: "p99", colour: 2, values: all.map(({ sync }) => sync.p99) }]} />
         <LineChart title="Writes that share a sync" unit="commits in one group" times={times} format={shortNumber}
           series={[{ name: "commits", colour: 3, values: all.map(({ sync }) => sync.groupSize) }]} />
-        <LineChart title="Storage" unit="bytes" times={times} format={bytes}
+        <LineChart title="Storage" unit="bytes" times={times} format={bytes} areBytes
           series={[{ name: "files", colour: 1, values: all.map(({ storage }) => storage.files) }, { name: "memory tables", colour: 3, values: all.map(({ storage }) => storage.memory) }, { name: "block cache", colour: 4, values: all.map(({ storage }) => storage.cache) }]} />
       </div>
     </>
