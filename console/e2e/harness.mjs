@@ -107,6 +107,22 @@ export async function check(page) {
   await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, before);
 }
 
+/** Drags files over elements, one after the other, as the desktop does. They fall on the last one when `drop` is called. */
+export async function drag(page, files, ...elements) {
+  const protocol = await page.context().newCDPSession(page);
+  let place;
+  const tell = (type) => protocol.send("Input.dispatchDragEvent", { ...place, type, data: { items: [], files, dragOperationsMask: 1 } });
+  const over = async (element) => {
+    const { x, y, width, height } = await element.boundingBox();
+    const isFirst = place === undefined;
+    place = { x: x + width / 2, y: y + height / 2 };
+    if (isFirst) await tell("dragEnter");
+    await tell("dragOver");
+  };
+  for (const element of elements) await over(element);
+  return { over, drop: () => tell("drop") };
+}
+
 /** Writes build/console-screenshots/NAME.png, and NAME-dark.png when `dark` is true. `height` is that of the window for it. */
 export async function shot(page, name, { dark = false, height } = {}) {
   const size = page.viewportSize();

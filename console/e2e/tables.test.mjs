@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { assert, check, scenario, shot } from "./harness.mjs";
+import { assert, check, drag, scenario, shot } from "./harness.mjs";
 
 // All rows are in view, so that all of them exist.
 const tall = { width: 1280, height: 1500 };
@@ -127,6 +127,46 @@ scenario("a table is changed and deleted with its name typed", { prepare: notes,
   await page.getByText("There are no tables yet").waitFor();
 });
 
+scenario("capacity, stream, recovery and indexes are changed and taken back", { prepare: notes }, async ({ page, server, open }) => {
+  const table = async () => (await server.call("DescribeTable", { TableName: "notes" })).Table;
+  await open("/tables/notes?tab=overview");
+  const dialog = page.getByRole("dialog");
+  const saved = () => dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Change: capacity" }).click();
+  await dialog.getByLabel("Capacity", { exact: true }).selectOption("PROVISIONED");
+  await dialog.getByLabel("Read capacity units").fill("0");
+  assert.equal(await dialog.getByRole("button", { name: "Save" }).isDisabled(), true);
+  await dialog.getByLabel("Read capacity units").fill("7");
+  await check(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await saved();
+  await page.getByText("7 read, 5 write").waitFor();
+  assert.equal((await table()).GlobalSecondaryIndexes[0].ProvisionedThroughput.ReadCapacityUnits, 7);
+
+  await page.getByRole("button", { name: "Change: stream" }).click();
+  await dialog.getByLabel("Records have").selectOption("KEYS_ONLY");
+  await dialog.getByText("The present stream ends").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await saved();
+  assert.equal((await table()).StreamSpecification.StreamViewType, "KEYS_ONLY");
+
+  for (const [button, status] of [["Turn on", "ENABLED"], ["Turn off", "DISABLED"]]) {
+    await page.getByRole("button", { name: "Change: point-in-time recovery" }).click();
+    await dialog.getByRole("button", { name: button }).click();
+    await saved();
+    const { ContinuousBackupsDescription } = await server.call("DescribeContinuousBackups", { TableName: "notes" });
+    assert.equal(ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus, status);
+    await page.locator("dd").filter({ has: page.getByRole("button", { name: "Change: point-in-time recovery" }) }).getByText(status === "ENABLED" ? "on" : "off", { exact: true }).waitFor();
+  }
+
+  await page.getByRole("button", { name: "Delete the index by-author" }).click();
+  await dialog.getByLabel("Type by-author to confirm").fill("by-author");
+  await page.keyboard.press("Enter");
+  await saved();
+  await page.getByText("The table has no indexes.").waitFor();
+  assert.equal((await table()).GlobalSecondaryIndexes, undefined);
+});
+
 scenario("items are read, edited and saved in both forms of JSON", { viewport: tall, prepare: notes }, async ({ page, server, open }) => {
   await open("/tables/notes");
   await cell(page, "Note number 7 about stones and tables").waitFor();
@@ -186,6 +226,19 @@ scenario("items are added, copied, selected and deleted by the keyboard alone", 
   const grid = page.getByRole("grid");
   await grid.focus();
   await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Copy" }).press("Enter");
+  await page.getByRole("dialog", { name: "New item in notes" }).waitFor();
+  const original = await dialog.getByLabel("Value of topic").inputValue();
+  await dialog.getByLabel("Value of written").fill("1000");
+  await dialog.getByLabel("Value of written").press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  assert.equal((await server.call("GetItem", { TableName: "notes", Key: { topic: { S: original }, written: { N: "1000" } } })).Item.written.N, "1000");
+  await server.call("DeleteItem", { TableName: "notes", Key: { topic: { S: original }, written: { N: "1000" } } });
+  await page.getByRole("button", { name: "Read again" }).press("Enter");
+  await page.getByText("41 rows").waitFor();
+  await grid.focus();
+  await page.keyboard.press("Control+Home");
   await page.keyboard.press(" ");
   for (let step = 0; step < 4; ++step) await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Shift+ ");
@@ -225,21 +278,28 @@ scenario("items are exported and imported again", { viewport: tall, prepare: not
   assert.equal((await server.call("Scan", { TableName: "copy", Select: "COUNT" })).Count, 41);
 });
 
-/** Drags files over elements, one after the other, as the desktop does. They fall on the last one when `drop` is called. */
-async function drag(page, files, ...elements) {
-  const protocol = await page.context().newCDPSession(page);
-  let place;
-  const tell = (type) => protocol.send("Input.dispatchDragEvent", { ...place, type, data: { items: [], files, dragOperationsMask: 1 } });
-  const over = async (element) => {
-    const { x, y, width, height } = await element.boundingBox();
-    const isFirst = place === undefined;
-    place = { x: x + width / 2, y: y + height / 2 };
-    if (isFirst) await tell("dragEnter");
-    await tell("dragOver");
-  };
-  for (const element of elements) await over(element);
-  return { over, drop: () => tell("drop") };
-}
+scenario("what is selected is exported alone, in the plain form, and columns are hidden", { viewport: tall, prepare: notes }, async ({ page, open }) => {
+  await open("/tables/notes");
+  await cell(page, "Note number 7 about stones and tables").waitFor();
+  for (const number of [7, 9]) await gridRow(page, `Note number ${number} about stones and tables`).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Export 2" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Form").selectOption("plain");
+  const waiting = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Export", exact: true }).click();
+  const lines = (await readFile(await (await waiting).path(), "utf8")).trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map(({ written }) => written).sort(), [7, 9]);
+  assert.deepEqual(lines.find(({ written }) => written === 7).place, { name: "Carnac", at: [47.58, -3.07] });
+
+  await page.getByRole("button", { name: "Columns" }).click();
+  await dialog.getByLabel("Find").fill("t");
+  await dialog.getByRole("button", { name: "Hide all" }).click();
+  await dialog.getByRole("checkbox", { name: "topic" }).check();
+  await check(page);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByText("6 columns hidden").waitFor();
+  assert.deepEqual(await page.getByRole("columnheader").allTextContents(), ["Selected", "topic", "place"]);
+});
 
 scenario("files that are dropped on a table are imported one after the other", { prepare: (server) => server.table("notes", [["id", "S"]]) }, async ({ page, server, open }) => {
   const file = (name, lines) => {
