@@ -25,7 +25,7 @@ export interface LineChartProps {
   height?: number;
 }
 
-const left = 54;
+const left = 60;
 const right = 10;
 const top = 8;
 const bottom = 20;
