@@ -77,6 +77,25 @@ scenario("uses that cannot be told are an error, not a question", { prepare: fil
   assert.equal(await heat.getByRole("button", { name: "Enable them" }).count(), 0);
 });
 
+scenario("a fan-out is drawn while its shards answer, and can be stopped", { prepare: fillWithDemo, expects: /ERR_/ }, async ({ page, open }) => {
+  // The third shard that is asked keeps its answer.
+  let asked = 0;
+  await page.route("**/", (route) => (route.request().headers()["x-amz-target"]?.endsWith(".Query") && ++asked === 3 ? undefined : route.continue()));
+  await open("/entities/app?entity=user");
+  const fan = page.getByRole("figure", { name: "Fan-out of a page" });
+  await fan.getByRole("spinbutton", { name: "Limit" }).fill("100000");
+  await fan.getByRole("spinbutton", { name: "At a time" }).fill("2");
+  await fan.getByRole("button", { name: "Ask for a page" }).click();
+  // One of the two goes on with all others; the cell of the third says that it waits.
+  await fan.getByText("272 asked").waitFor();
+  assert.equal(await fan.locator("rect.lane-asking").count(), 1);
+  assert.ok((await fan.locator("rect.lane-ended").count()) > 200);
+  await check(page);
+  await fan.getByRole("button", { name: "Stop" }).click();
+  await fan.getByRole("button", { name: "Ask for a page" }).waitFor();
+  assert.equal(await fan.getByRole("alert").count(), 0, "whoever stops it has no error to read");
+});
+
 scenario("the pages of a fan-out go on where the shards stand", { prepare: fillWithDemo, viewport: { width: 380, height: 800 } }, async ({ page, open }) => {
   await open("/entities/app?entity=user");
   const fan = page.getByRole("figure", { name: "Fan-out of a page" });
