@@ -12,6 +12,7 @@ CONSOLE = ROOT / "console"
 NODE_MIN = 20
 # Tests of console/e2e that run together; console_pages_test.py has all others, so that none is forgotten.
 DATA = ("tables", "query", "auth")
+MODELS = ("models", "entities", "documents", "relations", "leases")
 EVERY_PAGE = ("small", "keyboard")
 ROBUST = ("robust",)
 
