@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { dirname, join } from "node:path";
 import { assert, check, scenario, shot } from "./harness.mjs";
 import { fillWithDemo } from "./demo.mjs";
+import { binary, Server } from "./server.mjs";
 
 scenario("a backup is made, verified and restored", { prepare: fillWithDemo, expects: /400/ }, async ({ page, server, open }) => {
   await open("/backups/notes");
@@ -48,12 +51,12 @@ scenario("a table keeps its history, and goes back to a moment on the line", { p
 
 scenario("a server without a folder for backups says how to have one", { prepare: (server) => server.table("plain"), expects: /400/, viewport: { width: 380, height: 800 } }, async ({ page, open }) => {
   await open("/backups");
-  await page.getByRole("button", { name: "Back up now" }).click();
-  await page.getByText("start it with --backups DIR").waitFor();
+  await page.getByText("Start it with --backups DIR").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Back up now" }).count(), 0);
   await check(page);
 });
 
-scenario("the whole store is backed up", { prepare: (server) => server.table("plain"), flags: ["--backups", "backups"], expects: /400/ }, async ({ page, open }) => {
+scenario("the whole store is backed up, verified, and restored by the commands on the page", { prepare: (server) => server.table("plain"), flags: ["--backups", "backups"], expects: /400/ }, async ({ page, server, open }) => {
   await open("/backups");
   await page.getByRole("button", { name: "Back up now" }).click();
   await page.getByText(/^Backup 1: \d+ files/).waitFor();
@@ -61,4 +64,20 @@ scenario("the whole store is backed up", { prepare: (server) => server.table("pl
   await row.getByRole("button", { name: "Verify" }).click();
   await row.getByText("whole").waitFor();
   await check(page);
+
+  // The page says what to type; the program does it.
+  await row.getByRole("button", { name: "Restore …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Folder or bucket of the backups").fill(join(server.folder, "backups"));
+  const restored = join(server.folder, "it's restored");
+  await dialog.getByLabel("Directory to make").fill(restored);
+  await check(page);
+  await shot(page, "backups-store", { dark: true });
+  const [restore, serve] = (await dialog.getByRole("region", { name: "Commands that restore the store" }).innerText()).trim().split(/(?<!\\)\n/);
+  execFileSync("/bin/sh", ["-c", restore], { env: { ...process.env, PATH: `${dirname(binary)}:${process.env.PATH}` }, stdio: "pipe" });
+  assert.equal(serve, `dolmen serve --data '${restored.replace("'", "'\\''")}'`);
+  const other = new Server({ data: restored });
+  await other.start();
+  assert.deepEqual((await other.call("ListTables", {})).TableNames, ["plain"]);
+  await other.close();
 });

@@ -91,8 +91,11 @@ export function scenario(name, options, body) {
   });
 }
 
-/** Fails on every violation that axe finds in the page as it stands, in light and in dark. */
+/** Fails on every violation that axe finds in the page as it stands, in light and in dark, and when it is wider than the window. */
 export async function check(page) {
+  const tooWide = await page.evaluate(() => [document.documentElement, document.querySelector("main")]
+    .filter((element) => element !== null && element.scrollWidth > element.clientWidth).map(({ tagName, scrollWidth, clientWidth }) => `${tagName}: ${scrollWidth} > ${clientWidth}`));
+  assert.deepEqual(tooWide, [], "the page is wider than the window");
   const before = await page.evaluate(() => document.documentElement.dataset.theme);
   for (const theme of ["light", "dark"]) {
     await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, theme);
@@ -102,6 +105,22 @@ export async function check(page) {
     assert.deepEqual(told, [], "axe found violations");
   }
   await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, before);
+}
+
+/** Drags files over elements, one after the other, as the desktop does. They fall on the last one when `drop` is called. */
+export async function drag(page, files, ...elements) {
+  const protocol = await page.context().newCDPSession(page);
+  let place;
+  const tell = (type) => protocol.send("Input.dispatchDragEvent", { ...place, type, data: { items: [], files, dragOperationsMask: 1 } });
+  const over = async (element) => {
+    const { x, y, width, height } = await element.boundingBox();
+    const isFirst = place === undefined;
+    place = { x: x + width / 2, y: y + height / 2 };
+    if (isFirst) await tell("dragEnter");
+    await tell("dragOver");
+  };
+  for (const element of elements) await over(element);
+  return { over, drop: () => tell("drop") };
 }
 
 /** Writes build/console-screenshots/NAME.png, and NAME-dark.png when `dark` is true. `height` is that of the window for it. */

@@ -1,4 +1,6 @@
-import { assert, check, scenario, shot } from "./harness.mjs";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, check, drag, scenario, shot } from "./harness.mjs";
 import { fillWithDemo } from "./demo.mjs";
 
 const dms = `dms_version: "0.1"
@@ -78,6 +80,16 @@ scenario("a file is opened, and kinds are told apart by what fits", { prepare: f
   await page.getByRole("textbox", { name: "Order: sk begins with" }).fill("NOTHING#");
   await page.getByRole("group", { name: "Facets" }).getByRole("button", { name: "no kind 11" }).waitFor();
   await check(page);
+});
+
+scenario("a DMS file that is dropped on the page is looked through", { prepare: fill, expects: /400/ }, async ({ page, server, open }) => {
+  const path = join(server.folder, file.name);
+  writeFileSync(path, file.buffer);
+  await open("/models/orders");
+  const place = page.getByText("orders is not bound to models");
+  await place.waitFor();
+  await (await drag(page, [path], place)).drop();
+  await page.getByRole("group", { name: "Facets" }).getByRole("button", { name: "Order 11" }).waitFor();
 });
 
 scenario("a file that is no DMS file is explained, and one for another table says what differs", { prepare: fill, expects: /400/ }, async ({ page, open }) => {

@@ -26,6 +26,7 @@ scenario("hostile data is shown as text and nothing else", { prepare: hostile, v
   await open("/tables/hostile");
   await cell(page, "<img src=x onerror=alert(1)>").waitFor();
   await check(page);
+  await page.getByRole("gridcell").filter({ hasText: "\\u202Eevil\\u202C \u0634" }).waitFor();
   await shot(page, "hostile");
   const widths = await page.evaluate(() => ["[role=columnheader]", ".cells [role=gridcell]"].map((cells) => [...document.querySelectorAll(cells)].slice(0, 20).map((cell) => cell.offsetWidth)));
   assert.deepEqual(widths[1], widths[0], "cells stand under the names of their columns");

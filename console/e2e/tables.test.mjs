@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, check, scenario, shot } from "./harness.mjs";
+import { gzipSync } from "node:zlib";
+import { assert, check, drag, scenario, shot } from "./harness.mjs";
 
 // All rows are in view, so that all of them exist.
 const tall = { width: 1280, height: 1500 };
@@ -126,6 +127,46 @@ scenario("a table is changed and deleted with its name typed", { prepare: notes,
   await page.getByText("There are no tables yet").waitFor();
 });
 
+scenario("capacity, stream, recovery and indexes are changed and taken back", { prepare: notes }, async ({ page, server, open }) => {
+  const table = async () => (await server.call("DescribeTable", { TableName: "notes" })).Table;
+  await open("/tables/notes?tab=overview");
+  const dialog = page.getByRole("dialog");
+  const saved = () => dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Change: capacity" }).click();
+  await dialog.getByLabel("Capacity", { exact: true }).selectOption("PROVISIONED");
+  await dialog.getByLabel("Read capacity units").fill("0");
+  assert.equal(await dialog.getByRole("button", { name: "Save" }).isDisabled(), true);
+  await dialog.getByLabel("Read capacity units").fill("7");
+  await check(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await saved();
+  await page.getByText("7 read, 5 write").waitFor();
+  assert.equal((await table()).GlobalSecondaryIndexes[0].ProvisionedThroughput.ReadCapacityUnits, 7);
+
+  await page.getByRole("button", { name: "Change: stream" }).click();
+  await dialog.getByLabel("Records have").selectOption("KEYS_ONLY");
+  await dialog.getByText("The present stream ends").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await saved();
+  assert.equal((await table()).StreamSpecification.StreamViewType, "KEYS_ONLY");
+
+  for (const [button, status] of [["Turn on", "ENABLED"], ["Turn off", "DISABLED"]]) {
+    await page.getByRole("button", { name: "Change: point-in-time recovery" }).click();
+    await dialog.getByRole("button", { name: button }).click();
+    await saved();
+    const { ContinuousBackupsDescription } = await server.call("DescribeContinuousBackups", { TableName: "notes" });
+    assert.equal(ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus, status);
+    await page.locator("dd").filter({ has: page.getByRole("button", { name: "Change: point-in-time recovery" }) }).getByText(status === "ENABLED" ? "on" : "off", { exact: true }).waitFor();
+  }
+
+  await page.getByRole("button", { name: "Delete the index by-author" }).click();
+  await dialog.getByLabel("Type by-author to confirm").fill("by-author");
+  await page.keyboard.press("Enter");
+  await saved();
+  await page.getByText("The table has no indexes.").waitFor();
+  assert.equal((await table()).GlobalSecondaryIndexes, undefined);
+});
+
 scenario("items are read, edited and saved in both forms of JSON", { viewport: tall, prepare: notes }, async ({ page, server, open }) => {
   await open("/tables/notes");
   await cell(page, "Note number 7 about stones and tables").waitFor();
@@ -185,6 +226,19 @@ scenario("items are added, copied, selected and deleted by the keyboard alone", 
   const grid = page.getByRole("grid");
   await grid.focus();
   await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Copy" }).press("Enter");
+  await page.getByRole("dialog", { name: "New item in notes" }).waitFor();
+  const original = await dialog.getByLabel("Value of topic").inputValue();
+  await dialog.getByLabel("Value of written").fill("1000");
+  await dialog.getByLabel("Value of written").press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  assert.equal((await server.call("GetItem", { TableName: "notes", Key: { topic: { S: original }, written: { N: "1000" } } })).Item.written.N, "1000");
+  await server.call("DeleteItem", { TableName: "notes", Key: { topic: { S: original }, written: { N: "1000" } } });
+  await page.getByRole("button", { name: "Read again" }).press("Enter");
+  await page.getByText("41 rows").waitFor();
+  await grid.focus();
+  await page.keyboard.press("Control+Home");
   await page.keyboard.press(" ");
   for (let step = 0; step < 4; ++step) await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Shift+ ");
@@ -215,7 +269,7 @@ scenario("items are exported and imported again", { viewport: tall, prepare: not
   await page.getByLabel("File to import").setInputFiles(file);
   await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
   await page.getByText("41 items written, 2 lines refused; done").waitFor();
-  await page.getByText("line 42: line 1, column 2: a text in quotes is missing here").waitFor();
+  await page.getByText("line 42, column 2: a text in quotes is missing here").waitFor();
   await page.getByText("line 43: written, a part of the key, is missing").waitFor();
   await check(page);
   await shot(page, "import");
@@ -224,18 +278,90 @@ scenario("items are exported and imported again", { viewport: tall, prepare: not
   assert.equal((await server.call("Scan", { TableName: "copy", Select: "COUNT" })).Count, 41);
 });
 
-scenario("a dropped file is imported", { prepare: (server) => server.table("notes", [["id", "S"]]) }, async ({ page, server, open }) => {
+scenario("what is selected is exported alone, in the plain form, and columns are hidden", { viewport: tall, prepare: notes }, async ({ page, open }) => {
   await open("/tables/notes");
-  await page.getByText("The table is empty").waitFor();
-  await page.evaluate(() => {
-    const data = new DataTransfer();
-    const lines = Array.from({ length: 1000 }, (_, at) => JSON.stringify({ id: `n${at}`, at })).join("\n");
-    data.items.add(new File([lines], "many.jsonl"));
-    document.querySelector("[role=tabpanel] > div").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  });
-  await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
-  await page.getByText("1,000 items written; done").waitFor();
-  assert.equal((await server.call("Scan", { TableName: "notes", Select: "COUNT" })).Count, 1000);
+  await cell(page, "Note number 7 about stones and tables").waitFor();
+  for (const number of [7, 9]) await gridRow(page, `Note number ${number} about stones and tables`).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Export 2" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Form").selectOption("plain");
+  const waiting = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Export", exact: true }).click();
+  const lines = (await readFile(await (await waiting).path(), "utf8")).trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map(({ written }) => written).sort(), [7, 9]);
+  assert.deepEqual(lines.find(({ written }) => written === 7).place, { name: "Carnac", at: [47.58, -3.07] });
+
+  await page.getByRole("button", { name: "Columns" }).click();
+  await dialog.getByLabel("Find").fill("t");
+  await dialog.getByRole("button", { name: "Hide all" }).click();
+  await dialog.getByRole("checkbox", { name: "topic" }).check();
+  await check(page);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByText("6 columns hidden").waitFor();
+  assert.deepEqual(await page.getByRole("columnheader").allTextContents(), ["Selected", "topic", "place"]);
+});
+
+scenario("files that are dropped on a table are imported one after the other", { prepare: (server) => server.table("notes", [["id", "S"]]) }, async ({ page, server, open }) => {
+  const file = (name, lines) => {
+    const path = join(server.folder, name);
+    writeFileSync(path, lines);
+    return path;
+  };
+  const many = file("many.jsonl", Array.from({ length: 1000 }, (_, at) => JSON.stringify({ id: `n${at}`, at })).join("\n"));
+  const compressed = file("more.jsonl.gz", gzipSync('{"id": {"S": "n0"}, "at": {"S": "replaced"}}\n{"Item": {"id": {"S": "last"}}}\n'));
+  await open("/tables/notes");
+  const empty = page.getByText("The table is empty");
+  await empty.waitFor();
+
+  // What is held over the table shows where it would go, and no longer when it leaves.
+  const held = await drag(page, [many, compressed], empty, page.getByRole("button", { name: "Columns" }));
+  await page.locator(".drop-over").waitFor();
+  await shot(page, "drop", { dark: true });
+  await held.over(page.getByRole("navigation", { name: "Pages" }));
+  await page.locator(".drop-over").waitFor({ state: "detached" });
+  await held.over(empty);
+  await held.drop();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("many.jsonl").waitFor();
+  await dialog.getByText("1 more file follows").waitFor();
+  await check(page);
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText("1,000 items written; done").waitFor();
+  await dialog.getByRole("button", { name: "Next file" }).click();
+  await dialog.getByText("more.jsonl.gz").waitFor();
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText("2 items written; done").waitFor();
+  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+  await page.getByText("1,001 rows").or(page.getByText("of about 1,001")).waitFor();
+  assert.equal((await server.call("Scan", { TableName: "notes", Select: "COUNT" })).Count, 1001);
+  assert.deepEqual((await server.call("GetItem", { TableName: "notes", Key: { id: { S: "n0" } } })).Item.at, { S: "replaced" });
+});
+
+scenario("a file that misses the table does not take the place of the console", { prepare: (server) => server.table("notes", [["id", "S"]]) }, async ({ page, server, open }) => {
+  const path = join(server.folder, "page.html");
+  writeFileSync(path, "<h1>not the console</h1>");
+  await open("/tables/notes?tab=overview");
+  await (await drag(page, [path], page.getByRole("navigation", { name: "Pages" }))).drop();
+  await page.getByRole("heading", { name: "notes" }).waitFor();
+  assert.match(page.url(), /#\/tables\/notes/);
+  assert.equal(await page.getByRole("dialog").count(), 0);
+});
+
+scenario("an import that is stopped says how far it came", { prepare: (server) => server.table("notes", [["id", "N"]]) }, async ({ page, server, open }) => {
+  await open("/tables/notes");
+  const file = join(server.folder, "many.jsonl");
+  writeFileSync(file, Array.from({ length: 5000 }, (_, id) => `{"id": ${id}}`).join("\n"));
+  // The server takes its time from the third batch on.
+  let batches = 0;
+  await page.route("**/", (route) => (route.request().headers()["x-amz-target"]?.endsWith("BatchWriteItem") && ++batches > 2 ? undefined : route.continue()));
+  await page.getByLabel("File to import").setInputFiles(file);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText(/^50 items written/).waitFor();
+  await dialog.getByRole("progressbar", { name: "Progress of the import" }).waitFor();
+  await dialog.getByRole("button", { name: "Stop" }).click();
+  await dialog.getByText("50 items written; stopped").waitFor();
+  assert.equal(await dialog.getByRole("alert").count(), 0);
 });
 
 scenario("a table that does not exist, and a page that does not, say so", { expects: /400/ }, async ({ page, open }) => {

@@ -44,7 +44,7 @@ export function SignIn() {
     <Dialog title="Sign in" onClose={close} onSubmit={signIn}
       footer={<>{known && <Button kind="danger" onClick={forget}>Forget the key</Button>}<Button onClick={close}>Cancel</Button>
         <Button kind="primary" submit disabled={busy || keyId.trim() === "" || secret.trim() === ""}>Sign in</Button></>}>
-      <p class="muted">This server wants requests that are signed with an access key. The key stays in this tab, is never sent, and is gone when you close the tab.</p>
+      <p class="muted">This server wants requests that are signed with an access key. Its secret stays in this tab, is never sent, and is gone when you close the tab.</p>
       <TextField label="Access key id" value={keyId} onChange={setKeyId} code autofocus autocomplete="username" />
       <TextField label="Secret access key" value={secret} onChange={setSecret} type="password" code autocomplete="current-password" />
       <TextField label="Session token" help="Only for temporary keys" value={sessionToken} onChange={setToken} type="password" code />

@@ -184,6 +184,8 @@ constexpr std::array kDemoDocuments{
         .expected = kFailed},
     DemoCommand{.line = "document import articles.jsonl --schema articles --version v1"},
     DemoCommand{.line = "schema publish schemas/articles2.json"},
+    DemoCommand{.line = R"(document insert --schema articles --version v2 '{"_id": "a6", "title": "Passage graves", )"
+                        R"("words": 960, "author": {"name": "Ada"}}')"},
     DemoCommand{.line =
                     R"(document query --schema articles --version v1 --filter '{"words": {"$gte": 100}}' --limit 10)"},
 };

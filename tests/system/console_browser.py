@@ -10,6 +10,11 @@ from dolmen_server import ROOT, PATIENCE_S, Server
 
 CONSOLE = ROOT / "console"
 NODE_MIN = 20
+# Tests of console/e2e that run together; console_pages_test.py has all others, so that none is forgotten.
+DATA = ("tables", "query", "auth")
+MODELS = ("models", "entities", "documents", "relations", "leases")
+EVERY_PAGE = ("small", "keyboard")
+ROBUST = ("robust",)
 
 
 def has_console():

@@ -88,18 +88,29 @@ export function itemSize(item: Item): number {
 
 const shownCharactersMax = 200;
 
+/** What has no look of its own: control characters, what turns the direction of the text after it, and what has no width. */
+const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+/** The text with such characters as JSON escapes them, so that it reads as what it is. */
+export function withoutDisguise(text: string): string {
+  return text.replace(unseen, (each) => `\\u${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
+}
+
+/** A text of JSON that says the same, and shows what it says. */
+export const jsonText = (text: string): string => withoutDisguise(JSON.stringify(text));
+
 function cut(text: string): string {
   return text.length > shownCharactersMax ? text.slice(0, shownCharactersMax) + "…" : text;
 }
 
 /** One short line: nested values are only counted. */
 export function shortText(value: AttributeValue): string {
-  if ("S" in value) return cut(value.S).replace(/[\n\r\t]/g, "␣");
+  if ("S" in value) return withoutDisguise(cut(value.S)).replace(/[\n\r\t]/g, "␣");
   if ("N" in value) return value.N;
   if ("B" in value) return `${base64Length(value.B)} B ${cut(value.B)}`;
   if ("BOOL" in value) return String(value.BOOL);
   if ("NULL" in value) return "null";
-  if ("SS" in value) return cut(`{${value.SS.slice(0, 20).join(", ")}}`);
+  if ("SS" in value) return withoutDisguise(cut(`{${value.SS.slice(0, 20).join(", ")}}`));
   if ("NS" in value) return cut(`{${value.NS.slice(0, 20).join(", ")}}`);
   if ("BS" in value) return `{${value.BS.length} × bytes}`;
   if ("L" in value) return `[ ${value.L.length} ]`;

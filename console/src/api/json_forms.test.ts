@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Item } from "./attribute";
+import { type Item, shortText } from "./attribute";
 import { formOf, numberProblem, parseItem, plainLoses, writeItem } from "./json_forms";
 
 const item: Item = {
@@ -71,4 +71,15 @@ describe("formOf", () => {
     expect(formOf('{"a": {"S": "x"}, "b": 1}')).toBe("plain");
     expect(formOf("{}")).toBe("plain");
   });
+});
+
+it("characters that would disguise a text are shown, and mean the same", () => {
+  const item = { "a\u202Eb": { S: "\u202Egpj.exe\u202C \u05E9\u05DC\u05D5\u05DD \u0000\u200B\uFEFF" }, set: { SS: ["\u2066x\u2069"] } };
+  for (const form of ["plain", "typed"] as const) {
+    const text = writeItem(item, form);
+    expect(text).toContain("\\u202Egpj.exe\\u202C \u05E9\u05DC\u05D5\u05DD \\u0000\\u200B\\uFEFF");
+    expect(parseItem(text, form)["a\u202Eb"]).toEqual(item["a\u202Eb"]);
+  }
+  expect(parseItem(writeItem(item, "typed"), "typed")).toEqual(item);
+  expect(shortText(item["a\u202Eb"])).toMatch(/^\\u202Egpj/);
 });

@@ -1,7 +1,7 @@
 // Items as the two forms of JSON that people write. Plain: {"topic": "a", "written": 1}. Typed, as in the protocol:
 // {"topic": {"S": "a"}}. The plain form has no sets and no bytes: they become lists and texts of base64.
 
-import { type AttributeValue, type Item, type TypeName, typeNames, typeOf } from "./attribute";
+import { type AttributeValue, type Item, jsonText, type TypeName, typeNames, typeOf, withoutDisguise } from "./attribute";
 import { Digits, type Json, parseJson } from "./json_text";
 
 /** What is wrong with a text, in words for the person who wrote it. */
@@ -145,13 +145,13 @@ function bracketed(open: string, close: string, parts: string[], layout: Layout,
 }
 
 function writePlain(value: AttributeValue, layout: Layout, depth: number): string {
-  if ("S" in value) return JSON.stringify(value.S);
+  if ("S" in value) return jsonText(value.S);
   if ("N" in value) return jsonNumber(value.N);
   if ("B" in value) return JSON.stringify(value.B);
   if ("BOOL" in value) return String(value.BOOL);
   if ("NULL" in value) return "null";
   const list = (parts: string[]) => bracketed("[", "]", parts, layout, depth);
-  if ("SS" in value) return list(value.SS.map((each) => JSON.stringify(each)));
+  if ("SS" in value) return list(value.SS.map(jsonText));
   if ("BS" in value) return list(value.BS.map((each) => JSON.stringify(each)));
   if ("NS" in value) return list(value.NS.map(jsonNumber));
   if ("L" in value) return list(value.L.map((each) => writePlain(each, layout, depth + 1)));
@@ -165,7 +165,7 @@ function jsonNumber(text: string): string {
 
 function members(item: Item, layout: Layout, depth: number, write: (value: AttributeValue) => string): string {
   const colon = layout.indent === 0 ? ":" : ": ";
-  return bracketed("{", "}", Object.keys(item).map((name) => JSON.stringify(name) + colon + write(item[name]!)), layout, depth);
+  return bracketed("{", "}", Object.keys(item).map((name) => jsonText(name) + colon + write(item[name]!)), layout, depth);
 }
 
 function writeTyped(value: AttributeValue, layout: Layout, depth: number): string {
@@ -173,7 +173,7 @@ function writeTyped(value: AttributeValue, layout: Layout, depth: number): strin
   const typed = (content: string) => `{"${typeOf(value)}"${colon}${content}}`;
   if ("L" in value) return typed(bracketed("[", "]", value.L.map((each) => writeTyped(each, layout, depth + 1)), layout, depth));
   if ("M" in value) return typed(members(value.M, layout, depth, (each) => writeTyped(each, layout, depth + 1)));
-  return JSON.stringify(value).replace(/^(\{"[A-Z]+":)/, layout.indent === 0 ? "$1" : "$1 ");
+  return withoutDisguise(JSON.stringify(value)).replace(/^(\{"[A-Z]+":)/, layout.indent === 0 ? "$1" : "$1 ");
 }
 
 export function writeValue(value: AttributeValue, form: Form, indent = 0): string {

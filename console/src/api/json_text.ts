@@ -1,11 +1,14 @@
 // A reader of JSON that keeps the digits of numbers, which JSON.parse rounds, and says where a text is wrong.
 
 export class JsonProblem extends Error {
-  constructor(message: string, readonly at: number, text: string) {
+  readonly column: number;
+
+  constructor(readonly what: string, readonly at: number, text: string) {
     const before = text.slice(0, at);
-    const line = before.split("\n").length;
-    super(`line ${line}, column ${at - before.lastIndexOf("\n")}: ${message}`);
+    const column = at - before.lastIndexOf("\n");
+    super(`line ${before.split("\n").length}, column ${column}: ${what}`);
     this.name = "JsonProblem";
+    this.column = column;
   }
 }
 

@@ -1,7 +1,7 @@
 // Values over time, one line for each series. The pointer or the arrow keys choose a moment, whose values are shown and said.
 
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { linear, roundUp, ticks } from "./scale";
+import { byteScale, linear, roundUp, ticks } from "./scale";
 import "./charts.css";
 
 export interface Series {
@@ -20,10 +20,12 @@ export interface LineChartProps {
   times: number[];
   series: Series[];
   format: (value: number) => string;
+  /** The values are sizes: lines stand at round ones. */
+  areBytes?: boolean;
   height?: number;
 }
 
-const left = 54;
+const left = 60;
 const right = 10;
 const top = 8;
 const bottom = 20;
@@ -60,13 +62,15 @@ function path(values: (number | undefined)[], x: (at: number) => number, y: (val
 
 const clock = (time: number) => new Date(time).toLocaleTimeString("en-GB");
 
-export function LineChart({ title, unit, times, series, format, height = 170 }: LineChartProps) {
+export function LineChart({ title, unit, times, series, format, areBytes = false, height = 170 }: LineChartProps) {
   const id = useId();
   const [box, width] = useWidth<HTMLDivElement>(480);
   const [chosen, setChosen] = useState<number | null>(null);
   const last = times.length - 1;
   const at = chosen === null ? last : Math.min(chosen, last);
-  const highest = roundUp(Math.max(0, ...series.flatMap(({ values }) => values.filter((each) => each !== undefined))));
+  const most = Math.max(0, ...series.flatMap(({ values }) => values.filter((each) => each !== undefined)));
+  const scale = areBytes ? byteScale(most) : { highest: roundUp(most), ticks: ticks(0, roundUp(most), 4) };
+  const { highest } = scale;
   const begin = times[0] ?? 0;
   const end = times[last] ?? begin;
   const x = linear(begin, end, left, width - right);
@@ -96,7 +100,7 @@ export function LineChart({ title, unit, times, series, format, height = 170 }: 
       <div ref={box} class="plot" role="img" tabIndex={0} aria-label={`${title}, ${unit}. ${summary(series, at, format)}`} aria-describedby={`${id}-said`}
         onKeyDown={walk} onPointerMove={point} onPointerLeave={() => setChosen(null)} onBlur={() => setChosen(null)}>
         <svg width={width} height={height} aria-hidden="true">
-          {ticks(0, highest, 4).map((value) => (
+          {scale.ticks.map((value) => (
             <g key={value}>
               <line class="grid-line" x1={left} x2={width - right} y1={y(value)} y2={y(value)} />
               <text class="tick" x={left - 6} y={y(value) + 3.5} text-anchor="end">{format(value)}</text>

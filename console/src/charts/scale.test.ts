@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linear, roundUp, shortSeconds, ticks } from "./scale";
+import { byteScale, linear, roundUp, shortSeconds, ticks } from "./scale";
 
 describe("linear", () => {
   it("maps the ends and what lies between", () => {
@@ -27,4 +27,10 @@ it("shortSeconds chooses the unit", () => {
   expect(shortSeconds(0.0000004)).toBe("0.4 µs");
   expect(shortSeconds(90)).toBe("1.5 min");
   expect(shortSeconds(0)).toBe("0 s");
+});
+
+it("byteScale has round sizes", () => {
+  expect(byteScale(760 * 1024)).toEqual({ highest: 800 * 1024, ticks: [0, 200, 400, 600, 800].map((each) => each * 1024) });
+  expect(byteScale(1.2 * 1024 ** 3)).toEqual({ highest: 1.5 * 1024 ** 3, ticks: [0, 0.5, 1, 1.5].map((each) => each * 1024 ** 3) });
+  expect(byteScale(0).highest).toBe(1);
 });

@@ -25,6 +25,13 @@ export function roundUp(value: number): number {
   return ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((each) => each * power >= value * 0.999999) ?? 10) * power;
 }
 
+/** The same two for sizes, whose units are 1,024 times as large as the one before: 200 KB and not 195.3 KB. */
+export function byteScale(value: number): { highest: number; ticks: number[] } {
+  const unit = 1024 ** Math.max(0, Math.floor(Math.log2(Math.max(1, value)) / 10));
+  const highest = roundUp(value / unit);
+  return { highest: highest * unit, ticks: ticks(0, highest).map((each) => each * unit) };
+}
+
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3, notation: "compact" });
 
 /** "1.2K": for the labels of an axis. */

@@ -43,6 +43,8 @@ export interface TablePageProps {
   sift?: (tables: TableDescription[], signal: AbortSignal) => Promise<TableDescription[]>;
   /** The one to begin with, if it is there. */
   preferred?: readonly string[];
+  /** The same, for what the server has to be asked for. */
+  prefer?: (signal: AbortSignal) => Promise<readonly string[]>;
   icon: IconName;
   /** What is said when there is no such table. */
   none: string;
@@ -51,16 +53,16 @@ export interface TablePageProps {
 }
 
 /** Loads the tables, lets the person choose one, and keeps the choice in the address: #/PAGE/TABLE. */
-export function TablePage({ page, title, wanted, sift, preferred = [], icon, none, noneHelp, view }: TablePageProps) {
+export function TablePage({ page, title, wanted, sift, preferred = [], prefer, icon, none, noneHelp, view }: TablePageProps) {
   const loaded = useResource(async (signal) => {
     const all = await describeAll(signal);
     const fit = all.filter(wanted);
-    return { all, fit: sift ? await sift(fit, signal) : fit };
+    return { all, fit: sift ? await sift(fit, signal) : fit, preferred: route.value.parts[1] === undefined && prefer ? await prefer(signal) : preferred };
   }, []);
   const chosen = route.value.parts[1];
   const fit = loaded.data?.fit ?? [];
   const tables = { ...loaded, data: loaded.data?.all };
-  const first = preferred.find((name) => fit.some((each) => each.TableName === name)) ?? fit[0]?.TableName;
+  const first = loaded.data?.preferred.find((name) => fit.some((each) => each.TableName === name)) ?? fit[0]?.TableName;
   const table = tables.data?.find((each) => each.TableName === chosen);
   useEffect(() => {
     if (chosen === undefined && first !== undefined) replace([page, first], Object.fromEntries(route.value.query));

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../ui/controls";
 import { Dialog } from "../ui/dialog";
-import { bytes, count, counted } from "../ui/format";
+import { bytes, counted } from "../ui/format";
 import { ErrorNotice, Notice } from "../ui/notice";
 import { importFile, type ImportProgress } from "./import";
 import type { TableDescription } from "./key";
 
-/** Imports a file when the person says so, and shows how far it is. */
-export function ImportDialog({ file, table, onClose }: { file: File; table: TableDescription; onClose: () => void }) {
+/** Imports a file when the person says so, and shows how far it is. `more` files follow, to which `onNext` goes. */
+export function ImportDialog({ file, more, table, onNext, onClose }: { file: File; more: number; table: TableDescription; onNext: () => void; onClose: () => void }) {
   const [state, setState] = useState<"asking" | "running" | "done">("asking");
   const [progress, setProgress] = useState<ImportProgress | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -25,10 +25,10 @@ export function ImportDialog({ file, table, onClose }: { file: File; table: Tabl
   };
   return (
     <Dialog title={`Import into ${table.TableName}`} onClose={onClose} onSubmit={begin}
-      footer={state === "asking" ? <><Button onClick={onClose}>Cancel</Button><Button kind="primary" submit>Import</Button></>
+      footer={state === "asking" ? <><Button onClick={onClose}>Cancel</Button>{more > 0 && <Button onClick={onNext}>Leave it out</Button>}<Button kind="primary" submit>Import</Button></>
         : state === "running" ? <Button kind="danger" onClick={() => abort.current.abort()}>Stop</Button>
-          : <Button kind="primary" onClick={onClose}>Close</Button>}>
-      <p><strong class="data">{file.name}</strong> <span class="muted">{bytes(file.size)}</span></p>
+          : more > 0 ? <Button kind="primary" onClick={onNext}>Next file</Button> : <Button kind="primary" onClick={onClose}>Close</Button>}>
+      <p><strong class="data">{file.name}</strong> <span class="muted">{bytes(file.size)}{more > 0 && `; ${counted(more, "more file follows", "more files follow")}`}</span></p>
       {state === "asking" && <p class="muted">One item on each line, as plain or typed JSON, or as AWS exports them; the file may be compressed with gzip. An item with the same key is replaced.</p>}
       {progress && (
         <>
@@ -39,7 +39,7 @@ export function ImportDialog({ file, table, onClose }: { file: File; table: Tabl
       )}
       {error !== null && <ErrorNotice error={error} />}
       {progress !== null && progress.problems.length > 0 && (
-        <Notice kind="danger"><ul>{progress.problems.map(({ line, message }) => <li key={line} class="data">line {count(line)}: {message}</li>)}</ul></Notice>
+        <Notice kind="danger"><ul>{progress.problems.map(({ place, message }) => <li key={place} class="data">{place}: {message}</li>)}</ul></Notice>
       )}
     </Dialog>
   );

@@ -1,7 +1,7 @@
 // Items of a table or of an answer in a grid: choosing, opening, deleting and exporting them.
 
 import { useMemo, useState } from "preact/hooks";
-import type { Item } from "../api/attribute";
+import { type Item, withoutDisguise } from "../api/attribute";
 import { Button } from "../ui/controls";
 import { Confirm } from "../ui/dialog";
 import { count, counted } from "../ui/format";
@@ -48,7 +48,7 @@ export function ItemGrid(props: ItemGridProps) {
   const shown = names.filter((name) => !hidden.has(name)).slice(0, columnsShownMax);
   const columns: Column<Item>[] = useMemo(() => shown.map((name) => ({
     id: name,
-    title: <span class="data">{name}{leading.includes(name) && table && <KeyMark />}</span>,
+    title: <span class="data">{withoutDisguise(name)}{leading.includes(name) && table && <KeyMark />}</span>,
     name,
     width: leading.includes(name) ? 190 : 160,
     cell: (item: Item) => <ItemCell value={item[name]} />,

@@ -51,9 +51,12 @@ export class ItemPages {
   private complete = false;
   private wanted = { first: 0, end: 1 };
   private uses = 0;
+  private estimate: number;
   private readonly abort = new AbortController();
 
-  constructor(private readonly options: ItemPagesOptions) {}
+  constructor(private readonly options: ItemPagesOptions) {
+    this.estimate = options.estimate ?? 0;
+  }
 
   /** All rows have been counted. */
   get isComplete(): boolean {
@@ -68,7 +71,7 @@ export class ItemPages {
   /** Rows to reserve room for. */
   get rowCount(): number {
     if (this.complete) return this.known;
-    return Math.max(this.known + 1, this.options.estimate ?? 0);
+    return Math.max(this.known + 1, this.estimate);
   }
 
   rowAt(index: number): Item | undefined {
@@ -86,6 +89,13 @@ export class ItemPages {
     this.wanted = { first, end };
     for (const page of this.pagesBetween(first, end)) page.usedAt = ++this.uses;
     void this.work();
+  }
+
+  /** Says anew how many rows there probably are. */
+  expect(estimate: number): void {
+    if (this.estimate === estimate) return;
+    this.estimate = estimate;
+    this.version.value++;
   }
 
   /** Tries again after an error. */

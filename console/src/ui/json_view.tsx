@@ -2,7 +2,7 @@
 // opens them.
 
 import { useState } from "preact/hooks";
-import { type AttributeValue, base64Length, contentOf, typeClass, typeOf } from "../api/attribute";
+import { type AttributeValue, base64Length, contentOf, jsonText, typeClass, typeOf, withoutDisguise } from "../api/attribute";
 
 const textShownMax = 2000;
 const childrenShownMax = 100;
@@ -13,7 +13,7 @@ function LongText({ text, quote }: { text: string; quote?: boolean }) {
   const shown = whole ? text : text.slice(0, textShownMax);
   return (
     <>
-      <span class="data">{quote ? JSON.stringify(shown) : shown}</span>
+      <span class="data">{quote ? jsonText(shown) : shown}</span>
       {shown.length < text.length && <button type="button" class="more" onClick={() => setWhole(true)}> … all {text.length} characters</button>}
     </>
   );
@@ -35,7 +35,7 @@ function Branch({ open, close, children, depth, tag }: { open: string; close: st
         <>
           <ul>
             {children.slice(0, shown).map(({ name, view }, at) => (
-              <li key={at}>{name !== "" && <span class="name data">{name}: </span>}{view(depth + 1)}</li>
+              <li key={at}>{name !== "" && <span class="name data">{withoutDisguise(name)}: </span>}{view(depth + 1)}</li>
             ))}
           </ul>
           {children.length > shown && (

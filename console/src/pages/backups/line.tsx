@@ -36,7 +36,7 @@ export function PointsLine({ table, backups, continuous, now, part, onPart, chil
         <svg width={width} height={74} aria-hidden="true">
           <line class="axis-line" x1={x(0)} x2={x(1)} y1={40} y2={40} />
           {line.from !== undefined && line.to !== undefined && <rect class="window s1" x={x(line.from)} y={33} width={Math.max(3, x(line.to) - x(line.from))} height={14} rx={4} />}
-          {ticks(line.begin, line.end, Math.max(2, Math.floor(width / 150))).map((time) => <g key={time}><line class="axis-line" x1={place(time)} x2={place(time)} y1={47} y2={52} /><text class="tick" x={place(time)} y={66} text-anchor="middle">{shortTime(time, span)}</text></g>)}
+          {ticks(line.begin, line.end, Math.max(2, Math.floor(width / 150))).filter((time) => place(time) > 34 && place(time) < width - 34).map((time) => <g key={time}><line class="axis-line" x1={place(time)} x2={place(time)} y1={47} y2={52} /><text class="tick" x={place(time)} y={66} text-anchor="middle">{shortTime(time, span)}</text></g>)}
           {line.marks.map(({ name, at, time }) => <path key={`${name} ${time}`} class="mark s2" d={`M${x(at)} 33l-6 -10h12z`}><title>{name}</title></path>)}
           {moment !== undefined && <g><line class="moment" x1={place(moment)} x2={place(moment)} y1={14} y2={50} /><circle class="moment-knob" cx={place(moment)} cy={40} r={6} /></g>}
           <text class="now-text" x={Math.min(width - 4, place(now) + 2)} y={14} text-anchor="end">now</text>

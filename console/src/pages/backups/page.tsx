@@ -19,9 +19,15 @@ import "./backups.css";
 
 export default function BackupsPage() {
   return (
-    <TablePage page="backups" title="Backups" icon="backup" wanted={() => true} none="There are no tables yet" noneHelp="A table can keep its history, and have backups."
+    <TablePage page="backups" title="Backups" icon="backup" wanted={() => true} prefer={tablesWithBackups} none="There are no tables yet" noneHelp="A table can keep its history, and have backups."
       view={(table, all) => <OfTable key={table.TableName} table={table} all={all} />} />
   );
+}
+
+/** One that has backups shows more than one that has none. */
+async function tablesWithBackups(signal: AbortSignal): Promise<string[]> {
+  const { BackupSummaries } = await dynamo<{ BackupSummaries: Backup[] }>("ListBackups", { BackupType: "ALL" }, { signal });
+  return BackupSummaries.map(({ TableName }) => TableName);
 }
 
 interface ContinuousAnswer {
@@ -68,7 +74,7 @@ function OfTable({ table, all }: { table: TableDescription; all: TableDescriptio
       {data === undefined ? state.loading && <Loading what="the backups" /> : (
         <>
           <PointsLine table={name} backups={data.backups} continuous={data.continuous} now={data.now} part={part} onPart={setPart}>
-            <div class="row wrap end-fields">
+            <div class={data.continuous.status === "ENABLED" ? "row wrap end-fields" : "row wrap"}>
               {data.continuous.status === "ENABLED" && moment !== undefined && data.continuous.earliest !== undefined && data.continuous.latest !== undefined
                 ? <>
                   <TextField label="By the clock" type="datetime-local" value={localText(moment)} onChange={(text) => { const time = Date.parse(text) / 1000; const { earliest, latest } = data.continuous; if (Number.isFinite(time)) setPart((time - earliest!) / Math.max(0.001, latest! - earliest!)); }} />

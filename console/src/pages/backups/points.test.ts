@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Backup, type Continuous, lineOf, localText, momentAt, nameProblem, restoredName } from "./points";
+import { type Backup, type Continuous, lineOf, localText, momentAt, nameProblem, restoreCommands, restoredName } from "./points";
 
 const backup = (name: string, time: number): Backup => ({ BackupArn: name, BackupName: name, TableName: "t", BackupStatus: "AVAILABLE", BackupType: "USER", BackupCreationDateTime: time });
 const on: Continuous = { status: "ENABLED", earliest: 1000, latest: 2000, days: 35 };
@@ -39,3 +39,6 @@ it("names are free and allowed", () => {
 });
 
 it("localText is what a field of the browser reads back", () => expect(new Date(localText(1_700_000_000)).getTime() / 1000).toBe(1_700_000_000));
+
+it("the commands that restore a store quote what a shell would read", () =>
+  expect(restoreCommands("/mnt/my backups", 3, "./restored")).toBe("dolmen backup restore '/mnt/my backups' \\\n  --id 3 --data ./restored\ndolmen serve --data ./restored\n"));

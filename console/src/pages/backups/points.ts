@@ -1,4 +1,6 @@
-// Points in time on a line, and names for what is restored.
+// Points in time on a line, names for what is restored, and how a whole store is.
+
+import { shellQuote } from "../../ui/format";
 
 export interface Backup {
   BackupArn: string;
@@ -81,4 +83,9 @@ export function nameProblem(name: string, taken: readonly string[] = []): string
 export function localText(seconds: number): string {
   const date = new Date(seconds * 1000);
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** What to type on the machine of the server: a new directory is made of the backup, and served. */
+export function restoreCommands(folder: string, id: number, data: string): string {
+  return `dolmen backup restore ${shellQuote(folder)} \\\n  --id ${id} --data ${shellQuote(data)}\ndolmen serve --data ${shellQuote(data)}\n`;
 }

@@ -41,6 +41,7 @@ export function SideBySide({ before, after, names }: { before: string; after: st
   return (
     <div class="table-scroll diff" tabIndex={0} role="region" aria-label={`${names[0]} and ${names[1]} side by side`}>
       <table>
+        <colgroup><col class="numbers-column" /><col /><col class="numbers-column" /><col /></colgroup>
         <thead><tr><th colSpan={2} scope="col">{names[0]}</th><th colSpan={2} scope="col">{names[1]}</th></tr></thead>
         <tbody>{pairs(diffLines(before, after)).map(({ left, right }, at) => <tr key={at}>{cell(left, left?.before)}{cell(right, right?.after)}</tr>)}</tbody>
       </table>

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { callText, dolmen } from "../../api/client";
 import { ApiError } from "../../api/errors";
-import { route, setQuery } from "../../state/router";
+import { href, route, setQuery } from "../../state/router";
 import { Button, TextField } from "../../ui/controls";
 import { Confirm } from "../../ui/dialog";
 import { counted } from "../../ui/format";
@@ -36,7 +36,7 @@ function useDocuments(of: SchemaRef, filter: string) {
   return { documents: first.data && [...first.data.documents, ...(more?.documents ?? [])], error: first.error, cursor, loadMore, reload: () => setTurn((before) => before + 1) };
 }
 
-export function DocumentsTab({ of, schema }: { of: SchemaRef; schema: Schema }) {
+export function DocumentsTab({ of, schema, versions }: { of: SchemaRef; schema: Schema; versions: readonly string[] }) {
   const [typed, setTyped] = useState("");
   const [filter, setFilter] = useState("");
   const list = useDocuments(of, filter);
@@ -54,7 +54,7 @@ export function DocumentsTab({ of, schema }: { of: SchemaRef; schema: Schema }) 
         {list.error !== undefined && <ErrorNotice error={list.error} onRetry={list.reload} />}
         {list.documents === undefined ? list.error === undefined && <Loading what="the documents" /> : (
           list.documents.length === 0
-            ? <Empty icon="document" title={filter === "" ? "No documents in this version" : "No document fits the filter"} />
+            ? <Empty icon="document" title={filter === "" ? `No documents in ${of.schema_version}` : "No document fits the filter"}>{filter === "" && <OtherVersions of={of} versions={versions} />}</Empty>
             : (
               <>
                 <ol class="document-list" aria-label="Documents">
@@ -76,6 +76,12 @@ export function DocumentsTab({ of, schema }: { of: SchemaRef; schema: Schema }) 
         : <section class="panel"><Empty icon="document" title="Choose a document">or write a new one. It is checked while you write.</Empty></section>}
     </div>
   );
+}
+
+function OtherVersions({ of, versions }: { of: SchemaRef; versions: readonly string[] }) {
+  const others = versions.filter((each) => each !== of.schema_version);
+  if (others.length === 0) return null;
+  return <span>A document stays in the version that it was written in. Look at {others.map((each, at) => <span key={each}>{at > 0 && ", "}<a class="data" href={href(["documents", of.schema_id], { version: each })}>{each}</a></span>)}.</span>;
 }
 
 interface DocumentProps {

@@ -60,7 +60,7 @@ function OfVersion({ collection, version, onPublished }: { collection: Collectio
         <Button icon="plus" onClick={() => setPublishing(true)}>Publish a version</Button>
       </div>
       <Tabs label="Parts of the collection" value={tab} onChange={(id) => setQuery({ tab: id === "documents" ? undefined : id })} tabs={[
-        { id: "documents", text: "Documents", view: () => <DocumentsTab of={{ schema_id: collection.id, schema_version: version }} schema={schema} /> },
+        { id: "documents", text: "Documents", view: () => <DocumentsTab of={{ schema_id: collection.id, schema_version: version }} schema={schema} versions={collection.versions} /> },
         { id: "schema", text: "Schema and indexes", view: () => <SchemaTab described={data} schema={schema} onChange={described.reload} /> },
         { id: "versions", text: `Versions (${collection.versions.length})`, view: () => <VersionsTab collection={collection} /> },
       ]} />

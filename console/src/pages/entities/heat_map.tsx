@@ -18,7 +18,8 @@ export function ShardBlock({ title, cells, unit, colour, describe }: { title: st
   const [at, setAt] = useState<number | null>(null);
   const shown = cells.slice(0, cellsMax);
   const size = shown.length <= 16 ? 34 : shown.length <= 64 ? 24 : 15;
-  const columns = Math.max(1, Math.min(shown.length, Math.floor((width - 2) / size), shown.length <= 16 ? 16 : 64));
+  // A power of two, so that shards with the same last character stand below each other on every screen.
+  const columns = Math.min(shown.length, shown.length <= 16 ? 16 : 64, 2 ** Math.floor(Math.log2(Math.max(1, (width - 2) / size))));
   const rows = Math.ceil(shown.length / columns);
   const most = Math.max(0, ...cells.map((cell) => cell.count));
   const walk = (event: KeyboardEvent) => {

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Item } from "../../api/attribute";
 import { dolmen, dynamo } from "../../api/client";
+import { ApiError } from "../../api/errors";
 import { Picture } from "../../charts/figure";
 import { useWidth } from "../../charts/line_chart";
 import { isMissing } from "../../charts/missing";
@@ -12,6 +13,7 @@ import { Button, Select } from "../../ui/controls";
 import { count, counted } from "../../ui/format";
 import { Empty, ErrorNotice, Loading, Notice } from "../../ui/notice";
 import { useResource } from "../../ui/resource";
+import { toastError } from "../../ui/toast";
 import { FanOutView } from "./fan_out_view";
 import { HeatMap } from "./heat_map";
 import { type EntityConfig, shardCount, timeline } from "./shards";
@@ -19,6 +21,9 @@ import "../../charts/charts.css";
 import "./entities.css";
 
 const itemsMax = 200_000;
+/** Room that "256 shards" and "2026-11-17" take on the time line. */
+const eraNamePx = 84;
+const eraDatePx = 70;
 
 export default function EntitiesPage() {
   return (
@@ -71,8 +76,8 @@ function TimeLine({ config, entity }: { config: EntityConfig; entity: string }) 
           {segments.map(({ bump, from, to, isNow }, at) => (
             <g key={bump.timestamp}>
               <rect class={isNow ? "era now" : "era"} x={x(from) + 1} y={y(shardCount(bump))} width={Math.max(2, x(to) - x(from) - 2)} height={68 - y(shardCount(bump)) + 4} rx={3} />
-              <text class="era-name" x={x(from) + 8} y={y(shardCount(bump)) - 5}>{counted(shardCount(bump), "shard")}</text>
-              <text class="tick" x={x(from) + (at === 0 ? 2 : 4)} y={height - 6}>{bump.timestamp <= 0 ? "…" : day(bump.timestamp)}</text>
+              <text class="era-name" x={x(from) + 8} y={y(shardCount(bump)) - 5}>{x(to) - x(from) >= eraNamePx ? counted(shardCount(bump), "shard") : count(shardCount(bump))}</text>
+              {(at === 0 || x(to) - x(from) >= eraDatePx) && <text class="tick" x={x(from) + (at === 0 ? 2 : 4)} y={height - 6}>{bump.timestamp <= 0 ? "…" : day(bump.timestamp)}</text>}
             </g>
           ))}
           <line class="now-line" x1={x(now)} x2={x(now)} y1={6} y2={76} />
@@ -125,6 +130,8 @@ interface TopKeys {
   PartitionKeys: { Key: Item; Count: number }[];
 }
 
+const areNotCounted = (error: unknown) => error instanceof ApiError && error.message.includes("Contributor Insights are not enabled");
+
 function Heat({ table, config, entity }: { table: string; config: EntityConfig; entity: string }) {
   const [by, setBy] = useState<"items" | "uses">("items");
   const stored = useCounts(table, config.hashKey);
@@ -148,7 +155,9 @@ function Heat({ table, config, entity }: { table: string; config: EntityConfig; 
       </>}
       table={{ columns: ["Shard", by === "items" ? "Items" : "Uses"], rows }}>
       {stored.error !== null && <ErrorNotice error={stored.error} onRetry={stored.again} />}
-      {by === "uses" && uses.error !== undefined && <div class="body">{isMissing(uses.error) ? <Notice>Uses of keys are not available on this server.</Notice> : <Notice kind="warn">Uses are counted while Contributor Insights are enabled for the table. <Button small onClick={() => { void enable(); }}>Enable them</Button></Notice>}</div>}
+      {by === "uses" && uses.error !== undefined && <div class="body">{isMissing(uses.error) ? <Notice>Uses of keys are not available on this server.</Notice>
+        : areNotCounted(uses.error) ? <Notice kind="warn">Uses are counted while Contributor Insights are enabled for the table. <Button small onClick={() => { enable().catch(toastError); }}>Enable them</Button></Notice>
+          : <ErrorNotice error={uses.error} onRetry={uses.reload} />}</div>}
       <HeatMap entity={entity} delimiter={config.shardKeyDelimiter} bumps={config.entities[entity]!.shardBumps} counts={counts} unit={by === "items" ? "items" : "uses"} />
       <div class="body heat-legend faint" aria-hidden="true">empty {[0, 1, 2, 3, 4, 5].map((each) => <span key={each} class={`sample heat${each}`} />)} fullest</div>
     </Picture>

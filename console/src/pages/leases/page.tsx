@@ -6,12 +6,12 @@ import { dynamo } from "../../api/client";
 import { ApiError } from "../../api/errors";
 import { Numbers, Picture } from "../../charts/figure";
 import { useWidth } from "../../charts/line_chart";
-import { linear, shortSeconds } from "../../charts/scale";
+import { linear } from "../../charts/scale";
 import { keyNames, TablePage, TableSelect, type TableDescription } from "../../charts/tables";
 import { route, setQuery } from "../../state/router";
 import { Button, Select, Tabs } from "../../ui/controls";
 import { Confirm } from "../../ui/dialog";
-import { count, counted, timeOf } from "../../ui/format";
+import { age, count, counted, duration, timeOf } from "../../ui/format";
 import { Badge, Empty, ErrorNotice, Loading, Notice } from "../../ui/notice";
 import { toast } from "../../ui/toast";
 import { type Change, isFresh, isHeld, type Lease, leaseIn, nameOfKey, type Names, type Page, pagesIn, shortKey, spansOf } from "./rows";
@@ -58,7 +58,7 @@ function OfTable({ table, all }: { table: TableDescription; all: TableDescriptio
         <>
           <Numbers values={[
             { name: "Leases held", value: count(held.length), unit: `of ${count(leases.length)}` },
-            { name: "Ends next", value: held.length === 0 ? "–" : shortSeconds(Math.max(0, Math.min(...held.map(({ expiresAt }) => expiresAt)) - now)) },
+            { name: "Ends next", value: held.length === 0 ? "–" : duration(Math.max(0, Math.min(...held.map(({ expiresAt }) => expiresAt)) - now)) },
             { name: "Fresh pages", value: count(pages.length - stale.length) },
             { name: "Stale pages", value: count(stale.length), unit: `of ${count(pages.length)}` },
           ]} />
@@ -110,7 +110,7 @@ function Leases({ table, names, leases, pages, now, changes, onChange }: LeasesP
                 <tr key={`${lease.key} ${lease.sort}`}>
                   <td><span class="mono data" title={lease.key}>{nameOfKey(lease.key, pages)}</span>{lease.sort !== "LOCK" && <span class="faint data"> {lease.sort}</span>}</td>
                   <td>{left > 0 ? <Badge kind="good">held</Badge> : <Badge>free</Badge>}</td>
-                  <td class="time-left">{left > 0 ? <><span class={left < 5 ? "bar-track s2" : "bar-track s4"} aria-hidden="true"><span style={{ width: `${Math.min(100, (left / longest) * 100)}%` }} /></span><span>{Math.ceil(left)} s</span></> : <span class="faint">{lease.expiresAt === 0 ? "released" : `ended ${shortSeconds(-left)} ago`}</span>}</td>
+                  <td class="time-left">{left > 0 ? <><span class={left < 5 ? "bar-track s2" : "bar-track s4"} aria-hidden="true"><span style={{ width: `${Math.min(100, (left / longest) * 100)}%` }} /></span><span>{duration(left)}</span></> : <span class="faint">{lease.expiresAt === 0 ? "released" : `ended ${age(-left)} ago`}</span>}</td>
                   <td class="mono data">{lease.token}</td>
                   <td class="mono">{lease.generation ?? "–"}</td>
                   <td class="right">{left > 0 && <Button small onClick={() => setBreaking(lease)}>Break …</Button>}</td>
@@ -191,9 +191,9 @@ function Pages({ table, names, pages, leases, now, onChange }: { table: string; 
                 <tr key={page.key}>
                   <td><span class="data" title={page.key}>{page.name ?? shortKey(page.key)}</span><div class="faint mono data body-key" title={page.body}>{shortKey(page.body.split("/").slice(0, -1).pop() ?? "")}/{page.body.split("/").pop()}</div></td>
                   <td>{left > 0 ? <Badge kind="good">fresh</Badge> : <Badge kind="warn">stale</Badge>} {generating && <Badge kind="accent">being generated</Badge>}</td>
-                  <td class="nowrap">{shortSeconds(now - page.generatedAt)} ago</td>
-                  <td class="nowrap">{left > 0 ? `another ${shortSeconds(left)}` : page.freshFor === 0 ? "marked as stale" : `ended ${shortSeconds(-left)} ago`}</td>
-                  <td>{page.versions.length === 0 ? <span class="faint">–</span> : <details><summary>{page.version?.replace("VER#", "") ?? "none"} of {page.versions.length}</summary><ul>{page.versions.map(({ id, generatedAt }) => <li key={id}><span class="mono data">{id}</span> <span class="faint">{shortSeconds(now - generatedAt)} ago</span></li>)}</ul></details>}</td>
+                  <td class="nowrap">{age(now - page.generatedAt)} ago</td>
+                  <td class="nowrap">{left > 0 ? `another ${duration(left)}` : page.freshFor === 0 ? "marked as stale" : `ended ${age(-left)} ago`}</td>
+                  <td>{page.versions.length === 0 ? <span class="faint">–</span> : <details><summary>{page.version?.replace("VER#", "") ?? "none"} of {page.versions.length}</summary><ul>{page.versions.map(({ id, generatedAt }) => <li key={id}><span class="mono data">{id}</span> <span class="faint">{age(now - generatedAt)} ago</span></li>)}</ul></details>}</td>
                   <td>{page.tags.map((tag) => <Badge key={tag}><span class="data">{tag}</span></Badge>)}</td>
                   <td>{page.requests.map(({ id, status }) => <div key={id}><span class="mono data">{id}</span> <Badge kind={status === "FAILED" ? "danger" : status === "STARTED" ? "accent" : undefined}>{status.toLowerCase()}</Badge></div>)}</td>
                   <td class="right">{left > 0 && <Button small onClick={() => setMarking(page)}>Mark as stale …</Button>}</td>

@@ -7,8 +7,18 @@ import { bucketsBetween, type Exposition, growth, parseExposition, quantile, tot
 export const everyMs = 2000;
 const pointsMax = 180;
 
+/** What one reading says. */
+export interface Gauges {
+  storage: { files: number; memory: number; cache: number; level: Map<string, number> };
+  refused: boolean;
+  free: number | undefined;
+  inFlight: number;
+  connections: number;
+  tables: number;
+}
+
 /** What was measured between two readings. */
-export interface Point {
+export interface Point extends Gauges {
   time: number;
   /** Per second, by operation. */
   requests: Map<string, number>;
@@ -17,12 +27,6 @@ export interface Point {
   /** Seconds; for all operations under "", and for each. */
   latency: Map<string, { p50?: number | undefined; p95?: number | undefined; p99?: number | undefined }>;
   sync: { p50?: number | undefined; p99?: number | undefined; perSecond: number; groupSize?: number | undefined };
-  storage: { files: number; memory: number; cache: number; level: Map<string, number> };
-  refused: boolean;
-  free: number | undefined;
-  inFlight: number;
-  connections: number;
-  tables: number;
 }
 
 export const points = signal<Point[]>([]);
@@ -47,6 +51,18 @@ function latencies(before: Exposition, after: Exposition, operations: Iterable<s
   return found;
 }
 
+export function gaugesOf(all: Exposition): Gauges {
+  const now = (name: string) => total(all, name) ?? 0;
+  return {
+    storage: { files: now("dolmen_rocksdb_files_bytes"), memory: now("dolmen_rocksdb_memtable_bytes"), cache: now("dolmen_rocksdb_cache_bytes"), level: totalsBy(all, "dolmen_rocksdb_level_bytes", "level") },
+    refused: now("dolmen_writes_refused") > 0,
+    free: total(all, "dolmen_disk_free_bytes"),
+    inFlight: now("dolmen_requests_in_flight"),
+    connections: now("dolmen_connections"),
+    tables: now("dolmen_tables"),
+  };
+}
+
 /** A point from two readings. */
 export function pointBetween(before: { time: number; all: Exposition }, after: { time: number; all: Exposition }): Point {
   const seconds = Math.max(0.001, (after.time - before.time) / 1000);
@@ -56,19 +72,13 @@ export function pointBetween(before: { time: number; all: Exposition }, after: {
   const syncs = bucketsBetween(before.all, after.all, "dolmen_commit_seconds");
   const groups = growth(total(before.all, "dolmen_commit_group_size_count"), total(after.all, "dolmen_commit_group_size_count"));
   const commits = growth(total(before.all, "dolmen_commit_group_size_sum"), total(after.all, "dolmen_commit_group_size_sum"));
-  const now = (name: string) => total(after.all, name) ?? 0;
   return {
     time: after.time,
     requests,
     errors,
     latency: latencies(before.all, after.all, requests.keys()),
     sync: { p50: quantile(syncs, 0.5), p99: quantile(syncs, 0.99), perSecond: groups / seconds, groupSize: groups > 0 ? commits / groups : undefined },
-    storage: { files: now("dolmen_rocksdb_files_bytes"), memory: now("dolmen_rocksdb_memtable_bytes"), cache: now("dolmen_rocksdb_cache_bytes"), level: totalsBy(after.all, "dolmen_rocksdb_level_bytes", "level") },
-    refused: now("dolmen_writes_refused") > 0,
-    free: total(after.all, "dolmen_disk_free_bytes"),
-    inFlight: now("dolmen_requests_in_flight"),
-    connections: now("dolmen_connections"),
-    tables: now("dolmen_tables"),
+    ...gaugesOf(after.all),
   };
 }
 

@@ -8,7 +8,7 @@ import { Button, Select } from "../../ui/controls";
 import { bytes, count } from "../../ui/format";
 import { ErrorNotice, Loading, Notice } from "../../ui/notice";
 import { useResource } from "../../ui/resource";
-import { everyMs, measure, type Point, points } from "./history";
+import { everyMs, type Gauges, gaugesOf, measure, type Point, points } from "./history";
 import "./metrics.css";
 
 const linesMax = 6;
@@ -35,6 +35,7 @@ export default function MetricsPage() {
   const reading = useResource((signal) => (paused ? Promise.resolve(undefined) : measure(signal)), [paused], everyMs);
   const all = points.value;
   const last = all.at(-1);
+  const first = reading.data && gaugesOf(reading.data);
   return (
     <div class="page metrics">
       <div class="page-head">
@@ -44,26 +45,27 @@ export default function MetricsPage() {
       </div>
       {reading.error !== undefined && <ErrorNotice error={reading.error} onRetry={reading.reload} />}
       {last?.refused && <Notice kind="danger">The store refuses writes until the server is restarted. Its log says why; a full disk is the usual cause.</Notice>}
-      {reading.data === undefined && reading.loading && all.length === 0 ? <Loading what="the first measurement" /> : <Now last={last} />}
+      {reading.data === undefined && reading.loading && all.length === 0 ? <Loading what="the first measurement" /> : <Now last={last} gauges={last ?? first} />}
+      {all.length === 0 && reading.data !== undefined && <Loading what="the next measurement, with which the charts begin" />}
       {all.length > 0 && <Charts all={all} operation={operation} onOperation={setOperation} />}
     </div>
   );
 }
 
-function Now({ last }: { last: Point | undefined }) {
+/** Rates need two measurements, the rest one. */
+function Now({ last, gauges }: { last: Point | undefined; gauges: Gauges | undefined }) {
   const latency = last?.latency.get("");
-  const sum = last ? [...last.requests.values()].reduce((a, b) => a + b, 0) : 0;
-  const failed = last ? [...last.errors.values()].reduce((a, b) => a + b, 0) : 0;
+  const rate = (of: Map<string, number> | undefined) => (of ? shortNumber([...of.values()].reduce((a, b) => a + b, 0)) : "–");
   return (
     <Numbers values={[
-      { name: "Requests", value: shortNumber(sum), unit: "per s" },
-      { name: "Refused, failed", value: shortNumber(failed), unit: "per s" },
+      { name: "Requests", value: rate(last?.requests), unit: "per s" },
+      { name: "Refused, failed", value: rate(last?.errors), unit: "per s" },
       { name: "Latency p99", value: latency?.p99 === undefined ? "–" : shortSeconds(latency.p99) },
       { name: "Sync p99", value: last?.sync.p99 === undefined ? "–" : shortSeconds(last.sync.p99) },
-      { name: "In flight", value: count(last?.inFlight ?? 0), unit: `on ${count(last?.connections ?? 0)} conn.` },
-      { name: "Tables", value: count(last?.tables ?? 0) },
-      { name: "Files", value: bytes(last?.storage.files ?? 0) },
-      { name: "Free on disk", value: last?.free === undefined ? "–" : bytes(last.free) },
+      { name: "In flight", value: gauges ? count(gauges.inFlight) : "–", ...(gauges && { unit: `on ${count(gauges.connections)} conn.` }) },
+      { name: "Tables", value: gauges ? count(gauges.tables) : "–" },
+      { name: "Files", value: gauges ? bytes(gauges.storage.files) : "–" },
+      { name: "Free on disk", value: gauges?.free === undefined ? "–" : bytes(gauges.free) },
     ]} />
   );
 }
@@ -88,7 +90,7 @@ function Charts({ all, operation, onOperation }: { all: Point[]; operation: stri
           series={[{ name: "p50", colour: 1, values: all.map(({ sync }) => sync.p50) }, { name: "p99", colour: 2, values: all.map(({ sync }) => sync.p99) }]} />
         <LineChart title="Writes that share a sync" unit="commits in one group" times={times} format={shortNumber}
           series={[{ name: "commits", colour: 3, values: all.map(({ sync }) => sync.groupSize) }]} />
-        <LineChart title="Storage" unit="bytes" times={times} format={bytes}
+        <LineChart title="Storage" unit="bytes" times={times} format={bytes} areBytes
           series={[{ name: "files", colour: 1, values: all.map(({ storage }) => storage.files) }, { name: "memory tables", colour: 3, values: all.map(({ storage }) => storage.memory) }, { name: "block cache", colour: 4, values: all.map(({ storage }) => storage.cache) }]} />
       </div>
     </>

@@ -7,6 +7,7 @@ import { messageOf } from "../../api/errors";
 import { TablePage, TableSelect, type TableDescription } from "../../charts/tables";
 import { route, setQuery } from "../../state/router";
 import { Button, Tabs, TextField } from "../../ui/controls";
+import { useFileDrop } from "../../ui/file_drop";
 import { Badge, Empty, ErrorNotice, Loading, Notice } from "../../ui/notice";
 import { useResource } from "../../ui/resource";
 import { toastError } from "../../ui/toast";
@@ -32,7 +33,6 @@ function OfTable({ table, all }: { table: TableDescription; all: TableDescriptio
   const contract = useResource((signal) => contractOf(table.TableName, signal), [table.TableName]);
   const [files, setFiles] = useState<DmsFile[]>([]);
   const [problem, setProblem] = useState("");
-  const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const take = async (chosen: Iterable<File>) => {
     setProblem("");
@@ -42,13 +42,9 @@ function OfTable({ table, all }: { table: TableDescription; all: TableDescriptio
       setProblem(messageOf(error));
     }
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    if (event.dataTransfer) void take(event.dataTransfer.files);
-  };
+  const drop = useFileDrop((dropped) => { void take(dropped); });
   return (
-    <div class={over ? "page models over" : "page models"} onDragOver={(event) => { event.preventDefault(); setOver(true); }} onDragLeave={(event) => { if (event.target === event.currentTarget) setOver(false); }} onDrop={drop}>
+    <div class={drop.isOver ? "page models over" : "page models"} {...drop.handlers}>
       <div class="page-head">
         <h1>Models</h1>
         <TableSelect page="models" table={table} all={all} />

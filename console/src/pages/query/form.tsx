@@ -57,7 +57,7 @@ export function QueryForm(props: QueryFormProps) {
         <FilterGroup group={query.filter} attributes={attributes} depth={0} onChange={(filter) => onChange({ ...query, filter })} />
       </fieldset>
       <div class="query-line">
-        <TextField label="Attributes" code placeholder="all" help="Paths with commas between them" value={query.projection.join(", ")}
+        <TextField label="Attributes" code placeholder="all, or a, b.c, d[0]" value={query.projection.join(", ")}
           onChange={(text) => onChange({ ...query, projection: text === "" ? [] : text.split(",").map((path) => path.trimStart()) })} />
         {query.mode === "query" && <Select label="Order" value={query.descending ? "down" : "up"} choices={[{ value: "up", text: "ascending" }, { value: "down", text: "descending" }]} onChange={(order) => onChange({ ...query, descending: order === "down" })} />}
         {!isGlobal && <Checkbox label="Consistent read" checked={query.consistent} onChange={(consistent) => onChange({ ...query, consistent })} />}

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { TableDescription } from "../../items/key";
 import { buildRequest, parsePath } from "./build";
 import { emptyGroup, emptyQuery, type QueryModel, readQueryFile, writeQueryFile } from "./model";
-import { awsCli, boto3, cpp, javaScript, partiql, shellQuote } from "./snippets";
+import { shellQuote } from "../../ui/format";
+import { awsCli, boto3, cpp, javaScript, partiql } from "./snippets";
 
 const table: TableDescription = {
   TableName: "notes",

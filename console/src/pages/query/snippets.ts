@@ -2,11 +2,9 @@
 
 import type { AttributeValue } from "../../api/attribute";
 import { keyType, type TableDescription } from "../../items/key";
+import { shellQuote } from "../../ui/format";
 import { attributeValue, buildRequest, keysOf, parsePath, type ReadRequest } from "./build";
 import type { Condition, Group, QueryModel, Value } from "./model";
-
-/** For a shell of POSIX. */
-export const shellQuote = (text: string): string => (/^[A-Za-z0-9_\-./:=@%+,]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`);
 
 const kebab = (name: string): string => name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
 

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { dolmen } from "../../api/client";
 import { Button, Select } from "../../ui/controls";
 import { Confirm } from "../../ui/dialog";
-import { counted } from "../../ui/format";
+import { counted, time } from "../../ui/format";
 import { TypedView } from "../../ui/json_view";
 import { Badge, ErrorNotice, Notice } from "../../ui/notice";
 import { toast } from "../../ui/toast";
@@ -60,9 +60,9 @@ export function Detail(props: DetailProps) {
       <header><h2 class="data">{nameOf(resource)}</h2><Badge kind="accent">{resource.type}</Badge></header>
       <div class="body stack">
         <dl class="facts">
-          <div><dt>URN</dt><dd class="mono data">{resource.urn}</dd></div>
-          <div><dt>Created</dt><dd>{resource.created_at}</dd></div>
-          <div><dt>Changed</dt><dd>{resource.updated_at}</dd></div>
+          <div class="whole"><dt>URN</dt><dd class="mono data">{resource.urn}</dd></div>
+          <div><dt>Created</dt><dd>{time(new Date(resource.created_at))}</dd></div>
+          <div><dt>Changed</dt><dd>{time(new Date(resource.updated_at))}</dd></div>
           <div><dt>Schema version</dt><dd>{resource.schema_version}</dd></div>
           {resource.account !== undefined && <div><dt>Account</dt><dd><button type="button" class="link mono data" onClick={() => props.onShow(resource.account!)}>{resource.account}</button></dd></div>}
         </dl>

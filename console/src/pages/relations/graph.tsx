@@ -1,6 +1,7 @@
 // The same family as a picture: parents on the left, children on the right, memberships as dashed lines.
 
 import { useMemo, useState } from "preact/hooks";
+import { useWidth } from "../../charts/line_chart";
 import { type Family, type Membership, nameOf } from "./family";
 import { layoutTrees } from "./tidy";
 import type { ViewProps } from "./tree";
@@ -23,7 +24,8 @@ function arc(from: [number, number], to: [number, number]): string {
 }
 
 export function Graph({ family, colours, chosen, doomed, onChoose, onLoad, onClose, memberships }: ViewProps & { memberships: Membership[] }) {
-  const [zoom, setZoom] = useState(1);
+  const [box, room] = useWidth<HTMLDivElement>(600);
+  const [chosenZoom, setZoom] = useState<number | null>(null);
   const layout = useMemo(() => layoutTrees(family.roots.filter((urn) => family.nodes.has(urn)), (urn) => {
     const node = family.nodes.get(urn);
     return node?.open ? (node.children ?? []).filter((each) => family.nodes.has(each)) : [];
@@ -31,6 +33,8 @@ export function Graph({ family, colours, chosen, doomed, onChoose, onLoad, onClo
   const places = new Map(layout.nodes.map(({ id, depth, row: at }) => [id, [margin + depth * column, margin + at * row + boxHeight / 2] as [number, number]]));
   const width = margin * 2 + Math.max(1, layout.depths) * column + 40;
   const height = margin * 2 + Math.max(1, layout.rows) * row;
+  // As much as fits, while it can be read, until somebody says otherwise.
+  const zoom = chosenZoom ?? Math.max(0.6, Math.min(1, room / width));
   const links = memberships.filter(({ collection, member }) => places.has(collection) && places.has(member));
   const onKeyDown = (event: KeyboardEvent) => {
     const here = layout.nodes.find(({ id }) => id === chosen) ?? layout.nodes[0];
@@ -50,7 +54,7 @@ export function Graph({ family, colours, chosen, doomed, onChoose, onLoad, onClo
     if (target) onChoose(target.id);
   };
   return (
-    <div class="graph-box">
+    <div class="graph-box" ref={box}>
       <div class="row end graph-tools">
         <button type="button" class="button small" onClick={() => setZoom(Math.max(0.4, zoom - 0.2))} aria-label="Smaller">−</button>
         <button type="button" class="button small" onClick={() => setZoom(Math.min(2, zoom + 0.2))} aria-label="Larger">+</button>

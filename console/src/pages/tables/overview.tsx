@@ -34,7 +34,7 @@ function Indexes({ table, onAdd, onDelete }: { table: TableDescription; onAdd: (
       <td class="right">{count(index.ItemCount ?? 0)}</td>
       <td class="right">{bytes(index.IndexSizeBytes ?? 0)}</td>
       <td>{(index.IndexStatus ?? "ACTIVE") === "ACTIVE" ? <Badge kind="good">active</Badge> : <Badge kind="warn">{index.Backfilling ? "filling" : index.IndexStatus!.toLowerCase()}</Badge>}</td>
-      <td>{kind === "global" && <Button small kind="quiet" icon="trash" label={`Delete the index ${index.IndexName}`} onClick={() => onDelete(index.IndexName)} />}</td>
+      <td class="right">{kind === "global" && <Button small kind="quiet" icon="trash" label={`Delete the index ${index.IndexName}`} onClick={() => onDelete(index.IndexName)} />}</td>
     </tr>
   );
   const all = [...(table.GlobalSecondaryIndexes ?? []).map((index) => row(index, "global")), ...(table.LocalSecondaryIndexes ?? []).map((index) => row(index, "local"))];
@@ -89,7 +89,7 @@ export function Overview({ whole, onChanged }: { whole: WholeTable; onChanged: (
           <Fact name="Capacity" onChange={() => setOpen("capacity")}>{billingOf(table)}{billingOf(table) === "provisioned" && <span class="faint">{table.ProvisionedThroughput?.ReadCapacityUnits} read, {table.ProvisionedThroughput?.WriteCapacityUnits} write</span>}</Fact>
           <Fact name="Stream" onChange={() => setOpen("stream")}>{table.StreamSpecification?.StreamEnabled ? (table.StreamSpecification.StreamViewType ?? "").toLowerCase().replace(/_/g, " ") : "none"}</Fact>
           <Fact name="Time to live" onChange={() => setOpen("life")}>{timeToLive.TimeToLiveStatus === "ENABLED" ? <span class="mono data">{timeToLive.AttributeName}</span> : "none"}</Fact>
-          <Fact name="Point-in-time recovery" onChange={() => setOpen({ toggle: "recovery" })}>
+          <Fact name="Point-in-time recovery" wide={isRecoverable} onChange={() => setOpen({ toggle: "recovery" })}>
             {isRecoverable ? <><Badge kind="good">on</Badge>{recovery.EarliestRestorableDateTime !== undefined && <span class="faint">since {timeOf(recovery.EarliestRestorableDateTime)}</span>}</> : "off"}
           </Fact>
           <Fact name="Backups">{count(backups)}</Fact>

@@ -151,7 +151,7 @@ function Explore({ table, index, sample }: { table: TableDescription; index: Vec
             <span class="mono data faint">{own === null ? nameOf(item.item, table) : ""}</span>
           </header>
           <div class="body stack tight">
-            <div class="row wrap">
+            <div class="row wrap end-fields">
               <TextField label="How many" type="number" min={1} max={100} value={topK} onChange={setTopK} />
               <div class="stack tight">
                 {hash !== undefined && <span class="faint">only <span class="mono data">{hash} = {where[hash] ? shortText(where[hash]) : "?"}</span></span>}
