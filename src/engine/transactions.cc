@@ -15,6 +15,7 @@
 #include "engine/item_write.h"
 #include "engine/keyspaces.h"
 #include "engine/read_many.h"
+#include "engine/row_key.h"
 #include "service/expressions.h"
 #include "service/failures.h"
 
@@ -211,27 +212,29 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
   std::vector<CancellationReason> reasons(request.gets.size());
   bool refused = false;
   std::size_t bytes = 0;
-  std::set<std::pair<std::string, std::string>> seen;
+  std::set<std::string> seen;
   for (std::size_t i = 0; i < request.gets.size(); ++i) {
     const GetItemRequest& get = request.gets[i];
-    Result<GetItemResponse> got = read_item(get, {.snapshot = &snapshot, .trace = request.trace.get(), .cost = 2});
-    if (!got) {
-      if (got.error().reason() != Reason::kKeyMismatch) return std::unexpected(std::move(got).error());
-      if (!refused) reasons[i] = reason_of(got.error());
+    DOLMEN_TRY(const std::shared_ptr<const Table> table, table_for_items(get.table));
+    Result<std::string> key = row_key_of_key(*table, get.key.bytes);
+    if (!key) {
+      if (key.error().reason() == Reason::kEmptyKeyValue) return std::unexpected(std::move(key).error());
+      if (!refused) reasons[i] = reason_of(key.error());
       refused = true;
       continue;
     }
-    if (!seen.emplace(get.table, get.key.bytes).second)
+    if (!seen.insert(*std::move(key)).second)
       return fail(Code::kValidation, "Transaction request cannot include multiple operations on one item");
-    if (got->capacity) {
-      ConsumedCapacity capacity = doubled(std::move(*got->capacity));
+    DOLMEN_TRY(GetItemResponse got, read_item(get, {.snapshot = &snapshot, .trace = request.trace.get(), .cost = 2}));
+    if (got.capacity) {
+      ConsumedCapacity capacity = doubled(std::move(*got.capacity));
       capacity.read = std::exchange(capacity.write, std::nullopt);
       add_capacity(response.capacity, std::move(capacity));
     }
     // Unlike GetItem, an item of which the projection finds nothing is left out.
-    if (got->item && attribute_count(got->item->bytes) == 0) got->item.reset();
-    if (got->item) bytes += item_size(got->item->bytes);
-    response.items.push_back(std::move(got->item));
+    if (got.item && attribute_count(got.item->bytes) == 0) got.item.reset();
+    if (got.item) bytes += item_size(got.item->bytes);
+    response.items.push_back(std::move(got.item));
   }
   if (refused) return canceled(std::move(reasons));
   if (bytes > limits::kTransactionBytes)
