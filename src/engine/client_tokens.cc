@@ -14,7 +14,8 @@ constexpr std::chrono::minutes kLifetime{10};
 /// How many expired tokens are removed with each new one; more than one, so that they cannot accumulate.
 constexpr int kForgottenAtOnce = 8;
 
-// Two rows for each use of a token: "t<token><end>" holds its request's digest, "e<end><token>" finds it by its end.
+// Two rows for each use of a token: "t<token><end>" holds its request's digest and the sizes of the items, each as a
+// varint; "e<end><token>" finds it by its end.
 // The end is part of both keys, so that removing an expired use without the token's lock cannot affect a newer one.
 
 std::uint64_t seconds(Clock::TimePoint time) {
@@ -37,21 +38,30 @@ std::string end_key(std::uint64_t end, std::string_view token) {
 
 }  // namespace
 
-Result<Seen> look_up(const storage::Storage& storage, std::string_view token, std::string_view digest,
-                     Clock::TimePoint now) {
+Result<std::optional<std::vector<std::uint64_t>>> look_up(const storage::Storage& storage, std::string_view token,
+                                                          std::string_view digest, Clock::TimePoint now) {
   const std::string lower = use_key(token, seconds(now) + 1);
   const std::string upper = use_key(token, UINT64_MAX);
   auto uses = storage.iterate(keyspaces::kTokens, {.lower = lower, .upper = upper});
   uses.seek_first();
   DOLMEN_TRY_VOID(uses.status());
-  if (!uses.valid()) return Seen::kNever;
-  if (uses.value() == digest) return Seen::kSameRequest;
-  return fail(Code::kIdempotencyMismatch,
-              "The request uses the same client token as a previous, but non-identical request.");
+  if (!uses.valid()) return std::nullopt;
+  std::string_view value = uses.value();
+  if (!value.starts_with(digest))
+    return fail(Code::kIdempotencyMismatch,
+                "The request uses the same client token as a previous, but non-identical request.");
+  value.remove_prefix(digest.size());
+  std::vector<std::uint64_t> item_bytes;
+  while (!value.empty()) {
+    const std::optional<std::uint64_t> bytes = take_varint(value);
+    if (!bytes) return fail(Code::kCorruption, "the row of a client token is damaged");
+    item_bytes.push_back(*bytes);
+  }
+  return item_bytes;
 }
 
-Result<void> remember(const storage::Storage& storage, storage::Batch& batch, std::string_view token,
-                      std::string_view digest, Clock::TimePoint now) {
+Result<void> remember(const storage::Storage& storage, storage::Batch& batch, std::string_view token, const Use& use,
+                      Clock::TimePoint now) {
   const std::string upper = end_key(seconds(now), "");
   auto outlived = storage.iterate(keyspaces::kTokens, {.lower = "e", .upper = upper});
   outlived.seek_first();
@@ -62,7 +72,9 @@ Result<void> remember(const storage::Storage& storage, storage::Batch& batch, st
   }
   DOLMEN_TRY_VOID(outlived.status());
   const std::uint64_t end = seconds(now + kLifetime);
-  batch.put(keyspaces::kTokens, use_key(token, end), digest);
+  std::string value(use.digest);
+  for (const std::uint64_t bytes : use.item_bytes) append_varint(value, bytes);
+  batch.put(keyspaces::kTokens, use_key(token, end), value);
   batch.put(keyspaces::kTokens, end_key(end, token), "");
   return {};
 }

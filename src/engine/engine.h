@@ -329,9 +329,12 @@ class Engine final : public Service,
                                  Done<TransactWriteResponse>& done);
   /// Takes out the writes of a batch that meet a transaction. Returns the positions of those that are left out.
   std::vector<std::size_t> enter_batch(std::vector<ItemWrite>& writes, Done<BatchWriteResponse>& done);
-  Result<TransactWriteResponse> decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics);
-  /// The response to a transaction that was carried out before; it consumes the capacity of reading its items.
-  Result<TransactWriteResponse> repeated(std::span<const ItemWrite> writes) const;
+  /// Adds to `item_bytes` the size by which each action is charged.
+  Result<TransactWriteResponse> decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics,
+                                           std::vector<std::uint64_t>& item_bytes);
+  /// The response to a transaction that was carried out before; it consumes the capacity of reading items of the sizes
+  /// that it was charged for.
+  static TransactWriteResponse repeated(std::span<const ItemWrite> writes, std::span<const std::uint64_t> item_bytes);
 
   // Backups and points in time.
   /// Carries out `work` on the thread of the queue. Fails with kLimitExceeded.

@@ -81,18 +81,6 @@ Error with_duplicates(const Error& error, const std::vector<StatementKind>& kind
   return canceled_error(std::move(reasons));
 }
 
-/// In a transaction of statements only the units of the table are doubled.
-void undouble_indexes(ConsumedCapacity& capacity) {
-  if (!capacity.write) return;
-  capacity.total = capacity.of_table;
-  for (auto* indexes : {&capacity.of_local_indexes, &capacity.of_global_indexes})
-    for (auto& [name, units] : *indexes) {
-      units /= 2;
-      capacity.total += units;
-    }
-  capacity.write = capacity.total;
-}
-
 Result<void> check_payload(const std::vector<StatementRequest>& statements) {
   std::size_t bytes = 0;
   for (const StatementRequest& statement : statements) {
@@ -232,9 +220,7 @@ void Engine::write_transaction(std::vector<TransactionMember> members, const Exe
   start(TransactWriteItems{}, std::move(writes),
         [kinds = std::move(kinds), done = std::move(done)](Result<TransactWriteResponse> written) mutable {
           if (!written) return done(std::unexpected(with_duplicates(written.error(), kinds)));
-          ExecuteTransactionResponse response{.items = {}, .capacity = std::move(written->capacity)};
-          for (ConsumedCapacity& capacity : response.capacity) undouble_indexes(capacity);
-          done(std::move(response));
+          done(ExecuteTransactionResponse{.items = {}, .capacity = std::move(written->capacity)});
         });
 }
 

@@ -15,6 +15,7 @@
 #include "engine/item_write.h"
 #include "engine/keyspaces.h"
 #include "engine/read_many.h"
+#include "engine/row_key.h"
 #include "service/expressions.h"
 #include "service/failures.h"
 
@@ -72,12 +73,10 @@ std::string digest_of(const std::vector<WriteRequest>& writes) {
   return digest;
 }
 
-/// Transactions cost twice as much.
+/// In a transaction the units of the table are doubled, those of its indexes are not.
 ConsumedCapacity doubled(ConsumedCapacity capacity) {
-  capacity.total *= 2;
+  capacity.total += capacity.of_table;
   capacity.of_table *= 2;
-  for (auto* indexes : {&capacity.of_local_indexes, &capacity.of_global_indexes})
-    for (auto& [name, units] : *indexes) units *= 2;
   capacity.write = capacity.total;
   return capacity;
 }
@@ -124,15 +123,14 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
                metrics = request.return_collection_metrics](storage::Batch& batch) mutable -> Result<Outcome> {
     if (token) {
       DOLMEN_TRY(const auto seen, client_tokens::look_up(*storage_, *token, digest, token_clock_->now()));
-      if (seen == client_tokens::Seen::kSameRequest) {
-        DOLMEN_TRY(TransactWriteResponse response, repeated(writes));
-        return Outcome{std::move(response)};
-      }
+      if (seen) return Outcome{repeated(writes, *seen)};
     }
-    DOLMEN_TRY(TransactWriteResponse response, decide_all(writes, batch, metrics));
+    std::vector<std::uint64_t> item_bytes;
+    DOLMEN_TRY(TransactWriteResponse response, decide_all(writes, batch, metrics, item_bytes));
     if (!note.empty() && !batch.empty()) batch.log_data(note);
     if (token) {
-      DOLMEN_TRY_VOID(client_tokens::remember(*storage_, batch, *token, digest, token_clock_->now()));
+      DOLMEN_TRY_VOID(client_tokens::remember(*storage_, batch, *token, {.digest = digest, .item_bytes = item_bytes},
+                                              token_clock_->now()));
       token_clock_->save(batch);
     }
     return Outcome{std::move(response)};
@@ -140,7 +138,8 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
   pipeline_.run<TransactWriteResponse>(locks, std::move(work), std::move(done), elsewhere);
 }
 
-Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics) {
+Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics,
+                                                 std::vector<std::uint64_t>& item_bytes) {
   TransactWriteResponse response;
   std::vector<CancellationReason> reasons(writes.size());
   bool refused = false;
@@ -165,6 +164,7 @@ Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, st
       continue;
     }
     DOLMEN_TRY_VOID(writes[i].stage(*decision, *storage_, batch, moment));
+    item_bytes.push_back(std::max(decision->old_bytes, decision->item_bytes));
     if (decision->response.capacity) add_capacity(response.capacity, doubled(std::move(*decision->response.capacity)));
     if (metrics && decision->response.collection_metrics)
       response.collection_metrics.emplace_back(writes[i].request().table,
@@ -174,14 +174,14 @@ Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, st
   return response;
 }
 
-Result<TransactWriteResponse> Engine::repeated(std::span<const ItemWrite> writes) const {
+TransactWriteResponse Engine::repeated(std::span<const ItemWrite> writes, std::span<const std::uint64_t> item_bytes) {
   TransactWriteResponse response;
-  for (const ItemWrite& write : writes) {
-    if (write.request().return_capacity == ReturnCapacity::kNone) continue;
-    EncodedItem item;
-    DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, write.row_key(), item.bytes));
-    const double units = capacity::read_units(exists ? item_size(item.bytes) : 0, true);
-    ConsumedCapacity consumed = doubled({.table = write.request().table, .total = units, .of_table = units});
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    const WriteRequest& request = writes[i].request();
+    if (request.return_capacity == ReturnCapacity::kNone) continue;
+    // A store of an earlier version has remembered no sizes.
+    const double units = capacity::read_units(i < item_bytes.size() ? item_bytes[i] : 0, true);
+    ConsumedCapacity consumed = doubled({.table = request.table, .total = units, .of_table = units});
     consumed.read = std::exchange(consumed.write, std::nullopt);
     add_capacity(response.capacity, std::move(consumed));
   }
@@ -212,27 +212,29 @@ Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& requ
   std::vector<CancellationReason> reasons(request.gets.size());
   bool refused = false;
   std::size_t bytes = 0;
-  std::set<std::pair<std::string, std::string>> seen;
+  std::set<std::string> seen;
   for (std::size_t i = 0; i < request.gets.size(); ++i) {
     const GetItemRequest& get = request.gets[i];
-    Result<GetItemResponse> got = read_item(get, {.snapshot = &snapshot, .trace = request.trace.get(), .cost = 2});
-    if (!got) {
-      if (got.error().reason() != Reason::kKeyMismatch) return std::unexpected(std::move(got).error());
-      if (!refused) reasons[i] = reason_of(got.error());
+    DOLMEN_TRY(const std::shared_ptr<const Table> table, table_for_items(get.table));
+    Result<std::string> key = row_key_of_key(*table, get.key.bytes);
+    if (!key) {
+      if (key.error().reason() == Reason::kEmptyKeyValue) return std::unexpected(std::move(key).error());
+      if (!refused) reasons[i] = reason_of(key.error());
       refused = true;
       continue;
     }
-    if (!seen.emplace(get.table, get.key.bytes).second)
+    if (!seen.insert(*std::move(key)).second)
       return fail(Code::kValidation, "Transaction request cannot include multiple operations on one item");
-    if (got->capacity) {
-      ConsumedCapacity capacity = doubled(std::move(*got->capacity));
+    DOLMEN_TRY(GetItemResponse got, read_item(get, {.snapshot = &snapshot, .trace = request.trace.get(), .cost = 2}));
+    if (got.capacity) {
+      ConsumedCapacity capacity = doubled(std::move(*got.capacity));
       capacity.read = std::exchange(capacity.write, std::nullopt);
       add_capacity(response.capacity, std::move(capacity));
     }
     // Unlike GetItem, an item of which the projection finds nothing is left out.
-    if (got->item && attribute_count(got->item->bytes) == 0) got->item.reset();
-    if (got->item) bytes += item_size(got->item->bytes);
-    response.items.push_back(std::move(got->item));
+    if (got.item && attribute_count(got.item->bytes) == 0) got.item.reset();
+    if (got.item) bytes += item_size(got.item->bytes);
+    response.items.push_back(std::move(got.item));
   }
   if (refused) return canceled(std::move(reasons));
   if (bytes > limits::kTransactionBytes)

@@ -214,8 +214,8 @@ Result<std::vector<expr::KeyCondition>> read_key_conditions(const Parameters& pa
     if (read.values.size() > 1) condition.upper = std::move(read.values[1]);
     conditions.push_back(std::move(condition));
   }
-  if (conditions.empty() || conditions.size() > 2)
-    return fail(Code::kValidation, "Conditions can be of length 1 or 2 only");
+  // How many there may be depends on the key: an index can have more than two attributes in it.
+  if (conditions.empty()) return fail(Code::kValidation, "Conditions can be of length 1 or 2 only");
   return conditions;
 }
 

@@ -42,6 +42,17 @@ std::vector<std::string> reasons_of(const Error& error) {
   return codes;
 }
 
+TEST(TransactGet, is_canceled_by_a_key_that_is_too_large) {
+  const auto service = open_engine();
+  ASSERT_THAT(create_table(*service, {.name = "things", .partition_key = {"id"}}), succeeds());
+  const auto get = [](std::string id) {
+    return GetItemRequest{.table = "things", .key = encode_item({{"id", std::move(id)}})};
+  };
+  const auto canceled = call(*service, TransactGetRequest{.gets = {get("x"), get(std::string(2049, 'x'))}});
+  ASSERT_THAT(canceled, fails_with(Code::kTransactionCanceled));
+  EXPECT_EQ(reasons_of(canceled.error()), (std::vector<std::string>{"None", "ValidationError"}));
+}
+
 TEST(TransactWrite, names_only_the_first_wrong_key_as_the_reason_of_its_cancellation) {
   const auto service = open_engine();
   ASSERT_THAT(create_table(*service, {.name = "things", .partition_key = {"id"}}), succeeds());

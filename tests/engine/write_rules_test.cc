@@ -102,6 +102,30 @@ TEST(TransactWrite, happens_once_when_it_is_repeated_and_then_costs_what_reading
   EXPECT_EQ(number_in(item_at(*service, "things", kRuledKey), "n"), 1);
 }
 
+TEST(TransactWrite, costs_twice_as_much_in_the_table_and_not_in_its_indexes) {
+  const auto service = open_with_ruled_table();
+  WriteRequest write = put("things", {{"id", "x"}, {"who", "me"}, {"text", std::string(2000, 't')}});
+  write.return_capacity = ReturnCapacity::kIndexes;
+  const ConsumedCapacity capacity =
+      call(*service, TransactWriteRequest{.writes = {std::move(write)}}).value().capacity.at(0);
+  EXPECT_EQ(capacity.of_table, 4.0);
+  EXPECT_EQ(capacity.of_global_indexes.at("by-who"), 2.0);
+  EXPECT_EQ(capacity.total, 6.0);
+  EXPECT_EQ(capacity.write, 6.0);
+}
+
+TEST(TransactWrite, that_is_repeated_costs_what_reading_the_item_that_it_deleted_costs) {
+  const auto service = open_with_ruled_table();
+  ASSERT_THAT(call(*service, put("things", {{"id", "x"}, {"text", std::string(9000, 't')}})), succeeds());
+  const auto request = [](ReturnCapacity capacity) {
+    WriteRequest write{.kind = WriteKind::kDelete, .table = "things", .item = encode_item(kRuledKey)};
+    write.return_capacity = capacity;
+    return TransactWriteRequest{.writes = {std::move(write)}, .client_token = "token"};
+  };
+  ASSERT_THAT(call(*service, request(ReturnCapacity::kNone)), succeeds());
+  EXPECT_EQ(call(*service, request(ReturnCapacity::kTotal)).value().capacity.at(0).read, 6.0);
+}
+
 TEST(TransactWrite, that_waits_while_its_table_is_deleted_is_told_that_there_is_no_table) {
   const auto service = open_with_ruled_table();
   std::latch in_gate(1), go_on(1);

@@ -134,6 +134,14 @@ class DataPlaneTest(unittest.TestCase):
             "ExpressionAttributeValues": {":s": {"S": "open"}, ":d": {"S": "d0"}, ":c": {"S": "a"}}})
         self.assertEqual(answer["Count"], 3)
 
+    def test_key_conditions_may_name_all_attributes_of_such_a_key(self):
+        self.fill()
+        equals = {"state": {"S": "open"}, "day": {"S": "d0"}, "customer": {"S": "b"}}
+        conditions = {name: {"ComparisonOperator": "EQ", "AttributeValueList": [value]} for name, value in equals.items()}
+        conditions["number"] = {"ComparisonOperator": "GT", "AttributeValueList": [{"N": "3"}]}
+        got = self.server.must("Query", {"TableName": "orders", "IndexName": "by-state-and-day", "KeyConditions": conditions})
+        self.assertEqual([item["number"]["N"] for item in got["Items"]], ["9", "15"])
+
     def test_the_segments_of_a_scan_are_the_whole_table_once(self):
         self.fill()
         for _ in range(3):
