@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "access/access_key.h"
-#include "access/table_policies.h"
+#include "access/resource_policies.h"
 #include "dolmen/error.h"
 #include "service/operations.h"
 
@@ -16,8 +16,8 @@ struct Demand {
   /// As policies name it: "dynamodb:PutItem".
   std::string action;
   Role role = Role::kAdmin;
-  /// The tables that the request names. None: it is about all of them.
-  std::vector<std::string> tables = {};
+  /// The tables and streams that the request names. None: it is about all of them.
+  std::vector<PolicyResource> resources = {};
 };
 
 Role role_needed(const OperationInfo& operation);
@@ -31,10 +31,10 @@ struct ResourceOwner {
 /// Fails with kAccessDenied when the key does not allow all of it.
 Result<void> check_permission(const AccessKey& key, const Demand& demand, const ResourceOwner& owner);
 
-/// The same with the resource policies of the tables: one that denies is stronger than the key, and one that allows
-/// adds to what the key allows.
+/// The same with the resource policies: one that denies is stronger than the key, and one that allows adds to what the
+/// key allows. A stream has its own policy; that of its table is not about it.
 Result<void> check_permission(const AccessKey& key, const Demand& demand, const ResourceOwner& owner,
-                              TablePolicies& policies);
+                              ResourcePolicies& policies);
 
 /// How policies name the holder of a key.
 std::string principal_of(const AccessKey& key, const ResourceOwner& owner);

@@ -249,7 +249,7 @@ bool PolicyDocument::is_about(const Statement& statement, const PolicyQuestion& 
   const bool names_action = std::ranges::any_of(
       statement.actions, [&](const std::string& pattern) { return matches_wildcards(lowered(pattern), action); });
   if (names_action == statement.not_actions) return false;
-  const std::string below = question.resource + "/";
+  const std::string below = question.resource + "/index/";
   return std::ranges::any_of(statement.resources, [&](const std::string& pattern) {
     return matches_wildcards(pattern, question.resource) || pattern.starts_with(below);
   });

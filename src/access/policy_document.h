@@ -16,7 +16,7 @@ struct PolicyQuestion {
   std::string account;
   /// "dynamodb:PutItem"
   std::string action;
-  /// The ARN of the table.
+  /// The ARN of the table or of the stream.
   std::string resource;
 };
 
@@ -29,9 +29,9 @@ enum class PolicyVerdict : std::uint8_t {
 /// A resource policy of DynamoDB.
 ///
 /// Statements are about a principal when they name "*", the account (its id or its root ARN), or the user of an access
-/// key, arn:aws:iam::ACCOUNT:user/KEY. Actions and resources may have * and ?; a resource also covers what is below it
-/// (TABLE/index/NAME is about its table). A statement with a Condition, which is not evaluated, never allows and always
-/// denies.
+/// key, arn:aws:iam::ACCOUNT:user/KEY. Actions and resources may have * and ?; one of an
+/// index (TABLE/index/NAME) is about its table. A statement with a Condition, which is not evaluated, never allows and
+/// always denies.
 class PolicyDocument {
  public:
   static constexpr std::size_t kPolicyBytes = 20480;

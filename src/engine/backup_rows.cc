@@ -113,8 +113,7 @@ Result<BackupName> read_arn(std::string_view text, const ArnOwner& owner) {
   const std::string_view below = arn.resource().substr(kTable.size());
   const std::size_t at = below.find(kBackup);
   if (at == std::string_view::npos || at == 0 || at + kBackup.size() == below.size()) return invalid();
-  if (arn.service() != "dynamodb" || !arn.parts[1].starts_with("aws") || arn.region().empty())
-    return fail(Code::kValidation, "Invalid Request: BackupArn is not valid");
+  if (!arn.is_of_dynamodb(owner.region)) return fail(Code::kValidation, "Invalid Request: BackupArn is not valid");
   if (arn.account() != owner.account) return fail(Code::kAccessDenied, "Access is denied");
   return BackupName{.table = std::string(below.substr(0, at)), .id = std::string(below.substr(at + kBackup.size()))};
 }

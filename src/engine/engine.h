@@ -207,7 +207,8 @@ class Engine final : public Service,
 
   [[nodiscard]] Result<TopKeys> top_keys(const std::string& table,
                                          const std::optional<std::string>& index) const override;
-  [[nodiscard]] std::shared_ptr<const std::string> policy_of(std::string_view table) const override;
+  [[nodiscard]] std::shared_ptr<const std::string> policy_of(std::string_view table,
+                                                             const std::string& stream_label) const override;
 
   /// Operations that have started are not interrupted, because nothing in an engine waits for long.
   std::unique_ptr<Service> cancelable(std::stop_token stop, detail::Companions& companions) override;

@@ -72,6 +72,7 @@ Result<void> check_window(const IncrementalExport& window, const Table& table, T
 
 Result<std::shared_ptr<const Table>> Engine::table_to_export(const std::string& arn_text) const {
   constexpr std::string_view kTable = "table/";
+  if (arn_text.empty()) return fail(Code::kValidation, "Invalid TableArn: Invalid Table ARN");
   const Arn arn = split_arn(arn_text);
   if (!arn.is_whole() || arn.service() != "dynamodb" || !arn.resource().starts_with(kTable))
     return fail(Code::kValidation, "One or more parameter values were invalid: tableArn is not a valid ARN");
@@ -161,10 +162,10 @@ void Engine::start(DescribeExport /*operation*/, DescribeExportRequest request, 
 }
 
 Result<ExportDescription> Engine::describe_export(const std::string& arn) const {
+  DOLMEN_TRY_VOID(transfers::check_owner(arn, {.region = options_.region, .account = options_.account}));
   const std::optional<transfers::JobName> name = transfers::read_arn(arn, "export");
   if (!name) return fail(Code::kValidation, "Invalid Export ARN");
-  if (name->region != options_.region || name->account != options_.account)
-    return fail(Code::kExportNotFound, "Export not found: Invalid export arn");
+  if (name->region != options_.region) return fail(Code::kExportNotFound, "Export not found: Invalid export arn");
   DOLMEN_TRY(const std::optional<ExportJob> job, transfers::find<ExportJob>(*storage_, name->id));
   if (!job || job->described.arn != arn)
     return fail(Code::kExportNotFound, "Export not found: Export not found: {}", arn);

@@ -95,7 +95,7 @@ Result<Importer::Reading*> Importer::reading_of(const ImportJob& job) {
 
 Result<void> Importer::advance(ImportJob job) {
   DOLMEN_TRY(Reading * reading, reading_of(job));
-  if (job.described.table_id.empty()) DOLMEN_TRY_VOID(parts_.create(job));
+  if (!job.has_table) DOLMEN_TRY_VOID(parts_.create(job));
   const std::shared_ptr<const Table> table = parts_.catalogue.find(job.described.asked.table.name);
   if (table == nullptr || table->uuid != job.described.table_id)
     return fail(Code::kCorruption, "the table {} is gone", job.described.asked.table.name);
@@ -135,6 +135,8 @@ Result<Importer::Page> Importer::read_page(ImportJob& job, Reading& reading, con
     }
     ++job.described.errors;
     if (job.log_bytes + page.log.size() < kLogBytesMax) page.log += log_line(job, record, row_key.error().message());
+    // DynamoDB does not look further after a line that is no item at all.
+    if (row_key.error().code() == Code::kSerialization) reading.records->skip_object();
   }
   return page;
 }

@@ -55,7 +55,10 @@ Result<ImportDescription> Engine::begin_import(ImportTableRequest request) {
   DOLMEN_TRY_VOID(transfers::make_room(batch, jobs, now(), "import"));
   const std::string table_arn = arn_of(request.table.name);
   ImportJob job{.id = transfers::new_id(jobs, now(), *options_.random),
-                .described = {.asked = std::move(request), .table_arn = table_arn, .started = now()}};
+                .described = {.asked = std::move(request),
+                              .table_arn = table_arn,
+                              .table_id = random_uuid(*options_.random),
+                              .started = now()}};
   job.described.arn = fmt::format("{}/import/{}", table_arn, job.id);
   job.described.log_group_arn =
       fmt::format("arn:aws:logs:{}:{}:log-group:/aws-dynamodb/imports:*", options_.region, options_.account);
@@ -75,11 +78,11 @@ Result<void> Engine::create_import_table(ImportJob& job) {
       return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
                   limits::kTablesPerAccount);
     // A summary without a source: nobody can use the table until it is complete, and nobody is told of a restore.
-    NewTable table{.uuid = random_uuid(*options_.random),
+    NewTable table{.uuid = job.described.table_id,
                    .created = now(),
                    .definition = job.described.asked.table,
                    .restore = RestoreSummary{}};
-    job.described.table_id = table.uuid;
+    job.has_table = true;
     DOLMEN_TRY(std::shared_ptr<const Table> created, catalogue_->prepare_create(*storage_, batch, std::move(table)));
     transfers::put(batch, job);
     return WritePipeline::Outcome<std::monostate>{
@@ -99,8 +102,7 @@ Result<void> Engine::finish_import(const ImportJob& job) {
     stored = true;
     return {};
   };
-  if (!job.described.table_id.empty())
-    DOLMEN_TRY_VOID(change_table_and_wait(job.described.asked.table.name, std::move(activate)));
+  if (job.has_table) DOLMEN_TRY_VOID(change_table_and_wait(job.described.asked.table.name, std::move(activate)));
   if (stored) return {};
   storage::Batch batch;
   transfers::put(batch, job);
@@ -112,6 +114,7 @@ void Engine::start(DescribeImport /*operation*/, DescribeImportRequest request, 
 }
 
 Result<ImportDescription> Engine::describe_import(const std::string& arn) const {
+  DOLMEN_TRY_VOID(transfers::check_owner(arn, {.region = options_.region, .account = options_.account}));
   const std::optional<transfers::JobName> name = transfers::read_arn(arn, "import");
   if (!name) return fail(Code::kValidation, "Invalid Import ARN");
   DOLMEN_TRY(const std::optional<ImportJob> job, transfers::find<ImportJob>(*storage_, name->id));

@@ -38,8 +38,6 @@ class ObjectRecords::ObjectBytes final : public formats::ByteSource {
     return true;
   }
 
-  [[nodiscard]] std::uint64_t fetched() const { return std::min(offset_, object_.bytes); }
-
  private:
   std::shared_ptr<ObjectStore> bucket_;
   ObjectInfo object_;
@@ -86,10 +84,8 @@ Result<void> ObjectRecords::skip_to_position(std::uint64_t records) {
 Result<bool> ObjectRecords::open_next_object() {
   if (at_ == objects_.size()) return false;
   const ObjectInfo& object = objects_[at_];
-  auto bytes = std::make_unique<ObjectBytes>(bucket_, object);
-  bytes_ = bytes.get();
-  lines_ =
-      std::make_unique<formats::LineReader>(formats::decompressed(std::move(bytes), compression_of(form_.compression)));
+  lines_ = std::make_unique<formats::LineReader>(
+      formats::decompressed(std::make_unique<ObjectBytes>(bucket_, object), compression_of(form_.compression)));
   position_.object = object.key;
   position_.records = 0;
   header_.clear();
@@ -97,9 +93,8 @@ Result<bool> ObjectRecords::open_next_object() {
 }
 
 void ObjectRecords::leave_object() {
-  position_ = {.object = {}, .records = 0, .bytes_before = position_.bytes_before + objects_[at_].bytes};
+  position_ = {.object = {}, .records = 0, .bytes_before = bytes_read()};
   lines_.reset();
-  bytes_ = nullptr;
   ++at_;
   // Where the next one begins, so that a restart does not read this one again.
   if (at_ < objects_.size()) position_.object = objects_[at_].key;
@@ -143,8 +138,12 @@ Result<bool> ObjectRecords::next(ObjectRecord& record) {
   }
 }
 
+void ObjectRecords::skip_object() {
+  if (lines_ != nullptr) leave_object();
+}
+
 std::uint64_t ObjectRecords::bytes_read() const {
-  return position_.bytes_before + (bytes_ == nullptr ? 0 : bytes_->fetched());
+  return position_.bytes_before + (lines_ == nullptr ? 0 : lines_->bytes_read());
 }
 
 }  // namespace dolmen::engine

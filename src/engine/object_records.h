@@ -43,9 +43,12 @@ class ObjectRecords {
   /// False at the end. Empty lines are passed over. Fails as ObjectStore does; then the same record comes again.
   Result<bool> next(ObjectRecord& record);
 
+  /// Passes over the rest of the object of the last record.
+  void skip_object();
+
   /// After the last record.
   [[nodiscard]] const transfers::RecordPosition& position() const { return position_; }
-  /// The size of what has been read.
+  /// The size of what has been read, after decompression.
   [[nodiscard]] std::uint64_t bytes_read() const;
   /// The header of the object of the last record; empty without one.
   [[nodiscard]] const std::string& header() const { return header_; }
@@ -66,7 +69,6 @@ class ObjectRecords {
   /// The object that is being read, or comes next.
   std::size_t at_ = 0;
   std::unique_ptr<formats::LineReader> lines_;
-  const ObjectBytes* bytes_ = nullptr;
   std::string header_;
   transfers::RecordPosition position_;
 };

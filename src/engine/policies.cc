@@ -1,16 +1,20 @@
 // The resource policies of tables and of their streams.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/arn.h"
 #include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/resource_arn.h"
+#include "engine/stream_log.h"
 #include "service/internal_tables.h"
 
 namespace dolmen::engine {
 namespace {
 
+/// Its own, and those of its streams of the last day.
+constexpr std::size_t kPoliciesOfATableMax = 16;
 constexpr std::string_view kNoPolicy = "NO_POLICY";
 constexpr std::string_view kNotFound = "Resource-based policy not found for the provided ResourceArn: ";
 
@@ -41,11 +45,29 @@ std::unexpected<Error> no_table_of_policy(std::string_view table) {
   return fail(Code::kTableNotFound, "Requested resource not found: Table: {} not found", table);
 }
 
-/// Only the newest stream of a table can have a policy.
+/// Policies are changed only for the newest stream of a table. Older ones keep theirs while they can be read.
 Result<void> check_stream(const Table& table, std::string_view label) {
   if (label.empty() || label == table.stream_label) return {};
   return fail(Code::kTableNotFound, "Requested resource not found: Stream: {} not found for Table: {}", label,
               table.definition.name);
+}
+
+/// Forgets the policies of streams that are gone, and makes sure that there may be one of the given stream, or of the
+/// table.
+Result<void> make_room(const storage::Storage& storage, Table& table, const std::string& stream_label) {
+  for (auto other = table.policies.begin(); other != table.policies.end();) {
+    const std::string& label = other->first;
+    bool is_kept = label.empty() || label == table.stream_label;
+    if (!is_kept) {
+      DOLMEN_TRY(const std::optional<streams::Stream> stream, streams::find(storage, table.definition.name, label));
+      is_kept = stream && other->second.text != nullptr;
+    }
+    other = is_kept ? std::next(other) : table.policies.erase(other);
+  }
+  if (table.policies.contains(stream_label) || table.policies.size() < kPoliciesOfATableMax) return {};
+  return fail(Code::kLimitExceeded,
+              "Subscriber limit exceeded: Number of streams with a resource-based policy exceeds per-table limit of {}",
+              kPoliciesOfATableMax);
 }
 
 }  // namespace
@@ -97,10 +119,8 @@ void Engine::start(PutResourcePolicy /*operation*/, PutResourcePolicyRequest req
   const std::int64_t now_ms = now().time_since_epoch().count();
   change_policy(
       arn,
-      [request = std::move(request), now_ms](Table& table, const PolicyPlace& place) -> Result<PolicyRevision> {
-        // Policies of streams that have ended are of no use.
-        std::erase_if(table.policies,
-                      [&](const auto& other) { return !other.first.empty() && other.first != table.stream_label; });
+      [this, request = std::move(request), now_ms](Table& table, const PolicyPlace& place) -> Result<PolicyRevision> {
+        DOLMEN_TRY_VOID(make_room(*storage_, table, place.stream));
         StoredPolicy& policy = table.policies[place.stream];
         DOLMEN_TRY_VOID(check_revision(policy, request.expected_revision, table.definition.name));
         if (policy.text == nullptr || *policy.text != request.policy) {
@@ -143,10 +163,10 @@ void Engine::start(GetResourcePolicy /*operation*/, GetResourcePolicyRequest req
   done(find());
 }
 
-std::shared_ptr<const std::string> Engine::policy_of(std::string_view table) const {
+std::shared_ptr<const std::string> Engine::policy_of(std::string_view table, const std::string& stream_label) const {
   const std::shared_ptr<const Table> found = catalogue_->find(table);
   if (found == nullptr) return nullptr;
-  const auto policy = found->policies.find("");
+  const auto policy = found->policies.find(stream_label);
   return policy == found->policies.end() ? nullptr : policy->second.text;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/arn.h"
 #include "base/ascii.h"
+#include "base/limits.h"
 
 namespace dolmen::engine::transfers {
 namespace {
@@ -20,6 +21,13 @@ bool is_id(std::string_view text) {
 
 }  // namespace
 
+Result<void> check_owner(std::string_view text, const ArnOwner& owner) {
+  const Arn arn = split_arn(text);
+  if (!arn.is_whole()) return {};
+  if (arn.is_of_dynamodb(owner.region) && arn.account() == owner.account) return {};
+  return fail(Code::kAccessDenied, "Access is denied");
+}
+
 std::optional<JobName> read_arn(std::string_view text, std::string_view kind) {
   constexpr std::string_view kTable = "table/";
   const Arn arn = split_arn(text);
@@ -27,7 +35,8 @@ std::optional<JobName> read_arn(std::string_view text, std::string_view kind) {
   const std::string_view below = arn.resource().substr(kTable.size());
   const std::string between = fmt::format("/{}/", kind);
   const std::size_t at = below.find(between);
-  if (at == std::string_view::npos || at == 0 || at + between.size() == below.size()) return std::nullopt;
+  if (at == std::string_view::npos || at + between.size() == below.size()) return std::nullopt;
+  if (at < limits::kTableNameMin || at > limits::kTableNameMax) return std::nullopt;
   return JobName{.region = std::string(arn.region()),
                  .account = std::string(arn.account()),
                  .table = std::string(below.substr(0, at)),

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "dolmen/error.h"
 #include "engine/backup_rows.h"
+#include "engine/resource_arn.h"
 #include "engine/transfer_rows.h"
 
 /// What the operations about jobs have in common.
@@ -23,6 +24,10 @@ struct JobName {
   std::string table;
   std::string id;
 };
+/// Fails with kAccessDenied for an ARN of somebody else, whatever it names: of another account, or of no partition,
+/// service or region that is known. What is not an ARN is nobody's.
+Result<void> check_owner(std::string_view arn, const ArnOwner& owner);
+
 /// Nothing for what is not such an ARN.
 std::optional<JobName> read_arn(std::string_view arn, std::string_view kind);
 

@@ -275,6 +275,8 @@ void read_job(RecordReader& reader, ImportJob& job) {
   job.described.processed_items = count_of(reader, "processed_items");
   job.described.imported_items = count_of(reader, "imported_items");
   job.described.errors = count_of(reader, "errors");
+  // Before it was written down, only a table that had been made had an id.
+  job.has_table = reader.get_or<bool>("has_table", !job.described.table_id.empty());
   job.position = reader.inner("position", read_position);
   job.log_bytes = count_of(reader, "log_bytes");
 }
@@ -331,6 +333,7 @@ void put(storage::Batch& batch, const ImportJob& job) {
               {"processed_items", job.described.processed_items},
               {"imported_items", job.described.imported_items},
               {"errors", job.described.errors},
+              {"has_table", job.has_table},
               {"position", record_of(job.position)},
               {"log_bytes", job.log_bytes}};
   set_common(record, job.described);

@@ -70,6 +70,8 @@ struct RecordPosition {
 struct ImportJob {
   std::string id;
   ImportDescription described;
+  /// The table has been made. Its id is known before.
+  bool has_table = false;
   RecordPosition position = {};
   /// The length of the log of errors.
   std::uint64_t log_bytes = 0;

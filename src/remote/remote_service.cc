@@ -29,7 +29,7 @@ Error unsupported_when_unknown(const Error& error, std::string_view operation) {
   return {Code::kUnsupported, fmt::format("the endpoint does not support {}", operation)};
 }
 
-/// A transaction without a token gets one, so that it can be repeated.
+/// A transaction without a token gets one, so that it can be repeated; and an import, because AWS wants one.
 template <class Request>
 void add_token(Request& request, const std::function<std::uint64_t()>& next) {
   if (request.client_token) return;
@@ -102,7 +102,8 @@ void RemoteService::carry_out(const Link& link, typename Op::Request request, Do
 
 template <class Op>
 void RemoteService::perform(typename Op::Request request, Done<typename Op::Response> done) {
-  if constexpr (std::is_same_v<Op, TransactWriteItems> || std::is_same_v<Op, ExecuteTransaction>)
+  if constexpr (std::is_same_v<Op, TransactWriteItems> || std::is_same_v<Op, ExecuteTransaction> ||
+                std::is_same_v<Op, ImportTable>)
     add_token(request, random_);
   if constexpr (std::is_same_v<Op, CreateTable>) {
     create_table(link(), std::move(request), std::move(done));

@@ -62,7 +62,9 @@ wire::AwsProtocol::Options with(wire::AwsProtocol::Options options, Helpers help
   options.extension = &helpers.extension;
   options.elsewhere = std::move(helpers.elsewhere);
   options.observer = &helpers.observer;
-  options.find_policy = [&tables = helpers.tables](std::string_view table) { return tables.policy_of(table); };
+  options.find_policy = [&tables = helpers.tables](const access::PolicyResource& resource) {
+    return tables.policy_of(resource.table, resource.stream);
+  };
   return options;
 }
 

@@ -140,8 +140,6 @@ void apply_billing(TableDefinition& table, const RestoreOverrides& overrides) {
   for (IndexDefinition& index : table.global_indexes) {
     if (mode == BillingMode::kPayPerRequest) index.throughput = {};
     if (mode == BillingMode::kProvisioned) index.on_demand = {};
-    // An index of a source that was billed by requests takes the capacity of the table.
-    if (mode == BillingMode::kProvisioned && index.throughput == Throughput{}) index.throughput = table.throughput;
   }
 }
 
@@ -186,6 +184,9 @@ Result<void> check_backup_list(const ListBackupsOptions& options) {
 Result<TableDefinition> restored_definition(TableDefinition source, std::string target,
                                             const RestoreOverrides& overrides) {
   DOLMEN_TRY_VOID(check_billing(source, overrides));
+  if (overrides.billing_mode == BillingMode::kProvisioned && source.billing_mode == BillingMode::kPayPerRequest &&
+      !overrides.global_indexes && !source.global_indexes.empty())
+    return invalid_request("Must specify provisioned throughput for index {}", source.global_indexes.front().name);
   TableDefinition table = std::move(source);
   table.name = std::move(target);
   if (overrides.global_indexes) {

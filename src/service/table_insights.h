@@ -38,8 +38,9 @@ class TableInsights {
   [[nodiscard]] virtual Result<TopKeys> top_keys(const std::string& table,
                                                  const std::optional<std::string>& index) const = 0;
 
-  /// The resource policy of a table; null when there is none.
-  [[nodiscard]] virtual std::shared_ptr<const std::string> policy_of(std::string_view table) const = 0;
+  /// The resource policy of a table, or of its stream with the given label; null when there is none.
+  [[nodiscard]] virtual std::shared_ptr<const std::string> policy_of(std::string_view table,
+                                                                     const std::string& stream_label) const = 0;
 };
 
 }  // namespace dolmen

@@ -58,6 +58,8 @@ Result<void> check_alone(const TableUpdate& update) {
       {update.deletion_protection.has_value(), "DeletionProtection modification"}};
   for (const auto& [named, what] : settings)
     if (named) return fail(Code::kValidation, "{}{} must be the only operation in the request", kInvalidUpdate, what);
+  if (update.on_demand && (update.stream || update.warm))
+    return invalid_update("OnDemandThroughput can only be combined with BillingMode in an UpdateTable request");
   if (update.warm) {
     const bool creates = std::ranges::any_of(
         update.indexes, [](const IndexChange& change) { return std::holds_alternative<CreateIndex>(change); });

@@ -148,7 +148,7 @@ struct ImportDescription {
   JobStatus status = JobStatus::kInProgress;
   ImportTableRequest asked;
   std::string table_arn;
-  /// Empty until there is a table.
+  /// The id that the table has, or will have.
   std::string table_id = {};
   std::string log_group_arn = {};
   TableTime started;

@@ -80,8 +80,8 @@ class AwsProtocol final : public HttpHandler {
     Observer* observer = nullptr;
     /// Answers GET and HEAD of the web console's files. It does not block. Empty: there is no console.
     std::function<HttpResponse(const HttpRequest&)> console = {};
-    /// Finds the resource policy of a table; null when it has none. Empty: no table has one.
-    access::TablePolicies::Find find_policy = {};
+    /// Finds the policy of a table or stream; null when it has none. Empty: none has one.
+    access::ResourcePolicies::Find find_policy = {};
   };
 
   /// `service` and `gatekeeper` must outlive this object.
@@ -114,7 +114,7 @@ class AwsProtocol final : public HttpHandler {
   access::Gatekeeper& gatekeeper_;
   const Options options_;
   const BrowserGuard browsers_;
-  access::TablePolicies policies_;
+  access::ResourcePolicies policies_;
 };
 
 }  // namespace dolmen::wire

@@ -1,7 +1,11 @@
 // UpdateContinuousBackups, DescribeContinuousBackups, RestoreTableToPointInTime, CreateBackup, DescribeBackup,
 // ListBackups, DeleteBackup, RestoreTableFromBackup.
+#include <algorithm>
 #include <utility>
 
+#include "base/fail.h"
+#include "base/limits.h"
+#include "service/table_rules.h"
 #include "wire/backup_json.h"
 #include "wire/operation.h"
 #include "wire/response_json.h"
@@ -97,9 +101,22 @@ Result<void> list_backups(const Parameters& parameters, const Backend& backend, 
   return {};
 }
 
+/// Names that are too short or too long have words of their own here.
+Result<std::string> read_target(const Parameters& parameters) {
+  std::string name = parameters.required_string("TargetTableName");
+  if (name.size() < limits::kTableNameMin || name.size() > limits::kTableNameMax)
+    return fail(Code::kValidation, "TableName must be at least {} characters long and at most {} characters long",
+                limits::kTableNameMin, limits::kTableNameMax);
+  if (std::ranges::all_of(name, is_name_character)) return name;
+  return fail(Code::kValidation,
+              "1 validation error detected: Value '{}' at 'targetTableName' failed to satisfy constraint: Member must "
+              "satisfy regular expression pattern: [a-zA-Z0-9_.-]+",
+              name);
+}
+
 Result<void> restore_from_backup(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  RestoreFromBackup request{.backup_arn = parameters.required_string("BackupArn"),
-                            .target = parameters.required_string("TargetTableName")};
+  RestoreFromBackup request{.backup_arn = parameters.required_string("BackupArn"), .target = {}};
+  DOLMEN_TRY(request.target, read_target(parameters));
   DOLMEN_TRY(request.overrides, read_overrides(parameters));
   backend.service.start(RestoreTableFromBackup{}, std::move(request), encoded_restored(std::move(done)));
   return {};

@@ -15,38 +15,55 @@
 namespace dolmen::wire {
 namespace {
 
+using access::PolicyResource;
+
 /// The table in a name, or in the ARN of a table or of what is below one: an index, a stream, a shard iterator.
-std::string table_in(std::string_view name_or_arn) {
-  if (!name_or_arn.contains(':')) return std::string(name_or_arn);
+PolicyResource resource_in(std::string_view name_or_arn) {
   constexpr std::string_view kTable = "table/";
+  constexpr std::string_view kStream = "/stream/";
+  if (!name_or_arn.contains(':')) return {.table = std::string(name_or_arn)};
   const Arn arn = split_arn(name_or_arn);
-  if (!arn.is_whole()) return std::string(name_or_arn);
-  std::string_view resource = arn.resource();
-  if (resource.starts_with(kTable)) resource.remove_prefix(kTable.size());
-  return std::string(resource.substr(0, resource.find('/')));
+  if (!arn.is_whole()) return {.table = std::string(name_or_arn)};
+  std::string_view path = arn.resource();
+  if (path.starts_with(kTable)) path.remove_prefix(kTable.size());
+  const std::size_t table_end = std::min(path.find('/'), path.size());
+  PolicyResource resource{.table = std::string(path.substr(0, table_end))};
+  path.remove_prefix(table_end);
+  // An iterator is the ARN of its stream, a bar, and the place.
+  if (path.starts_with(kStream)) resource.stream = path.substr(kStream.size(), path.find('|') - kStream.size());
+  return resource;
 }
 
+std::string table_in(std::string_view name_or_arn) { return resource_in(name_or_arn).table; }
+
 /// The tables of the actions of a transaction: [{"Put": {"TableName": ...}}, ...].
-void add_tables_of_actions(json::Element actions, std::vector<std::string>& tables) {
+void add_tables_of_actions(json::Element actions, std::vector<PolicyResource>& resources) {
   for (const json::Element action : json::array_of(actions))
     for (const auto& [kind, content] : json::object_of(action))
       if (content.is_object())
-        if (const auto table = Parameters(content).string("TableName")) tables.push_back(table_in(*table));
+        if (const auto table = Parameters(content).string("TableName")) resources.push_back(resource_in(*table));
 }
 
-/// All tables that a request names, as often as it does.
-std::vector<std::string> tables_of(const Parameters& parameters) {
-  std::vector<std::string> tables;
+/// Whether it is the ARN of a destination of changes, which neither keys nor policies are about.
+bool is_of_kinesis(std::string_view text) {
+  const Arn arn = split_arn(text);
+  return arn.is_whole() && arn.service() == "kinesis";
+}
+
+/// All tables and streams that a request names, as often as it does.
+std::vector<PolicyResource> resources_of(const Parameters& parameters) {
+  std::vector<PolicyResource> resources;
   for (const std::string_view name :
        {"TableName", "ResourceArn", "StreamArn", "ShardIterator", "BackupArn", "SourceTableName", "SourceTableArn",
         "TargetTableName", "TableArn", "ExportArn", "ImportArn", "BulkOperationArn"})
-    if (const auto text = parameters.string(name)) tables.push_back(table_in(*text));
+    if (const auto text = parameters.string(name); text && !(name == "StreamArn" && is_of_kinesis(*text)))
+      resources.push_back(resource_in(*text));
   if (const auto requests = parameters.find("RequestItems"))
-    for (const auto& [table, content] : json::object_of(*requests)) tables.push_back(table_in(table));
+    for (const auto& [table, content] : json::object_of(*requests)) resources.push_back(resource_in(table));
   if (const auto created = parameters.structure("TableCreationParameters"))
-    if (const auto table = created->string("TableName")) tables.push_back(*table);
-  if (const auto actions = parameters.find("TransactItems")) add_tables_of_actions(*actions, tables);
-  return tables;
+    if (const auto table = created->string("TableName")) resources.push_back({.table = *table});
+  if (const auto actions = parameters.find("TransactItems")) add_tables_of_actions(*actions, resources);
+  return resources;
 }
 
 /// Whatever is not a name of a table, such as another text that a client sends in its place, is not for the log.
@@ -60,23 +77,24 @@ std::string name_or_nothing(std::string text) {
 std::string table_named_by(const Parameters& parameters) {
   // The short way for most requests.
   if (const auto table = parameters.find("TableName")) return name_or_nothing(table_in(json::string_of(*table)));
-  std::vector<std::string> tables = tables_of(parameters);
-  if (tables.empty()) return "";
-  const bool is_one = std::ranges::all_of(tables, [&](const std::string& table) { return table == tables.front(); });
-  return is_one ? name_or_nothing(std::move(tables.front())) : "*";
+  std::vector<PolicyResource> resources = resources_of(parameters);
+  if (resources.empty()) return "";
+  const bool is_one = std::ranges::all_of(
+      resources, [&](const PolicyResource& resource) { return resource.table == resources.front().table; });
+  return is_one ? name_or_nothing(std::move(resources.front().table)) : "*";
 }
 
 access::Demand demand_of(const OperationInfo& operation, const Parameters& parameters) {
   return {.action = std::string("dynamodb:").append(operation.name),
           .role = access::role_needed(operation),
-          .tables = tables_of(parameters)};
+          .resources = resources_of(parameters)};
 }
 
 std::optional<access::Demand> demand_of_statement(std::string_view statement) {
   const Result<partiql::Syntax> syntax = partiql::parse(statement);
   const std::optional<partiql::Target> target = syntax ? partiql::target_of(*syntax) : std::nullopt;
   if (!target) return std::nullopt;
-  access::Demand demand{.action = "dynamodb:PartiQL", .role = access::Role::kReadWrite, .tables = {target->table}};
+  access::Demand demand{.action = "dynamodb:PartiQL", .role = access::Role::kReadWrite, .resources = {{target->table}}};
   switch (target->kind) {
     case partiql::StatementKind::kSelect:
     case partiql::StatementKind::kExists:

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "access/gatekeeper.h"
-#include "access/table_policies.h"
+#include "access/resource_policies.h"
 #include "service/service.h"
 #include "wire/table_name.h"
 #include "wire/texts.h"
@@ -30,8 +30,8 @@ struct Backend {
   std::shared_ptr<ReadTrace> trace = nullptr;
   /// Where long work goes on. Null: it is done here. Outlives all operations of the service.
   const Elsewhere* elsewhere = nullptr;
-  /// The resource policies of tables. Null: there are none.
-  access::TablePolicies* policies = nullptr;
+  /// The policies of tables and streams. Null: there are none.
+  access::ResourcePolicies* policies = nullptr;
   /// The host and port by which the caller reached the server.
   std::string_view reached_at = {};
 };

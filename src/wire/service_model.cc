@@ -144,11 +144,12 @@ extern const Shape kParameterizedStatement;
 extern const Shape kParameterizedStatements;
 extern const Shape kClientRequestToken;
 extern const Shape kExecuteTransactionInput;
+extern const Shape kExportTableArn;
 extern const Shape kExportTime;
 extern const Shape kClientToken;
 extern const Shape kS3Bucket;
 extern const Shape kS3BucketOwner;
-extern const Shape kS3Prefix;
+extern const Shape kExportPrefix;
 extern const Shape kS3SseAlgorithm;
 extern const Shape kS3SseKmsKeyId;
 extern const Shape kExportFormat;
@@ -169,6 +170,7 @@ extern const Shape kShardIteratorType;
 extern const Shape kSequenceNumber;
 extern const Shape kTimestamp;
 extern const Shape kGetShardIteratorInput;
+extern const Shape kS3Prefix;
 extern const Shape kS3BucketSource;
 extern const Shape kInputFormat;
 extern const Shape kCsvDelimiter;
@@ -705,11 +707,12 @@ constexpr Member kExecuteTransactionInputMembers[] = {
     {"ReturnConsumedCapacity", &kReturnConsumedCapacity, Presence::kOptional},
 };
 const Shape kExecuteTransactionInput{.name = "ExecuteTransactionInput", .kind = Shape::Kind::kStructure, .members = kExecuteTransactionInputMembers};
+const Shape kExportTableArn{.name = "ExportTableArn", .kind = Shape::Kind::kString, .max = 1024};
 const Shape kExportTime{.name = "ExportTime", .kind = Shape::Kind::kDouble};
 const Shape kClientToken{.name = "ClientToken", .kind = Shape::Kind::kString, .pattern = "^[^\\$]+$"};
 const Shape kS3Bucket{.name = "S3Bucket", .kind = Shape::Kind::kString, .max = 255, .pattern = "^[a-z0-9A-Z]+[\\.\\-\\w]*[a-z0-9A-Z]+$"};
 const Shape kS3BucketOwner{.name = "S3BucketOwner", .kind = Shape::Kind::kString, .pattern = "[0-9]{12}"};
-const Shape kS3Prefix{.name = "S3Prefix", .kind = Shape::Kind::kString, .max = 1024};
+const Shape kExportPrefix{.name = "ExportPrefix", .kind = Shape::Kind::kString, .min = 1, .max = 1024};
 constexpr std::string_view kS3SseAlgorithmValues[] = {"AES256", "KMS"};
 const Shape kS3SseAlgorithm{.name = "S3SseAlgorithm", .kind = Shape::Kind::kString, .enumeration = kS3SseAlgorithmValues};
 const Shape kS3SseKmsKeyId{.name = "S3SseKmsKeyId", .kind = Shape::Kind::kString, .min = 1, .max = 2048};
@@ -737,12 +740,12 @@ constexpr Member kFilterSpecificationMembers[] = {
 };
 const Shape kFilterSpecification{.name = "FilterSpecification", .kind = Shape::Kind::kStructure, .members = kFilterSpecificationMembers};
 constexpr Member kExportTableToPointInTimeInputMembers[] = {
-    {"TableArn", &kTableArn, Presence::kRequired},
+    {"TableArn", &kExportTableArn, Presence::kRequired},
     {"ExportTime", &kExportTime, Presence::kOptional},
     {"ClientToken", &kClientToken, Presence::kOptional},
     {"S3Bucket", &kS3Bucket, Presence::kRequired},
     {"S3BucketOwner", &kS3BucketOwner, Presence::kOptional},
-    {"S3Prefix", &kS3Prefix, Presence::kOptional},
+    {"S3Prefix", &kExportPrefix, Presence::kOptional},
     {"S3SseAlgorithm", &kS3SseAlgorithm, Presence::kOptional},
     {"S3SseKmsKeyId", &kS3SseKmsKeyId, Presence::kOptional},
     {"ExportFormat", &kExportFormat, Presence::kOptional},
@@ -784,6 +787,7 @@ constexpr Member kGetShardIteratorInputMembers[] = {
     {"Timestamp", &kTimestamp, Presence::kOptional},
 };
 const Shape kGetShardIteratorInput{.name = "GetShardIteratorInput", .kind = Shape::Kind::kStructure, .members = kGetShardIteratorInputMembers};
+const Shape kS3Prefix{.name = "S3Prefix", .kind = Shape::Kind::kString, .max = 1024};
 constexpr Member kS3BucketSourceMembers[] = {
     {"S3BucketOwner", &kS3BucketOwner, Presence::kOptional},
     {"S3Bucket", &kS3Bucket, Presence::kRequired},
@@ -819,7 +823,7 @@ constexpr Member kTableCreationParametersMembers[] = {
 };
 const Shape kTableCreationParameters{.name = "TableCreationParameters", .kind = Shape::Kind::kStructure, .members = kTableCreationParametersMembers};
 constexpr Member kImportTableInputMembers[] = {
-    {"ClientToken", &kClientToken, Presence::kOptional},
+    {"ClientToken", &kClientToken, Presence::kRequired},
     {"S3BucketSource", &kS3BucketSource, Presence::kRequired},
     {"InputFormat", &kInputFormat, Presence::kRequired},
     {"InputFormatOptions", &kInputFormatOptions, Presence::kOptional},
@@ -947,7 +951,7 @@ constexpr Member kQueryInputMembers[] = {
 };
 const Shape kQueryInput{.name = "QueryInput", .kind = Shape::Kind::kStructure, .members = kQueryInputMembers};
 constexpr Member kRestoreTableFromBackupInputMembers[] = {
-    {"TargetTableName", &kTableName, Presence::kRequired},
+    {"TargetTableName", &kNameText, Presence::kRequired},
     {"BackupArn", &kBackupArn, Presence::kRequired},
     {"BillingModeOverride", &kBillingMode, Presence::kOptional},
     {"GlobalSecondaryIndexOverride", &kGlobalSecondaryIndexList, Presence::kOptional},

@@ -126,9 +126,8 @@ void append_import(ObjectWriter& object, const ImportDescription& described) {
   append_import_table(object, asked.table);
   object.json("StartTime", seconds_of(described.started));
   append_job_time(object, "EndTime", described.ended);
-  object.number("ProcessedSizeBytes", described.processed_bytes)
-      .number("ProcessedItemCount", described.processed_items)
-      .number("ImportedItemCount", described.imported_items);
+  if (described.processed_bytes > 0) object.number("ProcessedSizeBytes", described.processed_bytes);
+  object.number("ProcessedItemCount", described.processed_items).number("ImportedItemCount", described.imported_items);
   append_job_failure(object, described.failure);
 }
 

@@ -74,11 +74,11 @@ TEST(ResourcePolicies, have_revisions_and_survive_a_restart) {
   EXPECT_EQ(second, "2000000000001");
   world.open();
   EXPECT_EQ(call<GetResourcePolicy>(*world.engine, {.arn = arn})->policy, "{2}");
-  EXPECT_EQ(*world.engine->policy_of("things"), "{2}");
+  EXPECT_EQ(*world.engine->policy_of("things", ""), "{2}");
   const std::string deleted = revision_of(call<DeleteResourcePolicy>(*world.engine, {.arn = arn}));
   EXPECT_EQ(deleted, "2000000000002");
   EXPECT_EQ(revision_of(call<DeleteResourcePolicy>(*world.engine, {.arn = arn})), deleted);
-  EXPECT_EQ(world.engine->policy_of("things"), nullptr);
+  EXPECT_EQ(world.engine->policy_of("things", ""), nullptr);
 }
 
 TEST(ResourcePolicies, are_changed_only_from_the_expected_revision) {
@@ -121,6 +121,31 @@ TEST(ResourcePolicies, belong_to_tables_and_to_their_newest_streams) {
   ASSERT_THAT(call<PutResourcePolicy>(*world.engine, {.arn = stream, .policy = "{s}"}), succeeds());
   EXPECT_EQ(get_policy(stream)->policy, "{s}");
   EXPECT_THAT(get_policy(std::string(kTableArn)), fails_with(Code::kPolicyNotFound));
+  const std::string label = describe_table(*world.engine, "things")->stream_label;
+  EXPECT_EQ(*world.engine->policy_of("things", label), "{s}");
+  EXPECT_EQ(world.engine->policy_of("things", ""), nullptr);
+}
+
+TEST(ResourcePolicies, of_older_streams_stay_up_to_a_limit) {
+  SettingsWorld world;
+  const auto next_stream = [&] {
+    (void)call<UpdateTable>(*world.engine, {.table = "things", .stream = StreamUpdate{.enabled = false}});
+    EXPECT_THAT(
+        call<UpdateTable>(*world.engine,
+                          {.table = "things", .stream = StreamUpdate{.enabled = true, .view = StreamView::kKeysOnly}}),
+        succeeds());
+    return describe_table(*world.engine, "things").value();
+  };
+  const auto put_policy = [&](const std::string& arn) {
+    return call<PutResourcePolicy>(*world.engine, {.arn = arn, .policy = "{p}"});
+  };
+  ASSERT_THAT(put_policy(std::string(kTableArn)), succeeds());
+  const TableDescription first = next_stream();
+  ASSERT_THAT(put_policy(first.stream_arn), succeeds());
+  for (int i = 2; i < 16; ++i) ASSERT_THAT(put_policy(next_stream().stream_arn), succeeds());
+  EXPECT_NE(world.engine->policy_of("things", first.stream_label), nullptr);
+  EXPECT_THAT(put_policy(next_stream().stream_arn), fails_with(Code::kLimitExceeded));
+  EXPECT_THAT(put_policy(std::string(kTableArn)), succeeds());
 }
 
 TEST(ResourcePolicies, can_be_given_to_a_new_table) {

@@ -70,8 +70,8 @@ class Auth(unittest.TestCase):
     def create(self, *words):
         return access("create", *words, file=self.file)
 
-    def client(self, key, secret=None, region=REGION):
-        return boto3.client("dynamodb", endpoint_url=self.server.url, region_name=region, aws_access_key_id=key["id"],
+    def client(self, key, secret=None, region=REGION, service="dynamodb"):
+        return boto3.client(service, endpoint_url=self.server.url, region_name=region, aws_access_key_id=key["id"],
                             aws_secret_access_key=secret or key["secret"], aws_session_token=key.get("session_token"),
                             config=botocore.config.Config(retries={"total_max_attempts": 1}))
 
@@ -131,6 +131,71 @@ class Enforced(Auth):
                      f"User: {admin_user} is not authorized to perform: dynamodb:DeleteTable on resource: {where} with an "
                      "explicit deny in a resource-based policy", admin.delete_table, TableName="orders")
         self.assertEqual(self.call_signed(self.admin, "DeleteResourcePolicy", {"ResourceArn": where}).status, 200)
+        admin.delete_table(TableName="orders")
+
+    def test_the_policy_of_a_stream_is_about_the_stream_alone(self):
+        reader = self.create("--role", "read-only", "--tables", "other")
+        admin = self.client(self.admin)
+        created = admin.create_table(**TABLE, StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"})
+        table, where = (created["TableDescription"][name] for name in ("TableArn", "LatestStreamArn"))
+        admin.put_item(TableName="orders", Item=ITEM)
+        self.wait_for(lambda: self.knows(reader))
+
+        def statement(effect, who, *actions, resource=where):
+            return {"Effect": effect, "Principal": who, "Action": list(actions), "Resource": resource}
+
+        def put_policy(resource, *statements):
+            policy = json.dumps({"Version": "2012-10-17", "Statement": statements})
+            answer = self.call_signed(self.admin, "PutResourcePolicy", {"ResourceArn": resource, "Policy": policy})
+            self.assertEqual(answer.status, 200, answer.body)
+
+        def streams(key):
+            return self.client(key, service="dynamodbstreams")
+
+        user = {"AWS": f"arn:aws:iam::000000000000:user/{reader['id']}"}
+        path = where.partition(":table/")[2]
+        not_allowed = DENIED.format(key=reader["id"], operation="DescribeStream", table=path)
+        self.refused("AccessDeniedException", not_allowed, streams(reader).describe_stream, StreamArn=where)
+        # What the table allows or denies does not reach its stream.
+        put_policy(table, statement("Allow", user, "dynamodb:DescribeStream", resource="*"),
+                   statement("Deny", "*", "dynamodb:GetRecords", resource="*"))
+        self.refused("AccessDeniedException", not_allowed, streams(reader).describe_stream, StreamArn=where)
+        put_policy(where, statement("Allow", user, "dynamodb:DescribeStream", "dynamodb:GetShardIterator"),
+                   statement("Deny", "*", "dynamodb:DeleteResourcePolicy"))
+        shards = streams(reader).describe_stream(StreamArn=where)["StreamDescription"]["Shards"]
+        iterators = [streams(reader).get_shard_iterator(StreamArn=where, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON")
+                     ["ShardIterator"] for shard in shards]
+        self.refused("AccessDeniedException", DENIED.format(key=reader["id"], operation="GetRecords", table=path),
+                     streams(reader).get_records, ShardIterator=iterators[0])
+        self.assertEqual(sum(len(streams(self.admin).get_records(ShardIterator=one)["Records"]) for one in iterators), 1)
+        self.assertEqual(self.call_signed(reader, "GetResourcePolicy", {"ResourceArn": where}).type, "AccessDeniedException")
+        refused = self.call_signed(self.admin, "DeleteResourcePolicy", {"ResourceArn": where})
+        admin_user = f"arn:aws:iam::000000000000:user/{self.admin['id']}"
+        explicitly = (f"User: {admin_user} is not authorized to perform: dynamodb:{{}} on resource: {where} with an explicit "
+                      "deny in a resource-based policy")
+        self.assertEqual((refused.type, refused.message), ("AccessDeniedException", explicitly.format("DeleteResourcePolicy")))
+        put_policy(where, statement("Allow", user, "dynamodb:GetRecords"), statement("Deny", "*", "dynamodb:*Stream*"))
+        self.refused("AccessDeniedException", explicitly.format("DescribeStream"), streams(self.admin).describe_stream,
+                     StreamArn=where)
+        self.assertEqual(sum(len(streams(reader).get_records(ShardIterator=one)["Records"]) for one in iterators), 1)
+        # A stream that another one follows keeps its policy; the new one has none.
+        admin.update_table(TableName="orders", StreamSpecification={"StreamEnabled": False})
+        admin.update_table(TableName="orders", StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"})
+        newest = admin.describe_table(TableName="orders")["Table"]["LatestStreamArn"]
+        put_policy(table, statement("Deny", "*", "dynamodb:DeleteItem", resource=table))
+        self.refused("AccessDeniedException", explicitly.format("DescribeStream"), streams(self.admin).describe_stream,
+                     StreamArn=where)
+        streams(self.admin).describe_stream(StreamArn=newest)
+        admin.delete_table(TableName="orders")
+
+    def test_a_key_for_one_table_sends_its_changes_to_kinesis(self):
+        admin = self.client(self.admin)
+        admin.create_table(**TABLE)
+        owner = self.create("--role", "admin", "--tables", "orders")
+        self.wait_for(lambda: self.knows(owner))
+        stream = f"arn:aws:kinesis:{REGION}:000000000000:stream/changes"
+        enabled = self.client(owner).enable_kinesis_streaming_destination(TableName="orders", StreamArn=stream)
+        self.assertEqual(enabled["DestinationStatus"], "ENABLING")
         admin.delete_table(TableName="orders")
 
     def test_a_wrong_key_or_secret_is_refused(self):

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+import uuid
 
 from dolmen_server import Server, create_table, run
 from s3_server import S3Server
@@ -101,8 +102,12 @@ class Transfers(unittest.TestCase):
     def import_table(self, name, prefix, **more):
         begun = self.server.must("ImportTable", {
             "S3BucketSource": {"S3Bucket": "things", "S3KeyPrefix": prefix}, "InputFormat": "DYNAMODB_JSON",
-            "TableCreationParameters": new_table(name), **more})
-        return self.ended("import", begun["ImportTableDescription"]["ImportArn"])
+            "ClientToken": str(uuid.uuid4()), "TableCreationParameters": new_table(name), **more})["ImportTableDescription"]
+        self.assertEqual(begun["ImportStatus"], "IN_PROGRESS")
+        self.assertNotIn("ProcessedSizeBytes", begun)
+        done = self.ended("import", begun["ImportArn"])
+        self.assertEqual(done["TableId"], begun["TableId"])
+        return done
 
     def test_an_export_has_the_layout_of_aws_and_comes_back(self):
         with self.server:
@@ -209,20 +214,34 @@ class Transfers(unittest.TestCase):
     def test_bad_lines_are_counted_and_logged(self):
         (self.bucket / "in").mkdir()
         (self.bucket / "in" / "1.json").write_text(
-            '{"Item":{"id":{"S":"a"}}}\n{"Item":{"no":{"S":"key"}}}\nnot json\n{"Item":{"id":{"S":"b"}}}\n')
-        (self.bucket / "in" / "2.json").write_text('{"Item":{"id":{"N":"1"}}}\n')
+            '{"Item":{"id":{"S":"a"}}}\n{"Item":{"no":{"S":"key"}}}\n{"Item":{"id":{"S":"b"}}}\nnot json\n'
+            '{"Item":{"id":{"S":"not read any more"}}}\n')
+        (self.bucket / "in" / "2.json").write_text('{"Item":{"id":{"N":"1"}}}\n{"NotAnItem":{"id":{"S":"c"}}}\nnot json\n')
         with self.server:
             done = self.import_table("people", "in/")
             self.assertEqual((done["ImportStatus"], done["FailureCode"]), ("FAILED", "ItemValidationError"))
-            self.assertEqual((done["ProcessedItemCount"], done["ImportedItemCount"], done["ErrorCount"]), (5, 2, 3))
+            self.assertEqual((done["ProcessedItemCount"], done["ImportedItemCount"], done["ErrorCount"]), (6, 2, 4))
             self.assertEqual(sorted(contents(self.server, "people")), ['{"S": "a"}', '{"S": "b"}'])
             log = self.folder / "data/imports" / (done["ImportArn"].rpartition("/")[2] + ".jsonl")
             lines = [json.loads(line) for line in log.read_text().splitlines()]
             self.assertEqual([line["itemS3Pointer"] for line in lines], [
                 {"bucket": "things", "key": "in/1.json", "itemIndex": 1},
-                {"bucket": "things", "key": "in/1.json", "itemIndex": 2},
-                {"bucket": "things", "key": "in/2.json", "itemIndex": 0}])
+                {"bucket": "things", "key": "in/1.json", "itemIndex": 3},
+                {"bucket": "things", "key": "in/2.json", "itemIndex": 0},
+                {"bucket": "things", "key": "in/2.json", "itemIndex": 1}])
             self.assertIn("Missing the key id", lines[0]["errorMessages"][0])
+
+    def test_the_size_of_what_was_imported_is_that_before_compression(self):
+        lines = b"".join(b'{"Item":{"id":{"S":"%d"}}}\n' % number for number in range(500))
+        for folder, content in (("plain", lines), ("packed", gzip.compress(lines))):
+            (self.bucket / folder).mkdir()
+            (self.bucket / folder / "1").write_bytes(content)
+            (self.bucket / folder / "2").write_bytes(b"" if folder == "plain" else gzip.compress(b""))
+        with self.server:
+            plain = self.import_table("plain", "plain/")
+            packed = self.import_table("packed", "packed/", InputCompressionType="GZIP")
+            self.assertEqual((plain["ProcessedSizeBytes"], packed["ProcessedSizeBytes"]), (len(lines), len(lines)))
+            self.assertEqual((plain["ImportedItemCount"], packed["ImportedItemCount"]), (500, 500))
 
     def test_what_is_wrong_with_a_bucket_ends_the_job(self):
         with self.server:
@@ -230,6 +249,7 @@ class Transfers(unittest.TestCase):
             self.assertEqual(self.export(S3Bucket="none")["FailureCode"], "S3NoSuchBucket")
             done = self.import_table("copy", "", S3BucketSource={"S3Bucket": "none"})
             self.assertEqual((done["ImportStatus"], done["FailureCode"]), ("FAILED", "S3NoSuchBucket"))
+            self.assertNotIn("ProcessedSizeBytes", done)
             self.assertEqual(self.server.must("ListTables", {})["TableNames"], ["source"])
             self.assertEqual(self.import_table("empty", "nothing/")["ImportStatus"], "COMPLETED")
             self.assertEqual(self.export(S3Prefix="../../up")["ExportStatus"], "FAILED")
@@ -243,6 +263,10 @@ class Transfers(unittest.TestCase):
             for request, kind, message in [
                     ({"TableArn": "plain"}, "ValidationException",
                      "One or more parameter values were invalid: tableArn is not a valid ARN"),
+                    ({"TableArn": ""}, "ValidationException", "Invalid TableArn: Invalid Table ARN"),
+                    ({"TableArn": ARN + "plain", "S3Prefix": ""}, "ValidationException",
+                     "1 validation error detected: Value '' at 's3Prefix' failed to satisfy constraint: Member must have "
+                     "length greater than or equal to 1"),
                     ({"TableArn": ARN + "none"}, "TableNotFoundException", f"Table not found: {ARN}none"),
                     ({"TableArn": ARN + "plain/index/i"}, "ValidationException",
                      "Invalid Request: Table ARN is invalid."),
@@ -257,18 +281,37 @@ class Transfers(unittest.TestCase):
                      "Invalid Request: Invalid FilterSpecification: The specification can not be empty")]:
                 answer = self.server.call("ExportTableToPointInTime", {"S3Bucket": "things", **request})
                 self.assertEqual((answer.status, answer.type, answer.message), (400, kind, message))
-            answer = self.server.call("ImportTable", {
-                "S3BucketSource": {"S3Bucket": "things"}, "InputFormat": "ION",
-                "TableCreationParameters": new_table("plain"), "InputFormatOptions": {"Csv": {}}})
+            wanted = {"S3BucketSource": {"S3Bucket": "things"}, "InputFormat": "ION",
+                      "TableCreationParameters": new_table("plain")}
+            answer = self.server.call("ImportTable", wanted)
+            self.assertEqual(answer.message, "1 validation error detected: Value null at 'clientToken' failed to satisfy "
+                                             "constraint: Member must not be null")
+            answer = self.server.call("ImportTable", wanted | {"ClientToken": "t", "InputFormatOptions": {"Csv": {}}})
             self.assertEqual(answer.message, "Invalid Request: Unsupported InputFormatOptions for the given input "
                                              "format: ION.")
-            answer = self.server.call("ImportTable", {
-                "S3BucketSource": {"S3Bucket": "things"}, "InputFormat": "ION",
-                "TableCreationParameters": new_table("plain")})
+            answer = self.server.call("ImportTable", wanted | {"ClientToken": "t"})
             self.assertEqual((answer.type, answer.message), ("ResourceInUseException", "Table already exists: plain"))
-            gone = ARN + "plain/export/01700000000000-00000000"
-            self.assertEqual(self.server.call("DescribeExport", {"ExportArn": gone}).message,
-                             f"Export not found: Export not found: {gone}")
+
+    def test_the_arn_of_a_job_is_refused_as_aws_refuses_it(self):
+        def refused(kind, arn):
+            answer = self.server.call(f"Describe{kind}", {f"{kind}Arn": arn})
+            self.assertEqual(answer.status, 400)
+            return answer.type, answer.message
+
+        number = "01700000000000-00000000"
+        denied = ("AccessDeniedException", "Access is denied")
+        with self.server:
+            for kind in ("Export", "Import"):
+                below = f"/{kind.lower()}/{number}"
+                self.assertEqual(refused(kind, f"{ARN}plain{below}"),
+                                 (f"{kind}NotFoundException", f"{kind} not found: {kind} not found: {ARN}plain{below}"))
+                for wrong in (f"{ARN}plain", f"{ARN}x{below}", ARN.replace("arn:", "qwerty:") + "plain"):
+                    self.assertEqual(refused(kind, wrong), ("ValidationException", f"Invalid {kind} ARN"))
+                for part, other in (("aws", "qwerty"), ("dynamodb", "qwerty"), ("us-east-1", "qwerty"), ("000000000000", "qwerty")):
+                    self.assertEqual(refused(kind, ARN.replace(part, other) + "plain"), denied)
+                    self.assertEqual(refused(kind, ARN.replace(part, other) + "plain" + below), denied)
+            self.assertEqual(refused("Export", f"{ARN}plain/export/{number}".replace("us-east-1", "eu-west-1")),
+                             ("ExportNotFoundException", "Export not found: Invalid export arn"))
 
     def test_a_token_stands_for_one_export(self):
         with self.server:
@@ -331,7 +374,7 @@ class Transfers(unittest.TestCase):
         begun = time.monotonic()
         arn = self.server.must("ImportTable", {
             "S3BucketSource": {"S3Bucket": "things", "S3KeyPrefix": f"many.{form}"}, "InputFormat": kind,
-            "TableCreationParameters": new_table(form)})["ImportTableDescription"]["ImportArn"]
+            "ClientToken": form, "TableCreationParameters": new_table(form)})["ImportTableDescription"]["ImportArn"]
         peak = 0
         for _ in range(KILLS):
             enough = ITEMS * chance.random() / KILLS

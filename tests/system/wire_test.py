@@ -18,6 +18,7 @@ TYPES = {
     "ResourceNotFoundException": "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
     "LimitExceededException": "com.amazonaws.dynamodb.v20120810#LimitExceededException",
     "ResourceInUseException": "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
+    "BackupNotFoundException": "com.amazonaws.dynamodb.v20120810#BackupNotFoundException",
 }
 
 
