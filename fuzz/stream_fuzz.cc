@@ -22,7 +22,7 @@ void check_iterator(std::string_view text) {
   DOLMEN_CHECK(again && again->arn == place->arn && again->shard == place->shard && again->next == place->next &&
                    again->issued == place->issued,
                "an iterator reads back");
-  DOLMEN_CHECK(place->shard < streams::kShards && place->next > 0, "an iterator is in a shard");
+  DOLMEN_CHECK(place->shard < kStreamShardsMax && place->next > 0, "an iterator is in a shard");
 }
 
 void check_record(std::string_view bytes) {

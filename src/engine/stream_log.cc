@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "base/endian.h"
@@ -35,7 +36,8 @@ std::string encode_stream(const Stream& stream) {
               {"label", stream.label},
               {"view", stream_view_name(stream.view)},
               {"partition_key", record_of(stream.keys.partition.front())},
-              {"created_ms", stream.created.time_since_epoch().count()}};
+              {"created_ms", stream.created.time_since_epoch().count()},
+              {"shards", stream.shards}};
   if (!stream.keys.sort.empty()) record.set("sort_key", record_of(stream.keys.sort.front()));
   if (stream.ended) record.set("ended_ms", stream.ended->time_since_epoch().count());
   return encode_item(record).bytes;
@@ -52,10 +54,12 @@ Result<Stream> decode_stream(std::string_view key, std::string_view bytes) {
                 .view = reader.named("view", stream_view_of),
                 .keys = {.partition = {reader.inner("partition_key", read_key_attribute)}},
                 .created = TableTime(std::chrono::milliseconds(reader.integer("created_ms"))),
+                .shards = static_cast<std::uint8_t>(reader.number("shards").value_or(kStreamShardsMax)),
                 .ended = reader.time("ended_ms")};
   if (auto sort_key = reader.inner_if_there("sort_key", read_key_attribute))
     stream.keys.sort.push_back(*std::move(sort_key));
-  if (!ok) return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
+  if (!ok || stream.shards == 0 || stream.shards > kStreamShardsMax)
+    return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
   return stream;
 }
 
@@ -65,7 +69,8 @@ Stream stream_of(const Table& table) {
           .table_uuid = table.uuid,
           .label = table.stream_label,
           .view = *table.definition.stream,
-          .keys = table.keys};
+          .keys = table.keys,
+          .shards = table.stream_shards};
 }
 
 // A record is a byte with the event and these flags, the time in milliseconds as a varint, and the items that it has.
@@ -122,6 +127,16 @@ Result<RecordView> decode_record(std::string_view bytes) {
   return record;
 }
 
+std::uint8_t shards_for(const TableDefinition& definition) {
+  constexpr double kReadUnits = 3000;
+  constexpr double kWriteUnits = 1000;
+  if (definition.billing_mode != BillingMode::kProvisioned) return kStreamShardsMax;
+  const Throughput& units = definition.throughput;
+  const double partitions = std::ceil(static_cast<double>(units.read_units) / kReadUnits +
+                                      static_cast<double>(units.write_units) / kWriteUnits);
+  return static_cast<std::uint8_t>(std::clamp(partitions, 1.0, double{kStreamShardsMax}));
+}
+
 Result<void> begin(const storage::Storage& storage, storage::Batch& batch, Table& table, TableId id, TableTime now) {
   // No two streams of one name have the same label, even when they begin in the same millisecond.
   std::string unused;
@@ -132,6 +147,7 @@ Result<void> begin(const storage::Storage& storage, storage::Batch& batch, Table
     if (!taken) break;
   }
   table.stream_id = id;
+  table.stream_shards = shards_for(table.definition);
   Stream stream = stream_of(table);
   stream.created = now;
   batch.put(keyspaces::kCatalogue, catalogue_key(stream.table, stream.label), encode_stream(stream));
@@ -211,7 +227,7 @@ void stage(storage::Batch& batch, const Table& table, const Change& change) {
     record.key = key.bytes;
   }
   const auto hash = read_big_endian<std::uint64_t>(change.row_key.substr(kRowHashAt));
-  const auto shard = static_cast<std::uint8_t>(hash % kShards);
+  const auto shard = static_cast<std::uint8_t>(hash % table.stream_shards);
   batch.append(keyspaces::kStreams, keyspaces::kCounters, shard_key(table.stream_id, shard), encode_record(record));
 }
 

@@ -15,8 +15,8 @@
 /// The records of streams. A record is appended by the batch that changes its item, so there is one for every change
 /// and none for a change that did not happen.
 ///
-/// A stream has a fixed number of shards; the hash of an item's partition key chooses the shard. The records of a
-/// shard are numbered from 1 without gaps, in the order in which they become visible:
+/// A stream keeps the number of shards that it began with; the hash of an item's partition key chooses the shard. The
+/// records of a shard are numbered from 1 without gaps, in the order in which they become visible:
 ///
 ///     kStreams    stream id | shard | number                        a record
 ///     kCounters   stream id | shard                                 the last number
@@ -24,8 +24,9 @@
 ///     gone
 namespace dolmen::engine::streams {
 
-/// Of every stream.
-inline constexpr std::uint8_t kShards = 4;
+/// The shards of a stream that begins now: one for each partition that the throughput of its table would need on
+/// DynamoDB, up to kStreamShardsMax.
+std::uint8_t shards_for(const TableDefinition& definition);
 
 /// A record as it is stored. The views refer to the stored bytes.
 struct RecordView {
@@ -52,6 +53,7 @@ struct Stream {
   StreamView view = StreamView::kKeysOnly;
   KeySchema keys;
   TableTime created;
+  std::uint8_t shards = kStreamShardsMax;
   /// When it was disabled or its table was deleted; nothing while it is enabled.
   std::optional<TableTime> ended;
 };

@@ -141,7 +141,7 @@ Result<StreamDescription> Engine::describe_stream(const DescribeStreamRequest& r
     for (const KeyAttribute& attribute : *attributes) description.key_names.push_back(attribute.name);
   // No shard continues another one.
   if (request.children_of) return description;
-  for (std::uint8_t shard = 0; shard < streams::kShards; ++shard) {
+  for (std::uint8_t shard = 0; shard < stream.shards; ++shard) {
     DOLMEN_TRY(StreamShard described, shard_in(*storage_, stream, shard));
     if (request.after_shard && described.id <= *request.after_shard) continue;
     if (description.shards.size() == limit) {

@@ -58,7 +58,7 @@ std::string shard_id(const Stream& stream, std::uint8_t shard) {
 }
 
 std::optional<std::uint8_t> shard_of(const Stream& stream, std::string_view id) {
-  for (std::uint8_t shard = 0; shard < kShards; ++shard)
+  for (std::uint8_t shard = 0; shard < stream.shards; ++shard)
     if (shard_id(stream, shard) == id) return shard;
   return std::nullopt;
 }
@@ -100,7 +100,8 @@ Result<Place> parse_iterator(std::string_view text) {
   const std::optional<std::uint64_t> next = take_varint(rest);
   const std::optional<std::uint64_t> issued = next ? take_varint(rest) : std::nullopt;
   constexpr auto kTimeMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / 2);
-  if (!issued || !rest.empty() || place.shard >= kShards || *next == 0 || *issued > kTimeMax) return invalid_iterator();
+  if (!issued || !rest.empty() || place.shard >= kStreamShardsMax || *next == 0 || *issued > kTimeMax)
+    return invalid_iterator();
   place.next = *next;
   place.issued = TableTime(std::chrono::milliseconds(static_cast<std::int64_t>(*issued)));
   return place;

@@ -36,7 +36,7 @@ TEST(SequenceNumber, refuses_what_it_does_not_write) {
 TEST(ShardId, ascends_with_the_shard_and_is_unique_to_the_stream) {
   const Stream stream = some_stream();
   std::string before;
-  for (std::uint8_t shard = 0; shard < kShards; ++shard) {
+  for (std::uint8_t shard = 0; shard < kStreamShardsMax; ++shard) {
     const std::string id = shard_id(stream, shard);
     EXPECT_EQ(id.size(), 37U);
     EXPECT_TRUE(id.starts_with("shardId-00000001763288430123-")) << id;

@@ -53,7 +53,7 @@ class Trimming {
     storage::Batch batch;
     forget(batch, stream);
     batch.remove_range(keyspaces::kStreams, all.view());
-    for (std::uint8_t shard = 0; shard < kShards; ++shard)
+    for (std::uint8_t shard = 0; shard < stream.shards; ++shard)
       batch.remove_counters(keyspaces::kCounters, shard_key(stream.id, shard));
     DOLMEN_TRY_VOID(storage_.commit(std::move(batch)));
     return reclaim(all, bytes);
@@ -61,7 +61,7 @@ class Trimming {
 
   Result<void> trim(const Stream& stream) {
     if (stream.ended) expect(*stream.ended);
-    for (std::uint8_t shard = 0; shard < kShards; ++shard) DOLMEN_TRY_VOID(trim(stream, shard));
+    for (std::uint8_t shard = 0; shard < stream.shards; ++shard) DOLMEN_TRY_VOID(trim(stream, shard));
     return {};
   }
 

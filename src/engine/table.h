@@ -32,6 +32,9 @@ struct Insights {
   TableTime changed;
 };
 
+/// The shards of a stream: as many as a table of DynamoDB has partitions when it is new and not provisioned.
+inline constexpr std::uint8_t kStreamShardsMax = 4;
+
 /// A resource policy of a table, or of its stream.
 struct StoredPolicy {
   /// Null when it was deleted; then the revision is that of the deletion.
@@ -138,6 +141,8 @@ struct Table {
   std::vector<VectorIndex> vector_indexes = {};
   /// Identifies the records of its stream. Only while the definition has one.
   TableId stream_id = 0;
+  /// Of that stream.
+  std::uint8_t stream_shards = kStreamShardsMax;
   /// Of the newest stream, which may have ended; empty when there never was one.
   std::string stream_label = {};
   /// Items from before the definition had a time to live may be missing from the rows by which expired items are found.

@@ -154,6 +154,7 @@ Item table_record(const Table& table) {
       {"deletion_protection", definition.deletion_protection},
       {"stream_id", table.stream_id},
       {"stream_label", table.stream_label},
+      {"stream_shards", table.stream_shards},
       {"expiry_building", table.expiry_building},
       {"on_demand", record_of(definition.on_demand)},
       {"throughput_changes", record_of(table.throughput_changes)},
@@ -341,6 +342,8 @@ Result<Table> decode_table(std::string_view key, std::string_view bytes) {
   table.created = TableTime(std::chrono::milliseconds(reader.integer("created_ms")));
   table.stream_id = static_cast<TableId>(reader.number("stream_id").value_or(0));
   table.stream_label = reader.get_or<std::string>("stream_label", {});
+  // Streams of older versions always had as many.
+  table.stream_shards = static_cast<std::uint8_t>(reader.number("stream_shards").value_or(kStreamShardsMax));
   table.expiry_building = reader.get_or<bool>("expiry_building", false);
   table.throughput_changes = reader.inner_or_default("throughput_changes", read_changes);
   // Tables of older versions have never changed.
@@ -356,7 +359,8 @@ Result<Table> decode_table(std::string_view key, std::string_view bytes) {
   table.history = reader.inner_if_there("history", read_history);
   table.restore = reader.inner_if_there("restore", read_restore);
   read_side_settings(reader, table);
-  if (!ok) return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
+  if (!ok || table.stream_shards == 0 || table.stream_shards > kStreamShardsMax)
+    return fail(Code::kCorruption, "the catalogue entry \"{}\" is damaged", key);
   return table;
 }
 

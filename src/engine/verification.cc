@@ -257,7 +257,7 @@ Result<void> Verification::check_history(const Table& table) {
 Result<void> Verification::check_streams() {
   DOLMEN_TRY(const std::vector<streams::Stream> all, streams::list_at(storage_, moment_));
   for (const streams::Stream& stream : all) {
-    for (std::uint8_t shard = 0; shard < streams::kShards; ++shard) {
+    for (std::uint8_t shard = 0; shard < stream.shards; ++shard) {
       const std::string what =
           fmt::format("stream of table \"{}\" from {}, shard {}", stream.table, stream.label, shard);
       DOLMEN_TRY_VOID(note_damage(check_shard(what, streams::shard_key(stream.id, shard)), what));

@@ -132,9 +132,8 @@ TEST_F(PointInTime, refuses_what_dynamodb_refuses) {
               fails_with(Code::kValidation,
                          "Invalid Request: Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED"));
   // Nothing stands for the throughput of the table's index.
-  EXPECT_THAT(
-      restore("copy", now(), {.billing_mode = BillingMode::kProvisioned, .throughput = Throughput{1, 1}}),
-      fails_with(Code::kValidation, "Invalid Request: Must specify provisioned throughput for index early"));
+  EXPECT_THAT(restore("copy", now(), {.billing_mode = BillingMode::kProvisioned, .throughput = Throughput{1, 1}}),
+              fails_with(Code::kValidation, "Invalid Request: Must specify provisioned throughput for index early"));
   EXPECT_THAT(restore("copy", now(),
                       {.global_indexes = std::vector<IndexOverride>{{.name = "other", .partition_keys = {"colour"}}}}),
               fails_with(Code::kValidation,

@@ -66,7 +66,7 @@ class StreamLog : public testing::Test {
   /// Every record that is there, shard by shard.
   std::vector<StreamChange> all() {
     std::vector<StreamChange> changes;
-    for (std::uint8_t shard = 0; shard < kShards; ++shard) {
+    for (std::uint8_t shard = 0; shard < kStreamShardsMax; ++shard) {
       const std::uint64_t first = first_number(*storage_, stream().id, shard).value();
       Records page = read(*storage_, stream(), {.shard = shard, .next = first}).value();
       std::ranges::move(page.records, std::back_inserter(changes));
@@ -78,7 +78,7 @@ class StreamLog : public testing::Test {
   std::uint8_t shard_of_item(const std::string& id) {
     const std::string row_key = row_key_of_item(table_, item_of(id, 0).bytes).value();
     return static_cast<std::uint8_t>(read_big_endian<std::uint64_t>(std::string_view(row_key).substr(kRowHashAt)) %
-                                     kShards);
+                                     kStreamShardsMax);
   }
 
   const std::unique_ptr<storage::Storage> storage_ =
@@ -86,6 +86,19 @@ class StreamLog : public testing::Test {
   TableId next_id_ = 10;
   Table table_;
 };
+
+TEST(ShardsOfAStream, are_as_many_as_the_partitions_of_its_table_on_dynamodb) {
+  const auto shards = [](std::int64_t read_units, std::int64_t write_units) {
+    return int{shards_for({.billing_mode = BillingMode::kProvisioned,
+                           .throughput = {.read_units = read_units, .write_units = write_units}})};
+  };
+  EXPECT_EQ(shards(1, 1), 1);
+  EXPECT_EQ(shards(1500, 500), 1);
+  EXPECT_EQ(shards(1500, 501), 2);
+  EXPECT_EQ(shards(9000, 1), 4);
+  EXPECT_EQ(shards(40'000, 40'000), 4);
+  EXPECT_EQ(int{shards_for({})}, 4) << "billed by requests";
+}
 
 TEST_F(StreamLog, records_what_the_view_asks_for) {
   const EncodedItem before = item_of("a", 1);
@@ -144,8 +157,8 @@ TEST_F(StreamLog, numbers_the_records_of_each_shard_and_gives_each_an_id_that_st
   std::set<std::string> ids;
   std::map<std::uint8_t, std::uint64_t> counts;
   for (int i = 0; i < 100; ++i) ++counts[shard_of_item("item " + std::to_string(i))];
-  EXPECT_EQ(counts.size(), kShards);
-  for (std::uint8_t shard = 0; shard < kShards; ++shard)
+  EXPECT_EQ(counts.size(), kStreamShardsMax);
+  for (std::uint8_t shard = 0; shard < kStreamShardsMax; ++shard)
     EXPECT_EQ(last_number(*storage_, stream().id, shard).value(), counts[shard]);
   const std::vector<StreamChange> first = all();
   const std::vector<StreamChange> again = all();

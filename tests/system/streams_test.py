@@ -96,6 +96,18 @@ class StreamsTest(ServerTest):
             self.assertEqual(list(shard["SequenceNumberRange"]), ["StartingSequenceNumber"])
             self.assertNotIn("ParentShardId", shard)
 
+    def test_a_small_table_with_provisioned_throughput_has_one_shard(self):
+        small = TABLE | {"BillingMode": "PROVISIONED", "TableName": "small",
+                         "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}}
+        arn = self.client.create_table(**small, StreamSpecification={
+            "StreamEnabled": True, "StreamViewType": "NEW_IMAGE"})["TableDescription"]["LatestStreamArn"]
+        for number in range(20):
+            self.client.put_item(TableName="small", Item=key_of(number, customer=f"customer {number}"))
+        [shard] = self.shards(arn)
+        records = self.streams.get_records(ShardIterator=self.iterator(arn, shard["ShardId"]))["Records"]
+        self.assertEqual([record["dynamodb"]["Keys"]["number"]["N"] for record in records],
+                         [str(number) for number in range(20)])
+
     def test_records_have_everything_that_aws_gives(self):
         item = key_of(1) | {"text": {"S": "x"}}
         changed = key_of(1) | {"text": {"S": "yy"}}
