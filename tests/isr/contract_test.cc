@@ -28,7 +28,8 @@ void bind_rows(contract::Contracts& contracts) {
 
 TEST(ContractOfPages, accepts_leases_fences_requests_and_versions) {
   for (const bool fencing : {false, true}) {
-    PageWorld world;
+    // Contracts are a matter of stores in this process.
+    PageWorld world(open("memory:").value());
     contract::Contracts contracts(*world.store);
     bind_rows(contracts);
     PageCache cache = world.make({.leases = {.fencing = fencing}});

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/test_directory.h"
 #include "dolmen/isr.h"
@@ -16,7 +17,7 @@ using namespace std::chrono_literals;
 /// A cache in memory with its bodies in a directory, at second 1000. Time passes only when the test says so, and when
 /// somebody waits.
 struct PageWorld {
-  std::unique_ptr<Store> store = test_store();
+  std::unique_ptr<Store> store;
   TemporaryDirectory directory;
   std::unique_ptr<BodyStore> bodies = open_body_directory(directory.path()).value();
   TestClock clock;
@@ -25,7 +26,9 @@ struct PageWorld {
   /// How often pages were generated.
   int generated = 0;
 
-  PageWorld() { store->create_table(cache.leases().table_definition()).value(); }
+  explicit PageWorld(std::unique_ptr<Store> opened = test_store()) : store(std::move(opened)) {
+    store->create_table(cache.leases().table_definition()).value();
+  }
   PageWorld(const PageWorld&) = delete;
   PageWorld& operator=(const PageWorld&) = delete;
 

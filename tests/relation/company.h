@@ -14,9 +14,11 @@ namespace dolmen {
 class CompanyTest : public testing::Test {
  protected:
   void SetUp() override {
-    store_ = test_store();
+    store_ = make_store();
     graph_ = std::make_unique<Relations>(Relations::open(*store_, "system", types(), options()).value());
   }
+
+  virtual std::unique_ptr<Store> make_store() { return test_store(); }
 
   static ResourceTypes types() {
     ResourceTypes types;

@@ -169,7 +169,13 @@ class RelationResume : public CompanyTest {
   }
 };
 
-TEST_F(RelationResume, an_interrupted_delete_goes_on_when_the_store_is_opened) {
+/// Only in a store of this process does opening it mean that nobody else is at work on the delete.
+class RelationResumeHere : public RelationResume {
+ protected:
+  std::unique_ptr<Store> make_store() override { return open("memory:").value(); }
+};
+
+TEST_F(RelationResumeHere, an_interrupted_delete_goes_on_when_the_store_is_opened) {
   const std::string root = abandoned();
   RelationsOptions watching = options();
   std::vector<std::string> told;
