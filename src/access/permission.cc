@@ -47,23 +47,27 @@ std::string principal_of(const AccessKey& key, const ResourceOwner& owner) {
 Result<void> check_permission(const AccessKey& key, const Demand& demand, const ResourceOwner& owner,
                               ResourcePolicies& policies) {
   if (demand.resources.empty()) return check_permission(key, demand, owner);
-  const PolicyQuestion caller{.principal = principal_of(key, owner),
-                              .account = std::string(owner.account),
-                              .action = demand.action,
-                              .resource = {}};
   std::vector<PolicyResource> not_allowed;
   for (const PolicyResource& resource : demand.resources) {
-    PolicyQuestion question = caller;
-    question.resource = fmt::format("arn:aws:dynamodb:{}:{}:table/{}", owner.region, owner.account, resource.path());
+    const auto question = [&] {
+      return PolicyQuestion{
+          .principal = principal_of(key, owner),
+          .account = std::string(owner.account),
+          .action = demand.action,
+          .resource = fmt::format("arn:aws:dynamodb:{}:{}:table/{}", owner.region, owner.account, resource.path())};
+    };
     const PolicyVerdict verdict = policies.judge(resource, question);
-    if (verdict == PolicyVerdict::kDeny)
+    if (verdict == PolicyVerdict::kDeny) {
+      const PolicyQuestion denied = question();
       return fail(Code::kAccessDenied,
                   "User: {} is not authorized to perform: {} on resource: {} with an explicit deny in a resource-based "
                   "policy",
-                  question.principal, demand.action, question.resource);
+                  denied.principal, denied.action, denied.resource);
+    }
     if (verdict != PolicyVerdict::kAllow) not_allowed.push_back(resource);
   }
   if (not_allowed.empty()) return {};
+  if (not_allowed.size() == demand.resources.size()) return check_permission(key, demand, owner);
   return check_permission(key, {.action = demand.action, .role = demand.role, .resources = std::move(not_allowed)},
                           owner);
 }

@@ -4,11 +4,11 @@
 
 namespace dolmen::access {
 
-PolicyVerdict ResourcePolicies::judge(const PolicyResource& resource, const PolicyQuestion& question) {
+PolicyVerdict ResourcePolicies::judge(const PolicyResource& resource, const std::function<PolicyQuestion()>& question) {
   const std::shared_ptr<const std::string> text = find_ ? find_(resource) : nullptr;
   if (text == nullptr) return PolicyVerdict::kNothing;
   const std::shared_ptr<const PolicyDocument> document = document_of(resource.path(), text);
-  return document == nullptr ? PolicyVerdict::kDeny : document->judge(question);
+  return document == nullptr ? PolicyVerdict::kDeny : document->judge(question());
 }
 
 std::shared_ptr<const PolicyDocument> ResourcePolicies::document_of(const std::string& path,

@@ -32,8 +32,8 @@ class ResourcePolicies {
 
   explicit ResourcePolicies(Find find) : find_(std::move(find)) {}
 
-  /// A policy that cannot be read denies.
-  [[nodiscard]] PolicyVerdict judge(const PolicyResource& resource, const PolicyQuestion& question);
+  /// `question` is called when there is a policy, which most resources do not have. One that cannot be read denies.
+  [[nodiscard]] PolicyVerdict judge(const PolicyResource& resource, const std::function<PolicyQuestion()>& question);
 
  private:
   struct Kept {

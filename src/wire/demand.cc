@@ -66,6 +66,11 @@ std::vector<PolicyResource> resources_of(const Parameters& parameters) {
   return resources;
 }
 
+/// Most requests are: they are not searched for other resources.
+bool is_about_one_table(OperationFamily family) {
+  return family == OperationFamily::kItems || family == OperationFamily::kReads || family == OperationFamily::kVectors;
+}
+
 /// Whatever is not a name of a table, such as another text that a client sends in its place, is not for the log.
 std::string name_or_nothing(std::string text) {
   const auto fits = [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-' || c == '.'; };
@@ -85,9 +90,15 @@ std::string table_named_by(const Parameters& parameters) {
 }
 
 access::Demand demand_of(const OperationInfo& operation, const Parameters& parameters) {
-  return {.action = std::string("dynamodb:").append(operation.name),
-          .role = access::role_needed(operation),
-          .resources = resources_of(parameters)};
+  access::Demand demand{.action = std::string("dynamodb:").append(operation.name),
+                        .role = access::role_needed(operation)};
+  const auto table = is_about_one_table(operation.family) ? parameters.find("TableName") : std::nullopt;
+  if (table) {
+    demand.resources.push_back(resource_in(json::string_of(*table)));
+  } else {
+    demand.resources = resources_of(parameters);
+  }
+  return demand;
 }
 
 std::optional<access::Demand> demand_of_statement(std::string_view statement) {
