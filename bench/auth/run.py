@@ -11,8 +11,6 @@ everything else on the machine only adds to it. Also says what a new connection 
 
 import argparse
 import datetime
-import hashlib
-import hmac
 import json
 import os
 import pathlib
@@ -23,11 +21,11 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/system"))
+sys.path[:0] = [str(ROOT / "tests/system"), str(ROOT / "bench")]
 
-from dolmen_server import REGION, Server, head_bytes, run, target_of  # noqa: E402
+from dolmen_server import Server, head_bytes, run, target_of  # noqa: E402
+from signing import signed_headers  # noqa: E402
 
-SIGNED = ["content-type", "host", "x-amz-date", "x-amz-target"]
 ITEM = {"pk": {"S": "a"}, "v": {"S": "x" * 1000}}
 BODIES = {"GetItem": {"TableName": "things", "Key": {"pk": {"S": "a"}}}, "PutItem": {"TableName": "things", "Item": ITEM}}
 
@@ -35,18 +33,7 @@ BODIES = {"GetItem": {"TableName": "things", "Key": {"pk": {"S": "a"}}}, "PutIte
 def signed_request(operation, body, key):
     """The bytes of a request that is valid for five minutes."""
     payload = json.dumps(body).encode()
-    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%SZ")
-    headers = {"content-type": "application/x-amz-json-1.0", "host": "localhost", "x-amz-date": date,
-               "x-amz-target": target_of(operation)}
-    scope = f"{date[:8]}/{REGION}/dynamodb/aws4_request"
-    canonical = "\n".join(["POST", "/", "", *(f"{name}:{headers[name]}" for name in SIGNED), "", ";".join(SIGNED),
-                           hashlib.sha256(payload).hexdigest()])
-    to_sign = "\n".join(["AWS4-HMAC-SHA256", date, scope, hashlib.sha256(canonical.encode()).hexdigest()])
-    secret = ("AWS4" + key["secret"]).encode()
-    for part in scope.split("/"):
-        secret = hmac.digest(secret, part.encode(), "sha256")
-    headers["authorization"] = (f"AWS4-HMAC-SHA256 Credential={key['id']}/{scope}, SignedHeaders={';'.join(SIGNED)}, "
-                                f"Signature={hmac.digest(secret, to_sign.encode(), 'sha256').hex()}")
+    headers = signed_headers(target_of(operation), payload, key)
     return head_bytes(["POST / HTTP/1.1", f"Content-Length: {len(payload)}",
                        *(f"{name}: {value}" for name, value in headers.items())]) + payload
 

@@ -9,7 +9,7 @@ import os
 import statistics
 import subprocess
 
-from servers import ROOT, Unavailable
+from programs import ROOT, Unavailable
 
 RAW = "raw-rocksdb"  # Its name in the tables.
 STORAGE_BENCH = ROOT / "build/release/bin/storage_bench"

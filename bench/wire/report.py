@@ -1,29 +1,11 @@
 """Formats the results as tables for people and JSON for programs."""
 
-import datetime
 import os
-import pathlib
-import platform
 import statistics
-import subprocess
 
 from raw_rocksdb import RAW
 
 RAW_SHARE_MIN = 0.8  # Synchronous writes over the wire, of those that RocksDB alone does.
-
-
-def describe_machine(folder):
-    models = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-              if line.startswith("model name")]
-    kind = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True).stdout.strip()
-    return {
-        "time": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-        "cpu": models[0] if models else platform.machine(),
-        "cores": os.cpu_count(),
-        "kernel": platform.release(),
-        "file_system": kind,
-        "load_before": os.getloadavg()[0],
-    }
 
 
 # ---- Numbers --------------------------------------------------------------------------------------------------------
@@ -54,8 +36,9 @@ def summaries(run):
         measure = by_name.get((result["scenario"], result["measure"]))
         yield {
             "scenario": result["scenario"],
+            "operation": result["operation"],
             "server": result["server"],
-            **{field: median(result, field) for field in ("requests_per_s", "p50_ms", "p99_ms", "cpu_us", "wrk_cores")},
+            **{field: median(result, field) for field in ("requests_per_s", "p50_ms", "p99_ms", "cpu_us", "client_cores")},
             "cpu_spread": spread(result, "cpu_us"),
             "budget_us": result["budget_us"],
             "cpu_ratio": measure and ratio(result, measure, "cpu_us"),
@@ -90,14 +73,14 @@ def server_table(run):
 
 def load_table(found):
     rows = [("scenario", "server", "req/s", "p50 ms", "p99 ms", "CPU us", "+-", "budget", "CPU x", "req/s x",
-             "wrk cores")]
+             "client")]
     for one in found:
         budget = one["budget_us"]
         over = " OVER" if budget and one["cpu_us"] > budget else ""
         rows.append((one["scenario"], one["server"], shown(one["requests_per_s"], ",.0f"), shown(one["p50_ms"], ".2f"),
                      shown(one["p99_ms"], ".2f"), shown(one["cpu_us"], ",.1f"), shown(one["cpu_spread"], ".0%"),
                      shown(budget, "g") + over, shown(one["cpu_ratio"], ".2f"), shown(one["requests_ratio"], ".2f"),
-                     shown(one["wrk_cores"], ".2f")))
+                     shown(one["client_cores"], ".2f")))
     return aligned(rows, left=2)
 
 

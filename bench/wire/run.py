@@ -1,58 +1,38 @@
 #!/usr/bin/python3
-"""Measures Dolmen over the wire beside dynalite and AWS's DynamoDB Local: same table, same items, same requests.
+"""Measures Dolmen over the wire beside other implementations of DynamoDB: same table, same items, same requests.
+
+    bench/wire/run.py            16 connections, items of 1 KB, all operations, all servers; about 25 minutes
+    bench/wire/run.py --quick    the same in short, without the servers that say least; about 5 minutes
+    bench/wire/run.py --axes     only Dolmen, with one thing varied at a time: sizes, connections, indexes, streams, auth, TLS
 
 All servers run at once but only one is under load at a time, in short rounds that take turns, so that whatever else the
 machine does hits all of them alike. README.md in the folder above says how to read the result. Environment:
   DOLMEN_BIN    the dolmen program (default: build/release/bin/dolmen)
-  DOLMEN_PEERS  the folder with the peers' node_modules (default: build/peers)
+  DOLMEN_PEERS  the folder with the peers (default: build/peers)
 """
 
 import argparse
 import contextlib
 import json
 import pathlib
-import resource
 import signal
-import subprocess
 import sys
 import tempfile
 
-import report
-import scenarios
-from raw_rocksdb import RAW, raw_sync_writes_per_second
-from servers import COMMANDS, ROOT, Broken, Server, Unavailable
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import axes  # noqa: E402
+import bodies  # noqa: E402
+import report  # noqa: E402
+import scenarios  # noqa: E402
+from load import run_redis  # noqa: E402
+from machine import describe_machine  # noqa: E402
+from programs import COMMANDS, ROOT, Broken, Unavailable, version_of  # noqa: E402
+from servers import Server  # noqa: E402
+from turns import Run, measure  # noqa: E402
 
 STARTS = 3  # The time to the first answer is the median of so many starts.
-WARM_GAIN = 0.1  # A server is warm when so many rounds in a row are not cheaper by this share than the best before.
-WARM_ROUNDS = 3
-WARM_REQUESTS = 30_000  # DynamoDB Local takes some 20,000 until its code is compiled.
-WARM_UPS_MAX = 15
-LOAD_SCRIPT = pathlib.Path(__file__).with_name("load.lua")
+QUICK = ("dolmen-os", "dynalite", "dynoxide", "dynamodb-local", "null", "redis")
 
-
-class Run:
-    """What happened so far. A skip is not a failure; a failure ends the program with status 1."""
-
-    def __init__(self, options, work):
-        self.options = options
-        self.work = work
-        self.servers = {}  # By name, those that run.
-        self.facts = {}    # By name: start and memory.
-        self.results = []  # One for each scenario and server, see `measure`.
-        self.warm_ups = {}  # By scenario and server, see `warm_up`.
-        self.skips = []
-        self.failures = []
-
-    def skip(self, *words):
-        self.skips.append(": ".join(map(str, words)))
-        print(f"skipped: {self.skips[-1]}", flush=True)
-
-    def fail(self, *words):
-        self.failures.append(": ".join(map(str, words)))
-        print(f"FAILED: {self.failures[-1]}", flush=True)
-
-
-# ---- Starting -------------------------------------------------------------------------------------------------------
 
 def start_servers(run, stack, names):
     for name in names:
@@ -63,131 +43,45 @@ def start_servers(run, stack, names):
                 server.stop()
                 server.start()
             server.await_quiet()
-            run.facts[name] = {"start_ms": server.start_ms, "idle_mb": server.rss_mb()}
-            fill(server)
+            run.facts[name] = {"called": version_of(name), "start_ms": server.start_ms, "idle_mb": server.rss_mb()}
+            if server.has_tables:
+                server.create(bodies.CREATE_TABLE)
+                server.put_all(bodies.puts())
+            elif name == "redis":
+                run_redis(next(one for one in scenarios.SCENARIOS if one.name == "put"), server, None, 1)
             run.servers[name] = server
         except (Unavailable, Broken, OSError, LookupError) as problem:
             server.stop()
             # Only a peer may be missing.
-            (run.fail if name.startswith("dolmen") else run.skip)(name, problem)
+            (run.fail if server.is_dolmen else run.skip)(name, problem)
 
 
-def fill(server):
-    server.must("CreateTable", scenarios.CREATE_TABLE)
-    server.await_active(scenarios.TABLE)
-    for body in scenarios.puts():
-        server.must("PutItem", body)
+def compare_servers(run, stack, options):
+    wanted = [one for one in scenarios.SCENARIOS if not options.scenario or one.name in options.scenario]
+    chosen = options.server or (QUICK if options.quick else tuple(COMMANDS))
+    names = [name for name in COMMANDS if name in chosen and any(name in one.servers for one in wanted)]
+    start_servers(run, stack, names)
+    for scenario in wanted:
+        if scenario.servers[0] in run.servers:
+            measure(run, [(scenario, run.servers[name]) for name in scenario.servers if name in run.servers])
+    for name, server in run.servers.items():
+        if server.process.poll() is None:
+            run.facts[name]["end_mb"] = server.rss_mb()
 
 
-# ---- Measuring ------------------------------------------------------------------------------------------------------
-
-def knows(run, scenario, server):
-    """True when the server gives the right answer to the scenario's first request."""
-    try:
-        status, answer = server.call(scenario.operation, scenario.bodies()[0])
-        if status != 200 and "UnknownOperation" in json.dumps(answer):
-            run.skip(scenario.name, server.name, f"it does not know {scenario.operation}")
-        elif status != 200 or not scenario.check(answer):
-            run.fail(scenario.name, server.name, f"wrong answer: {status} {json.dumps(answer)[:500]}")
-        else:
-            return True
-    except (Broken, OSError, LookupError) as problem:
-        run.fail(scenario.name, server.name, repr(problem))
-    return False
-
-
-def load(scenario, server, bodies, seconds):
-    """One round: puts the server under load for a time."""
-    command = ["wrk", "--threads", "1", "--connections", scenario.connections, "--duration", f"{seconds}s",
-               "--timeout", "10s", "--latency", "--script", LOAD_SCRIPT, f"http://127.0.0.1:{server.port}/",
-               "--", scenario.operation, bodies]
-    cpu_before, wrk_before = server.cpu_s(), children_cpu_s()
-    try:
-        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=seconds + 30)
-    except subprocess.TimeoutExpired as late:
-        raise Broken(f"wrk was to end after {seconds} s and had not after {late.timeout} s") from late
-    if done.returncode != 0:
-        raise Broken(f"wrk ended with status {done.returncode}: {done.stderr.strip()}")
-    wrk_s = children_cpu_s() - wrk_before
-    # Deferred work of the server is part of the cost of a request.
-    server.await_quiet()
-    cpu_s = server.cpu_s() - cpu_before
-    counted = json.loads(done.stdout.splitlines()[-1])
-    if counted["refused"] or counted["broken"] or not counted["requests"]:
-        raise Broken(f"{counted['refused']} answers other than 2xx, {counted['broken']} broken connections, "
-                     f"of {counted['requests']} requests; its log ends with: {server.log_end(5)}")
-    duration_s = counted["duration_us"] / 1e6
-    return {
-        "requests": counted["requests"],
-        "requests_per_s": counted["requests"] / duration_s,
-        "p50_ms": counted["p50_us"] / 1000,
-        "p99_ms": counted["p99_us"] / 1000,
-        "cpu_us": cpu_s * 1e6 / counted["requests"],
-        "wrk_cores": wrk_s / duration_s,
-    }
-
-
-def children_cpu_s():
-    """CPU time of the children that have ended: of wrk, as the servers are still running."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def warm_up(scenario, server, bodies, seconds):
-    """Rounds that do not count, until there were many requests and some rounds in a row bring no gain; their CPU time.
-
-    That two rounds cost the same is not enough: DynamoDB Local needed 923, 865, 594, 699, 448, 241, 230 and 210 us.
-    """
-    spent, best, idle, requests = [], float("inf"), 0, 0
-    while len(spent) < WARM_UPS_MAX and (idle < WARM_ROUNDS or requests < WARM_REQUESTS):
-        once = load(scenario, server, bodies, seconds)
-        requests += once["requests"]
-        spent.append(once["cpu_us"])
-        if spent[-1] < best * (1 - WARM_GAIN):
-            best, idle = spent[-1], 0
-        else:
-            idle += 1
-    return spent
-
-
-def take_turns(run, scenario, names, bodies):
-    """The rounds of each server. A server that fails is left out from then on, and the scenario has failed."""
-    rounds, raw = {name: [] for name in names}, []
-    for turn in range(-1, run.options.rounds):
-        for name in names if turn % 2 else names[::-1]:
-            try:
-                if turn < 0:
-                    run.warm_ups[f"{scenario.name} {name}"] = warm_up(scenario, run.servers[name], bodies,
-                                                                      run.options.seconds)
-                elif name in rounds:
-                    rounds[name].append(load(scenario, run.servers[name], bodies, run.options.seconds))
-            except (Broken, OSError) as problem:
-                run.fail(scenario.name, name, problem)
-                del rounds[name]
-        if scenario.beside_raw_sync and turn >= 0 and None not in raw:
-            raw.append(raw_round(run, scenario))
-    return rounds | ({RAW: raw} if raw and None not in raw else {})
-
-
-def raw_round(run, scenario):
-    try:
-        return {"requests_per_s": raw_sync_writes_per_second(run.work)}
-    except Unavailable as problem:
-        run.skip(scenario.name, RAW, problem)
-        return None
-
-
-def measure(run, scenario):
-    """Adds the scenario's results, unless the server that the others are compared with does not take part."""
-    names = [name for name in scenario.servers if name in run.servers and knows(run, scenario, run.servers[name])]
-    if scenario.servers[0] not in names:
-        return
-    print(f"{scenario.name}: {', '.join(names)}", flush=True)
-    bodies = run.work / f"{scenario.name}.bodies"
-    bodies.write_text("".join(json.dumps(body) + "\n" for body in scenario.bodies()))
-    for name, rounds in take_turns(run, scenario, names, bodies).items():
-        run.results.append({"scenario": scenario.name, "server": name, "measure": scenario.servers[0],
-                            "budget_us": scenario.budget_us if name == scenario.servers[0] else None, "rounds": rounds})
+def vary(run, options):
+    guards = axes.Guards(run.work)
+    for number, (axis, variants) in enumerate(axes.AXES.items()):
+        folder = run.work / f"axis-{number}"
+        folder.mkdir()
+        with contextlib.ExitStack() as stack:
+            servers = []
+            for variant in variants:
+                servers.append(axes.start(variant, folder, guards))
+                stack.callback(servers[-1].stop)
+            asked = [axes.scenarios_of(axis, variant) for variant in variants]
+            for pairs in zip(*asked):
+                measure(run, list(zip(pairs, servers)))
 
 
 # ---- The program ----------------------------------------------------------------------------------------------------
@@ -204,49 +98,44 @@ def bounded(least, most):
 def parse_options():
     known = [scenario.name for scenario in scenarios.SCENARIOS]
     parser = argparse.ArgumentParser(description="Measures Dolmen over the wire beside its peers.")
-    parser.add_argument("--rounds", type=bounded(1, 50), default=5, help="for each scenario and server (default: 5)")
-    parser.add_argument("--seconds", type=bounded(1, 30), default=2, help="length of a round (default: 2)")
+    parser.add_argument("--quick", action="store_true", help="2 rounds, 3 to warm up, fewer servers")
+    parser.add_argument("--axes", action="store_true", help="vary one thing at a time, for Dolmen alone")
+    parser.add_argument("--rounds", type=bounded(1, 50), help="for each scenario and server (default: 5)")
+    parser.add_argument("--seconds", type=bounded(1, 30), default=1, help="length of a round (default: 1)")
+    parser.add_argument("--warm-ups", type=bounded(1, 50), help="rounds to warm up, at the most (default: 15)")
     parser.add_argument("--scenario", action="append", choices=known, help="only this one; may be repeated")
     parser.add_argument("--server", action="append", choices=list(COMMANDS), help="only this one; may be repeated")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write everything there, every round too")
-    return parser.parse_args()
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write everything there, every round too; the name of axes gets -axes")
+    options = parser.parse_args()
+    options.rounds = options.rounds or (2 if options.quick else 5)
+    options.warm_ups = options.warm_ups or (3 if options.quick else 15)
+    return options
 
 
-def stop_on_signals():
-    def leave(number, frame):
-        sys.exit(128 + number)
+def on_signals(action):
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, leave)
-
-
-def ignore_signals():
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, action)
 
 
 def main():
     options = parse_options()
-    wanted = [one for one in scenarios.SCENARIOS if not options.scenario or one.name in options.scenario]
-    names = [name for name in COMMANDS if any(name in one.servers for one in wanted)
-             and (not options.server or name in options.server)]
     folder = ROOT / "build/bench"
     folder.mkdir(parents=True, exist_ok=True)
-    stop_on_signals()
+    on_signals(lambda number, frame: sys.exit(128 + number))
     with contextlib.ExitStack() as stack:
         work = stack.enter_context(tempfile.TemporaryDirectory(prefix="wire-", dir=folder, ignore_cleanup_errors=True))
         run = Run(options, pathlib.Path(work))
-        machine = report.describe_machine(folder)
+        machine = describe_machine(folder)
         try:
-            start_servers(run, stack, names)
-            for scenario in wanted:
-                measure(run, scenario)
-            for name, server in run.servers.items():
-                if server.process.poll() is None:
-                    run.facts[name]["end_mb"] = server.rss_mb()
+            if options.axes:
+                vary(run, options)
+            else:
+                compare_servers(run, stack, options)
         finally:
-            ignore_signals()  # Nothing may come between us and the end of the servers.
+            on_signals(signal.SIG_IGN)  # Nothing may come between us and the end of the servers.
     print(report.tables(run, machine))
     if options.json:
+        options.json = options.json.with_stem(options.json.stem + "-axes") if options.axes else options.json
         options.json.write_text(json.dumps(report.as_json(run, machine), indent=1) + "\n")
     sys.exit(1 if run.failures else 0)
 

@@ -1,36 +1,26 @@
-"""What is asked of the servers, as data: the table, its items, and the list of scenarios.
+"""What is asked of the servers, as data: the list of scenarios.
 
 To add a scenario, add an entry to SCENARIOS; README.md in the folder above shows how.
 """
 
-import base64
 import dataclasses
-import random
-import string
+import time
 import typing
 
-TABLE = "bench"
-PARTITIONS = 10
-ITEMS_PER_PARTITION = 100
-ITEM_BYTES = 1024  # As DynamoDB counts: names and values of all attributes.
+import bodies
+from bodies import CREATE_TABLE, ITEM_BYTES, ITEMS_PER_PARTITION, STREAM, STREAMED, TABLE, VECTORS
+from programs import Broken
 
-CREATE_TABLE = {
-    "TableName": TABLE,
-    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"},
-                             {"AttributeName": "sk", "AttributeType": "N"}],
-    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-    "BillingMode": "PAY_PER_REQUEST",
-}
-
-ALL = ("dolmen-os", "dolmen-memory", "dolmen-sync", "dynalite", "dynamodb-local")
-AGAINST_PEERS = ("dolmen-os", "dynalite", "dynamodb-local")
+DOLMEN = ("dolmen-os",)
+AGAINST_PEERS = (*DOLMEN, "dynalite", "dynoxide", "dynamodb-local", "dynamodb-local-1")
+ALL = (*AGAINST_PEERS, "dolmen-memory", "dolmen-sync", "null", "redis")
 
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
     name: str
     operation: str
-    bodies: typing.Callable[[], list]  # The requests' bodies, which are sent in this order, again and again.
+    bodies: typing.Callable  # Of a server: the requests' bodies, which are sent in this order, again and again.
     servers: tuple = AGAINST_PEERS     # The first one is what the others are compared with.
     connections: int = 16
     check: typing.Callable[[dict], bool] = lambda answer: True  # Is this the right answer to the first body?
@@ -38,92 +28,55 @@ class Scenario:
     beside_raw_sync: bool = False      # In turns with RocksDB alone, under 64 synchronous writers; so 64 connections.
 
 
-# ---- Items ----------------------------------------------------------------------------------------------------------
-
-def value_bytes(value):
-    """The size of an attribute value by DynamoDB's rules."""
-    (kind, content), = value.items()
-    if kind == "S":
-        return len(content.encode())
-    if kind == "N":
-        return (len(content.strip("-").replace(".", "")) + 1) // 2 + 1
-    if kind == "B":
-        return len(base64.b64decode(content))
-    if kind == "SS":
-        return sum(len(text.encode()) for text in content)
-    if kind == "L":
-        return 3 + sum(1 + value_bytes(element) for element in content)
-    if kind == "M":
-        return 3 + sum(1 + len(name) + value_bytes(element) for name, element in content.items())
-    return 1  # BOOL and NULL
-
-
-def item_bytes(item):
-    return sum(len(name) + value_bytes(value) for name, value in item.items())
+def record_reads(server):
+    """Reads of 100 records of a stream, after a table with one has been made and filled."""
+    server.create(CREATE_TABLE | {"TableName": STREAMED, "StreamSpecification": STREAM})
+    server.put_all(bodies.puts(STREAMED))
+    arn = server.must("DescribeTable", {"TableName": STREAMED})["Table"].get("LatestStreamArn")
+    if not arn:
+        raise Broken("it has no streams")
+    found = []
+    # DynamoDB Local needs a moment until records can be read.
+    for _ in range(50):
+        for shard in server.must("DescribeStream", {"StreamArn": arn})["StreamDescription"]["Shards"]:
+            begin = server.must("GetShardIterator", {"StreamArn": arn, "ShardId": shard["ShardId"],
+                                                     "ShardIteratorType": "TRIM_HORIZON"})["ShardIterator"]
+            read = {"ShardIterator": begin, "Limit": 100}
+            if len(server.must("GetRecords", read)["Records"]) == 100:
+                found.append(read)
+        if found:
+            return found
+        time.sleep(0.1)
+    raise Broken("no shard of the stream has 100 records")
 
 
-def key(partition, sort):
-    return {"pk": {"S": f"customer#{partition:06}"}, "sk": {"N": str(sort)}}
+def vector_searches(server):
+    server.create(bodies.VECTOR_TABLE)
+    server.put_all({"TableName": VECTORS, "Item": bodies.vector_item(number)} for number in range(1000))
+    return bodies.searches()
 
-
-def item(partition, sort):
-    """An item of exactly ITEM_BYTES with all the common types; the same one each time."""
-    dice = random.Random(partition * ITEMS_PER_PARTITION + sort)
-
-    def text(length):
-        return "".join(dice.choices(string.ascii_letters + string.digits + " ", k=length))
-
-    whole = key(partition, sort) | {
-        "name": {"S": text(24)},
-        "created": {"S": f"2026-01-{1 + sort % 28:02}T12:00:00.000000000Z"},
-        "version": {"N": str(dice.randrange(1, 1000))},
-        "balance": {"N": f"{dice.randrange(1, 10**9)}.25"},
-        "active": {"BOOL": sort % 2 == 0},
-        "tags": {"SS": sorted({"red", "blue", text(8)})},
-        "address": {"M": {"street": {"S": text(20)}, "city": {"S": text(10)}, "floor": {"N": "3"},
-                          "box": {"NULL": True}}},
-        "scores": {"L": [{"N": str(dice.randrange(100))} for _ in range(8)]},
-        "thumbnail": {"B": base64.b64encode(dice.randbytes(256)).decode()},
-    }
-    return whole | {"notes": {"S": text(ITEM_BYTES - item_bytes(whole) - len("notes"))}}
-
-
-def shuffled_keys():
-    keys = [(partition, sort) for partition in range(PARTITIONS) for sort in range(ITEMS_PER_PARTITION)]
-    random.Random(1).shuffle(keys)
-    return keys
-
-
-def puts():
-    return [{"TableName": TABLE, "Item": item(*at)} for at in shuffled_keys()]
-
-
-def groups_of(size):
-    keys = shuffled_keys()
-    return [keys[first:first + size] for first in range(0, len(keys), size)]
-
-
-# ---- Scenarios ------------------------------------------------------------------------------------------------------
 
 SCENARIOS = [
-    Scenario("get", "GetItem", servers=ALL, budget_us=12,
-             bodies=lambda: [{"TableName": TABLE, "Key": key(*at)} for at in shuffled_keys()],
-             check=lambda answer: item_bytes(answer["Item"]) == ITEM_BYTES),
-    Scenario("put", "PutItem", servers=ALL, budget_us=18, bodies=puts),
-    Scenario("put-sync-64", "PutItem", servers=("dolmen-sync",), connections=64, beside_raw_sync=True, bodies=puts),
-    Scenario("update", "UpdateItem",
-             bodies=lambda: [{"TableName": TABLE, "Key": key(*at), "UpdateExpression": "SET version = version + :one",
-                              "ExpressionAttributeValues": {":one": {"N": "1"}}} for at in shuffled_keys()]),
-    Scenario("query-100", "Query", budget_us=150,
-             bodies=lambda: [{"TableName": TABLE, "KeyConditionExpression": "pk = :pk",
-                              "ExpressionAttributeValues": {":pk": key(partition, 0)["pk"]}}
-                             for partition in range(PARTITIONS)],
+    Scenario("get", "GetItem", servers=ALL, budget_us=12, bodies=lambda _: bodies.gets(),
+             check=lambda answer: bodies.item_bytes(answer["Item"]) == ITEM_BYTES),
+    Scenario("put", "PutItem", servers=ALL, budget_us=18, bodies=lambda _: bodies.puts()),
+    Scenario("put-sync-64", "PutItem", servers=("dolmen-sync",), connections=64, beside_raw_sync=True,
+             bodies=lambda _: bodies.puts()),
+    Scenario("update-if", "UpdateItem", bodies=lambda _: bodies.updates(ConditionExpression="attribute_exists(pk)")),
+    Scenario("query-100", "Query", budget_us=150, bodies=lambda _: bodies.queries(),
              check=lambda answer: answer["Count"] == ITEMS_PER_PARTITION),
-    Scenario("transact-write-4", "TransactWriteItems", budget_us=60,
-             bodies=lambda: [{"TransactItems": [{"Put": {"TableName": TABLE, "Item": item(*at)}} for at in group]}
-                             for group in groups_of(4)]),
-    Scenario("batch-write-25", "BatchWriteItem", budget_us=250,
-             bodies=lambda: [{"RequestItems": {TABLE: [{"PutRequest": {"Item": item(*at)}} for at in group]}}
-                             for group in groups_of(25)],
+    Scenario("scan-100", "Scan", bodies=lambda _: [{"TableName": TABLE, "Limit": 100}],
+             check=lambda answer: answer["Count"] == 100),
+    Scenario("transact-write-4", "TransactWriteItems", budget_us=60, bodies=lambda _: bodies.transact_writes()),
+    Scenario("transact-get-4", "TransactGetItems", bodies=lambda _: bodies.transact_gets(),
+             check=lambda answer: len(answer["Responses"]) == 4),
+    Scenario("batch-get-25", "BatchGetItem", bodies=lambda _: bodies.batch_gets(),
+             check=lambda answer: len(answer["Responses"][TABLE]) == 25),
+    Scenario("batch-write-25", "BatchWriteItem", budget_us=250, bodies=lambda _: bodies.batch_writes(),
              check=lambda answer: not answer.get("UnprocessedItems")),
+    Scenario("select", "ExecuteStatement", bodies=lambda _: bodies.selects(),
+             check=lambda answer: len(answer["Items"]) == 1),
+    Scenario("search-vectors", "SearchVectors", bodies=vector_searches,
+             check=lambda answer: len(answer["SearchResults"]) == 10),
+    Scenario("get-records", "GetRecords", bodies=record_reads, check=lambda answer: len(answer["Records"]) == 100),
 ]

@@ -1,80 +1,38 @@
-"""The servers under test: how each is started, called, measured from outside, and stopped."""
+"""A server under test: how it is started, called, measured from outside, and stopped."""
 
 import http.client
 import json
 import os
 import pathlib
-import shutil
 import signal
 import socket
+import ssl
 import subprocess
+import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOLMEN = pathlib.Path(os.environ.get("DOLMEN_BIN", ROOT / "build/release/bin/dolmen"))
-PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers")) / "node_modules"
+from programs import COMMANDS, ROOT, YARDSTICKS, Broken, Unavailable
+
+sys.path.append(str(ROOT / "bench"))
+from signing import signed_headers  # noqa: E402
 
 START_S_MAX = 60
 STOP_S_MAX = 10
 QUIET_S_MAX = 1
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
-HEADERS = {
+STREAM_OPERATIONS = ("ListStreams", "DescribeStream", "GetShardIterator", "GetRecords")
+UNSIGNED = {
     "Content-Type": "application/x-amz-json-1.0",
     "X-Amz-Date": "20260101T000000Z",
+    # As long as a real one. Servers that check none serve it.
     "Authorization": "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, "
                      "SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=" + "0" * 64,
 }
 
 
-class Unavailable(Exception):
-    """The server cannot be run on this machine; the text says why."""
-
-
-class Broken(Exception):
-    """The server failed; the text says how."""
-
-
-# ---- Commands -------------------------------------------------------------------------------------------------------
-
-def need(program, path):
-    """The program's full path, when the file that it is to run exists too."""
-    found = shutil.which(program)
-    if not found:
-        raise Unavailable(f"there is no {program}")
-    if not path.exists():
-        raise Unavailable(f"there is no {path}")
-    return found
-
-
-def dolmen(*flags):
-    if not DOLMEN.exists():
-        raise Broken(f"there is no {DOLMEN}")
-    return [DOLMEN, "serve", "--host", "127.0.0.1", *flags]
-
-
-def dynalite(port):
-    program = PEERS / "dynalite/cli.js"
-    return [need("node", program), program, "--host", "127.0.0.1", "--port", port, "--createTableMs", "10"]
-
-
-def dynamodb_local(port):
-    folder = PEERS / "amplify-dynamodb-simulator/emulator"
-    java = need("java", folder / "DynamoDBLocal.jar")
-    # Disables its telemetry to AWS. It always listens on every address.
-    return [java, f"-Djava.library.path={folder}/DynamoDBLocal_lib", "-jar", folder / "DynamoDBLocal.jar",
-            "-inMemory", "-disableTelemetry", "-port", port]
-
-
-# The peers keep their data in memory, where both are faster: on disk, a PutItem cost dynalite 1.6 times and DynamoDB
-# Local some 5 times the CPU time.
-COMMANDS = {
-    "dolmen-os": lambda port, folder: dolmen("--port", port, "--data", folder, "--durability", "os"),
-    "dolmen-memory": lambda port, folder: dolmen("--port", port, "--memory"),
-    "dolmen-sync": lambda port, folder: dolmen("--port", port, "--data", folder, "--durability", "sync"),
-    "dynalite": lambda port, folder: dynalite(port),
-    "dynamodb-local": lambda port, folder: dynamodb_local(port),
-}
+def target_of(operation):
+    return f"{'DynamoDBStreams' if operation in STREAM_OPERATIONS else 'DynamoDB'}_20120810.{operation}"
 
 
 def free_port():
@@ -83,13 +41,14 @@ def free_port():
         return probe.getsockname()[1]
 
 
-# ---- A server -------------------------------------------------------------------------------------------------------
-
 class Server:
     """One server process. `stop` may be called at any time and ends all of it."""
 
-    def __init__(self, name, work):
-        self.name = name
+    def __init__(self, name, work, command=None, tls=False, key=None):
+        """`command` gives the words for a port and a folder. With a `key` its requests are signed."""
+        self.name, self.tls, self.key = name, tls, key
+        self.command = command or COMMANDS[name]
+        self.is_dolmen = name.startswith("dolmen") or command is not None  # Only another one may be missing or lack something.
         self.log = work / f"{name}.log"
         self.process = self.port = None
         self.start_ms = []
@@ -100,7 +59,7 @@ class Server:
         folder = self._work / f"{self.name}-{len(self.start_ms)}"
         folder.mkdir()
         self.port = free_port()
-        command = [str(word) for word in COMMANDS[self.name](self.port, folder / "data")]
+        command = [str(word) for word in self.command(self.port, folder / "data")]
         with open(self.log, "wb") as log:
             begin = time.monotonic()
             # Its own session: Ctrl-C must reach only this program, which then stops the servers in order.
@@ -114,12 +73,19 @@ class Server:
             if self.process.poll() is not None:
                 raise Unavailable(f"it ended with status {self.process.returncode}: {self.log_end(3)}")
             try:
-                if self.call("ListTables", {})[0] == 200:
+                if self._answers():
                     return
             except (OSError, Broken):
                 pass
             time.sleep(0.001)
         raise Unavailable(f"no answer within {START_S_MAX} s: {self.log_end(3)}")
+
+    def _answers(self):
+        if self.name != "redis":
+            return self.call("ListTables", {})[0] == 200
+        with socket.create_connection(("127.0.0.1", self.port), 1) as sock:
+            sock.sendall(b"PING\r\n")
+            return sock.recv(64) == b"+PONG\r\n"
 
     def stop(self):
         if self.process is None:
@@ -136,12 +102,25 @@ class Server:
         self.process.wait()
         self.process = None
 
+    @property
+    def url(self):
+        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}/"
+
+    def headers(self, operation, payload):
+        target = target_of(operation)
+        return signed_headers(target, payload, self.key) if self.key else UNSIGNED | {"X-Amz-Target": target}
+
     def call(self, operation, body):
         """One request and its answer: status and JSON. A new connection each time, as servers close those that idle."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        if self.tls:
+            # Whose certificate it is does not matter on loopback.
+            connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=10,
+                                                     context=ssl._create_unverified_context())
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
-            connection.request("POST", "/", json.dumps(body),
-                               HEADERS | {"X-Amz-Target": f"DynamoDB_20120810.{operation}"})
+            payload = json.dumps(body).encode()
+            connection.request("POST", "/", payload, self.headers(operation, payload))
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read() or "null")
         except (http.client.HTTPException, ValueError) as problem:
@@ -154,6 +133,19 @@ class Server:
         if status != 200:
             raise Broken(f"{operation} was answered with {status} {json.dumps(answer)[:500]}")
         return answer
+
+    @property
+    def has_tables(self):
+        return self.name not in YARDSTICKS
+
+    def create(self, definition):
+        """Creates a table, and returns when it is ready."""
+        self.must("CreateTable", definition)
+        self.await_active(definition["TableName"])
+
+    def put_all(self, requests):
+        for body in requests:
+            self.must("PutItem", body)
 
     def await_active(self, table):
         deadline = time.monotonic() + 10
