@@ -223,11 +223,27 @@ std::string with_advice(std::string_view message) {
   return text;
 }
 
+/// The place behind the last character.
+Position end_of(std::string_view text) {
+  Position end;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_return = text[i] == '\r' && !text.substr(i + 1).starts_with('\n');
+    const bool continues_character = (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
+    if (text[i] == '\n' || is_return)
+      end = {.line = end.line + 1, .column = 1};
+    else if (!continues_character)
+      ++end.column;
+  }
+  return end;
+}
+
 /// What libfyaml says about the place where it gave up.
-void note_syntax_error(fy_diag* diagnostics, TreeBuilder& tree) {
+void note_syntax_error(fy_diag* diagnostics, std::string_view text, TreeBuilder& tree) {
   void* previous = nullptr;
   if (const fy_diag_error* error = fy_diag_errors_iterate(diagnostics, &previous); error != nullptr) {
-    const Position position{.line = std::max(error->line, 1), .column = std::max(error->column, 1)};
+    Position position{.line = std::max(error->line, 1), .column = std::max(error->column, 1)};
+    // At the end of a text whose last line does not end, libfyaml names the line after it.
+    if (const Position end = end_of(text); position.line > end.line) position = end;
     tree.refuse_at(position, "yaml", fmt::format("this is not YAML: {}", with_advice(error->msg)));
   } else {
     tree.refuse("yaml", "this is not YAML");
@@ -261,7 +277,7 @@ void parse(std::string_view text, TreeBuilder& tree) {
     fy_parser_event_free(parser.get(), event);
     if (end || !go_on) return;
   }
-  note_syntax_error(diagnostics.get(), tree);
+  note_syntax_error(diagnostics.get(), text, tree);
 }
 
 }  // namespace

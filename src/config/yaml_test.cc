@@ -66,6 +66,12 @@ TEST(Yaml, section_1_2_knows_where_everything_stands) {
   EXPECT_EQ(reading.root->find("b")->elements[1].entries[1].name_position, (Position{4, 13}));
 }
 
+TEST(Yaml, a_problem_at_the_end_is_in_the_last_line_also_when_that_has_no_line_feed) {
+  EXPECT_EQ(yaml("{"), "1:2 yaml");
+  EXPECT_EQ(yaml("{\n"), "2:1 yaml");
+  EXPECT_EQ(yaml("a: 1\nb: [\"é\", 2"), "2:11 yaml");
+}
+
 TEST(Yaml, section_1_2_takes_json_as_it_is) {
   const char* text =
       "{\"a\": [1, -0.5, 1.0e+9, true, false, null, \"\\u00e9\\n\\/\\ud83d\\ude00\"],\n\t\"b\": {}, \"c\":[]}";
