@@ -1,6 +1,7 @@
 """What benchmarks ask of a server, as data: tables, items, and the bodies of requests."""
 
 import base64
+import functools
 import random
 import string
 
@@ -9,6 +10,7 @@ PARTITIONS = 10
 ITEMS_PER_PARTITION = 100
 ITEM_BYTES = 1024  # As DynamoDB counts: names and values of all attributes.
 SMALL_ITEM_BYTES = 600  # A smaller item has no room for attributes of all types.
+LONG_TEXT = 50_000  # Longer ones repeat themselves: making one takes as long as sending it.
 DIMENSIONS = 64
 LATER = "4102444800"  # A time to live in the year 2100.
 
@@ -53,6 +55,11 @@ def item_bytes(item):
     return sum(len(name) + value_bytes(value) for name, value in item.items())
 
 
+@functools.cache
+def long_text():
+    return "".join(random.Random(1).choices(string.ascii_letters + string.digits + " ", k=LONG_TEXT))
+
+
 def key(partition, sort):
     return {"pk": {"S": f"customer#{partition:06}"}, "sk": {"N": str(sort)}}
 
@@ -62,6 +69,9 @@ def item(partition, sort, size=ITEM_BYTES):
     dice = random.Random(partition * ITEMS_PER_PARTITION + sort)
 
     def text(length):
+        if length > LONG_TEXT:
+            first = dice.randrange(LONG_TEXT)
+            return (long_text() * (length // LONG_TEXT + 2))[first:first + length]
         return "".join(dice.choices(string.ascii_letters + string.digits + " ", k=length))
 
     whole = key(partition, sort)

@@ -104,7 +104,7 @@ def version_of(name):
         return "DynamoDB Local 1.25.1"
     if name == "redis":
         return "Redis " + next(word[2:] for word in said("redis-server", "--version") if word.startswith("v="))
-    return {"dolmen-os": "Dolmen", "null": "null handler"}.get(name, name)
+    return {"dolmen-os": "Dolmen", "dolmen-memory": "Dolmen in memory", "dolmen-sync": "Dolmen with syncs", "null": "null handler"}[name]
 
 
 YARDSTICKS = ("null", "redis")  # They have no tables.
