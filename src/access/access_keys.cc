@@ -8,13 +8,16 @@
 
 namespace dolmen::access {
 
-Digest KnownKey::signing_key(const SignatureScope& scope) const {
-  const std::string name = scope.text();
+HmacKey KnownKey::signing_key(const SignatureScope& scope, std::string_view scope_text) const {
   const std::lock_guard lock(scopes_mutex_);
-  const auto found = std::ranges::find(scopes_, name, &std::pair<std::string, Digest>::first);
+  const auto found = std::ranges::find(scopes_, scope_text, &std::pair<std::string, HmacKey>::first);
   if (found != scopes_.end()) return found->second;
   if (scopes_.size() == kScopesMax) scopes_.erase(scopes_.begin());
-  return scopes_.emplace_back(name, dolmen::signing_key(key_.secret, scope)).second;
+  return scopes_.emplace_back(scope_text, HmacKey(dolmen::signing_key(key_.secret, scope))).second;
+}
+
+Digest KnownKey::sign(const SignatureScope& scope, std::string_view scope_text, std::string_view text) const {
+  return signing_key(scope, scope_text).sign(text);
 }
 
 Result<std::unique_ptr<AccessKeys>> AccessKeys::open(std::filesystem::path file, Log log) {

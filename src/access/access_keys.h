@@ -24,15 +24,18 @@ class KnownKey {
   explicit KnownKey(AccessKey key) : key_(std::move(key)) {}
 
   [[nodiscard]] const AccessKey& key() const { return key_; }
-  /// Made once for each scope, of which only the latest few are kept.
-  [[nodiscard]] Digest signing_key(const SignatureScope& scope) const;
+  /// The signature of a text within a scope, whose text is `scope_text`. The signing key is made once for each scope,
+  /// of which only the latest few are kept.
+  [[nodiscard]] Digest sign(const SignatureScope& scope, std::string_view scope_text, std::string_view text) const;
 
  private:
   static constexpr std::size_t kScopesMax = 8;
 
+  [[nodiscard]] HmacKey signing_key(const SignatureScope& scope, std::string_view scope_text) const;
+
   const AccessKey key_;
   mutable std::mutex scopes_mutex_;  // guards scopes_
-  mutable std::vector<std::pair<std::string, Digest>> scopes_;
+  mutable std::vector<std::pair<std::string, HmacKey>> scopes_;
 };
 
 /// The keys of an access file, which is read again when it has changed. Thread-safe.

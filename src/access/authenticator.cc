@@ -1,12 +1,12 @@
 #include "access/authenticator.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 #include <optional>
-#include <vector>
 
 #include "base/ascii.h"
 #include "base/fail.h"
@@ -82,7 +82,7 @@ struct SignedAt {
 };
 
 Result<SignedAt> read_date(const Claim& claim) {
-  if (const std::optional<Moment> basic = parse_basic(claim.date)) return SignedAt{*basic, claim.date};
+  if (const std::optional<Moment> basic = parse_basic(claim.date)) return SignedAt{*basic, std::string(claim.date)};
   const std::optional<Moment> moment = parse_http_date(claim.date);
   if (!moment)
     return fail(Code::kIncompleteSignature,
@@ -132,13 +132,14 @@ struct Credential {
 Result<Credential> read_credential(std::string_view text) {
   std::string_view rest = text;
   while (rest.ends_with('/')) rest.remove_suffix(1);
-  std::vector<std::string_view> parts;
-  for (std::size_t slash = 0; slash != std::string_view::npos;) {
+  std::array<std::string_view, 5> parts;
+  std::size_t count = 0;
+  for (std::size_t slash = 0; slash != std::string_view::npos; ++count) {
     slash = rest.find('/');
-    parts.push_back(rest.substr(0, slash));
+    if (count < parts.size()) parts[count] = rest.substr(0, slash);
     if (slash != std::string_view::npos) rest.remove_prefix(slash + 1);
   }
-  if (parts.size() != 5)
+  if (count != parts.size())
     return fail(
         Code::kIncompleteSignature,
         "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '{}'", text);
@@ -147,23 +148,21 @@ Result<Credential> read_credential(std::string_view text) {
 
 Result<void> check_scope(const Credential& credential, const SignedAt& at, std::string_view region) {
   const SignatureScope& scope = credential.scope;
-  std::vector<std::string> problems;
-  if (scope.region != region) problems.emplace_back("Credential should be scoped to a valid region. ");
+  std::string problems;
+  if (scope.region != region) problems.append("Credential should be scoped to a valid region. ");
   if (scope.service != kService)
-    problems.push_back(fmt::format("Credential should be scoped to correct service: '{}'. ", kService));
+    problems.append(fmt::format("Credential should be scoped to correct service: '{}'. ", kService));
   if (credential.terminator != kScopeTerminator)
-    problems.push_back(fmt::format("Credential should be scoped with a valid terminator: '{}', not '{}'. ",
-                                   kScopeTerminator, credential.terminator));
+    problems.append(fmt::format("Credential should be scoped with a valid terminator: '{}', not '{}'. ",
+                                kScopeTerminator, credential.terminator));
   const std::string_view day = std::string_view(at.text).substr(0, 8);
   if (scope.day != day)
-    problems.push_back(
+    problems.append(
         fmt::format("Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from "
                     "HTTP: '{}' != '{}', from '{}'. ",
                     scope.day, day, at.text));
   if (problems.empty()) return {};
-  std::string message;
-  for (const std::string& problem : problems) message.append(problem);
-  return invalid(std::move(message));
+  return invalid(std::move(problems));
 }
 
 bool equals_in_constant_time(std::string_view a, std::string_view b) {
@@ -194,9 +193,11 @@ Result<void> check_signature(const SignedRequest& request, const Claim& claim, c
                              const SignatureScope& scope, const KnownKey& known) {
   const std::optional<std::string> canonical = canonical_request(request, claim.signed_headers);
   if (!canonical) return invalid("The query string of the request cannot be decoded.");
-  const std::string to_sign = string_to_sign(at.text, scope.text(), *canonical);
-  const std::string signature = hex(hmac_sha256(known.signing_key(scope), to_sign));
-  return equals_in_constant_time(signature, claim.signature) ? Result<void>() : mismatch(*canonical, to_sign);
+  const std::string scope_text = scope.text();
+  const std::string to_sign = string_to_sign(at.text, scope_text, *canonical);
+  const HexDigest signature = hex_digest(known.sign(scope, scope_text, to_sign));
+  if (equals_in_constant_time({signature.data(), signature.size()}, claim.signature)) return {};
+  return mismatch(*canonical, to_sign);
 }
 
 }  // namespace

@@ -217,9 +217,9 @@ TEST(FailureBrake, lets_answers_wait_after_some_failures) {
 TEST(Permission, follows_role_and_tables) {
   const ResourceOwner owner{"000000000000", "us-east-1"};
   AccessKey key{.id = "READER", .role = Role::kReadOnly, .tables = {"orders-*"}};
-  const Demand read{.action = "dynamodb:GetItem", .role = Role::kReadOnly, .resources = {{"orders-1"}}};
+  const Demand read{.operation = "GetItem", .role = Role::kReadOnly, .resources = {{"orders-1"}}};
   EXPECT_THAT(check_permission(key, read, owner), succeeds());
-  const Demand write{.action = "dynamodb:PutItem", .role = Role::kReadWrite, .resources = {{"orders-1"}}};
+  const Demand write{.operation = "PutItem", .role = Role::kReadWrite, .resources = {{"orders-1"}}};
   EXPECT_THAT(
       check_permission(key, write, owner),
       fails_with(Code::kAccessDenied,
@@ -228,9 +228,9 @@ TEST(Permission, follows_role_and_tables) {
                  "policy allows the dynamodb:PutItem action"));
   key.role = Role::kAdmin;
   EXPECT_THAT(check_permission(key, write, owner), succeeds());
-  const Demand other{.action = "dynamodb:GetItem", .role = Role::kReadOnly, .resources = {{"orders-1"}, {"users"}}};
+  const Demand other{.operation = "GetItem", .role = Role::kReadOnly, .resources = {{"orders-1"}, {"users"}}};
   EXPECT_THAT(check_permission(key, other, owner), fails_with(Code::kAccessDenied));
-  const Demand all{.action = "dynamodb:ListTables", .role = Role::kReadOnly};
+  const Demand all{.operation = "ListTables", .role = Role::kReadOnly};
   EXPECT_THAT(check_permission(key, all, owner), fails_with(Code::kAccessDenied));
   key.tables.clear();
   EXPECT_THAT(check_permission(key, all, owner), succeeds());

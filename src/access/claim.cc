@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,9 @@ using Parts = std::vector<std::string_view>;
 /// The parts of an Authorization header, which stand between commas, blanks or both.
 Parts split(std::string_view header) {
   const auto is_separator = [](char c) { return c == ',' || c == ' ' || c == '\t'; };
+  constexpr std::size_t kUsual = 8;
   Parts parts;
+  parts.reserve(kUsual);
   for (auto begin = header.begin();;) {
     begin = std::find_if_not(begin, header.end(), is_separator);
     if (begin == header.end()) return parts;
@@ -27,21 +30,22 @@ Parts split(std::string_view header) {
 }
 
 /// The value of "name=value"; empty when no part has that name.
-std::string value_of(const Parts& parts, std::string_view name) {
+std::string_view value_of(std::span<const std::string_view> parts, std::string_view name) {
   for (const std::string_view part : parts)
-    if (part.starts_with(name) && part.substr(name.size()).starts_with('='))
-      return std::string(part.substr(name.size() + 1));
+    if (part.starts_with(name) && part.substr(name.size()).starts_with('=')) return part.substr(name.size() + 1);
   return {};
 }
 
-std::string date_in(const SignedRequest& request) {
-  return std::string(request.header("x-amz-date").value_or(request.header("date").value_or("")));
+std::string_view date_in(const SignedRequest& request) {
+  const std::optional<std::string_view> date = request.header("x-amz-date");
+  return date ? *date : request.header("date").value_or("");
 }
 
 Result<Claim> read_header(std::string_view header, const SignedRequest& request) {
-  Parts parts = split(header);
-  Claim claim{.algorithm = std::string(parts.front())};
-  parts.erase(parts.begin());
+  const Parts all = split(header);
+  const std::span<const std::string_view> parts = std::span(all).subspan(1);
+  Claim claim;
+  claim.algorithm = all.front();
   for (const std::string_view part : parts)
     if (part.find('=') == std::string_view::npos)
       return fail(Code::kIncompleteSignature,
@@ -63,16 +67,20 @@ Result<Claim> read_header(std::string_view header, const SignedRequest& request)
 }
 
 Result<Claim> read_query(const QueryParameters& parameters) {
-  Claim claim{.in_query = true};
-  const std::array<std::pair<std::string_view, std::string*>, 5> required{
+  constexpr std::size_t kParameters = 7;
+  Claim claim;
+  claim.in_query = true;
+  claim.decoded.reserve(kParameters);  // The views stay valid.
+  const std::array<std::pair<std::string_view, std::string_view*>, 5> required{
       {{"X-Amz-Algorithm", &claim.algorithm},
        {"X-Amz-Credential", &claim.credential},
        {"X-Amz-Signature", &claim.signature},
        {"X-Amz-SignedHeaders", &claim.signed_headers},
        {"X-Amz-Date", &claim.date}}};
-  const auto read = [&](std::string_view name) {
+  const auto read = [&](std::string_view name) -> std::string_view {
     const auto found = std::ranges::find(parameters, name, &SignedRequest::Header::name);
-    return found == parameters.end() ? "" : percent_decoded(found->value).value_or("");
+    if (found == parameters.end()) return {};
+    return claim.decoded.emplace_back(percent_decoded(found->value).value_or(""));
   };
   std::string missing;
   for (const auto& [name, value] : required) {

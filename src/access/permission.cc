@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <utility>
+#include <ranges>
 
 #include "base/fail.h"
 
@@ -14,7 +14,7 @@ std::unexpected<Error> denied(const AccessKey& key, const Demand& demand, const 
   return fail(Code::kAccessDenied,
               "User: arn:aws:iam::{0}:user/{1} is not authorized to perform: {2} on resource: "
               "arn:aws:dynamodb:{3}:{0}:table/{4} because no identity-based policy allows the {2} action",
-              owner.account, key.id, demand.action, owner.region, resource);
+              owner.account, key.id, demand.action(), owner.region, resource);
 }
 
 }  // namespace
@@ -47,13 +47,14 @@ std::string principal_of(const AccessKey& key, const ResourceOwner& owner) {
 Result<void> check_permission(const AccessKey& key, const Demand& demand, const ResourceOwner& owner,
                               ResourcePolicies& policies) {
   if (demand.resources.empty()) return check_permission(key, demand, owner);
-  std::vector<PolicyResource> not_allowed;
-  for (const PolicyResource& resource : demand.resources) {
+  std::vector<std::size_t> allowed;
+  for (std::size_t i = 0; i < demand.resources.size(); ++i) {
+    const PolicyResource& resource = demand.resources[i];
     const auto question = [&] {
       return PolicyQuestion{
           .principal = principal_of(key, owner),
           .account = std::string(owner.account),
-          .action = demand.action,
+          .action = demand.action(),
           .resource = fmt::format("arn:aws:dynamodb:{}:{}:table/{}", owner.region, owner.account, resource.path())};
     };
     const PolicyVerdict verdict = policies.judge(resource, question);
@@ -64,12 +65,14 @@ Result<void> check_permission(const AccessKey& key, const Demand& demand, const 
                   "policy",
                   denied.principal, denied.action, denied.resource);
     }
-    if (verdict != PolicyVerdict::kAllow) not_allowed.push_back(resource);
+    if (verdict == PolicyVerdict::kAllow) allowed.push_back(i);
   }
-  if (not_allowed.empty()) return {};
-  if (not_allowed.size() == demand.resources.size()) return check_permission(key, demand, owner);
-  return check_permission(key, {.action = demand.action, .role = demand.role, .resources = std::move(not_allowed)},
-                          owner);
+  if (allowed.empty()) return check_permission(key, demand, owner);
+  if (allowed.size() == demand.resources.size()) return {};
+  Demand rest = demand;
+  for (const std::size_t i : std::views::reverse(allowed))
+    rest.resources.erase(rest.resources.begin() + static_cast<std::ptrdiff_t>(i));
+  return check_permission(key, rest, owner);
 }
 
 }  // namespace dolmen::access

@@ -13,11 +13,16 @@ namespace dolmen::access {
 
 /// What an operation asks of a key.
 struct Demand {
-  /// As policies name it: "dynamodb:PutItem".
-  std::string action;
+  /// Whose operation it is: "dynamodb", or "dolmen" for those that DynamoDB does not have.
+  std::string_view service = "dynamodb";
+  /// Both are views of texts that live longer.
+  std::string_view operation;
   Role role = Role::kAdmin;
   /// The tables and streams that the request names. None: it is about all of them.
   std::vector<PolicyResource> resources = {};
+
+  /// As policies name it: "dynamodb:PutItem".
+  [[nodiscard]] std::string action() const { return std::string(service).append(":").append(operation); }
 };
 
 Role role_needed(const OperationInfo& operation);

@@ -40,16 +40,17 @@ void append_header(std::string& out, const SignedRequest& request, std::string_v
   out.push_back('\n');
 }
 
-std::vector<std::string> sorted_names(std::string_view signed_headers) {
-  std::vector<std::string> names;
-  while (!signed_headers.empty()) {
-    const std::size_t end = std::min(signed_headers.find(';'), signed_headers.size());
-    std::string name(signed_headers.substr(0, end));
-    std::ranges::transform(name, name.begin(), ascii_lower);
-    if (!name.empty()) names.push_back(std::move(name));
-    signed_headers.remove_prefix(std::min(end + 1, signed_headers.size()));
+/// The names between the semicolons of a text in lower case, in their order.
+std::vector<std::string_view> sorted_names(std::string_view lower_names) {
+  constexpr std::size_t kUsual = 8;
+  std::vector<std::string_view> names;
+  names.reserve(kUsual);
+  while (!lower_names.empty()) {
+    const std::size_t end = std::min(lower_names.find(';'), lower_names.size());
+    if (end > 0) names.push_back(lower_names.substr(0, end));
+    lower_names.remove_prefix(std::min(end + 1, lower_names.size()));
   }
-  std::ranges::sort(names);
+  if (!std::ranges::is_sorted(names)) std::ranges::sort(names);
   return names;
 }
 
@@ -72,13 +73,12 @@ std::optional<std::string> canonical_query(std::string_view query) {
 }
 
 /// The path is encoded as it came, except for its slashes, which makes %20 into %2520: DynamoDB is not S3.
-std::string canonical_path(std::string_view path) {
-  std::string text;
+void append_path(std::string& out, std::string_view path) {
   for (;;) {
     const std::size_t slash = path.find('/');
-    text.append(percent_encoded(path.substr(0, slash)));
-    if (slash == std::string_view::npos) return text;
-    text.push_back('/');
+    if (slash != 0 && !path.empty()) out.append(percent_encoded(path.substr(0, slash)));
+    if (slash == std::string_view::npos) return;
+    out.push_back('/');
     path.remove_prefix(slash + 1);
   }
 }
@@ -125,22 +125,22 @@ std::optional<std::string> percent_decoded(std::string_view text) {
 std::optional<std::string> canonical_request(const SignedRequest& request, std::string_view signed_headers) {
   const std::optional<std::string> query = canonical_query(request.query);
   if (!query) return std::nullopt;
-  const std::vector<std::string> names = sorted_names(signed_headers);
+  std::string lower_names(signed_headers);
+  std::ranges::transform(lower_names, lower_names.begin(), ascii_lower);
+  const std::vector<std::string_view> names = sorted_names(lower_names);
   std::string text;
   text.reserve(1024);
-  text.append(request.method)
-      .append("\n")
-      .append(canonical_path(request.path))
-      .append("\n")
-      .append(*query)
-      .append("\n");
-  for (const std::string& name : names) append_header(text, request, name);
+  text.append(request.method).push_back('\n');
+  append_path(text, request.path);
+  text.append("\n").append(*query).push_back('\n');
+  for (const std::string_view name : names) append_header(text, request, name);
   text.push_back('\n');
-  for (const std::string& name : names) {
-    if (&name != &names.front()) text.push_back(';');
-    text.append(name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text.push_back(';');
+    text.append(names[i]);
   }
-  return text.append("\n").append(hex_sha256(request.body));
+  const HexDigest body = hex_digest(sha256(request.body));
+  return text.append("\n").append(body.data(), body.size());
 }
 
 }  // namespace dolmen::access

@@ -33,7 +33,8 @@ std::string string_to_sign(std::string_view date, std::string_view scope, std::s
   std::string text;
   text.reserve(kBytes);
   for (const std::string_view line : {kSignatureAlgorithm, date, scope}) text.append(line).push_back('\n');
-  return text.append(hex_sha256(canonical_request));
+  const HexDigest digest = hex_digest(sha256(canonical_request));
+  return text.append(digest.data(), digest.size());
 }
 
 std::string authorization(const SigningKey& key, const SignatureInput& input) {

@@ -88,8 +88,8 @@ Result<void> check_operation(const Target& target, Exchange& exchange) {
 /// What is not in tables belongs to all of them.
 Result<void> check_permission(const Target& target, const access::KnownKey* caller, const Account& account) {
   if (caller == nullptr) return {};
-  const access::Demand demand{.action = fmt::format("dolmen:{}", target.operation),
-                              .role = target.extension->role_needed(target.operation)};
+  const access::Demand demand{
+      .service = "dolmen", .operation = target.operation, .role = target.extension->role_needed(target.operation)};
   return access::check_permission(caller->key(), demand, {account.id, account.region});
 }
 
@@ -217,7 +217,7 @@ void AwsProtocol::handle_monitor(const HttpRequest& request, Respond respond) {
       response.wait = caller.error().wait;
       return respond(std::move(response));
     }
-    const access::Demand demand{.action = "dolmen:ReadMetrics", .role = access::Role::kReadOnly};
+    const access::Demand demand{.service = "dolmen", .operation = "ReadMetrics", .role = access::Role::kReadOnly};
     const auto allowed =
         access::check_permission((*caller)->key(), demand, {options_.account.id, options_.account.region});
     if (!allowed) return respond(make_error_response({.content_type = kJson}, allowed.error()));

@@ -90,8 +90,7 @@ std::string table_named_by(const Parameters& parameters) {
 }
 
 access::Demand demand_of(const OperationInfo& operation, const Parameters& parameters) {
-  access::Demand demand{.action = std::string("dynamodb:").append(operation.name),
-                        .role = access::role_needed(operation)};
+  access::Demand demand{.operation = operation.name, .role = access::role_needed(operation)};
   const auto table = is_about_one_table(operation.family) ? parameters.find("TableName") : std::nullopt;
   if (table) {
     demand.resources.push_back(resource_in(json::string_of(*table)));
@@ -105,16 +104,13 @@ std::optional<access::Demand> demand_of_statement(std::string_view statement) {
   const Result<partiql::Syntax> syntax = partiql::parse(statement);
   const std::optional<partiql::Target> target = syntax ? partiql::target_of(*syntax) : std::nullopt;
   if (!target) return std::nullopt;
-  access::Demand demand{.action = "dynamodb:PartiQL", .role = access::Role::kReadWrite, .resources = {{target->table}}};
+  access::Demand demand{.operation = "PartiQLSelect", .role = access::Role::kReadWrite, .resources = {{target->table}}};
   switch (target->kind) {
     case partiql::StatementKind::kSelect:
-    case partiql::StatementKind::kExists:
-      demand.action += "Select";
-      demand.role = access::Role::kReadOnly;
-      break;
-    case partiql::StatementKind::kInsert: demand.action += "Insert"; break;
-    case partiql::StatementKind::kUpdate: demand.action += "Update"; break;
-    case partiql::StatementKind::kDelete: demand.action += "Delete"; break;
+    case partiql::StatementKind::kExists: demand.role = access::Role::kReadOnly; break;
+    case partiql::StatementKind::kInsert: demand.operation = "PartiQLInsert"; break;
+    case partiql::StatementKind::kUpdate: demand.operation = "PartiQLUpdate"; break;
+    case partiql::StatementKind::kDelete: demand.operation = "PartiQLDelete"; break;
   }
   return demand;
 }
