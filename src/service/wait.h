@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/round.h"
 #include "dolmen/error.h"
 #include "service/service.h"
 
@@ -13,6 +14,7 @@ namespace dolmen {
 /// Starts an operation by `start(done)` and waits for its outcome.
 template <class T, class Start>
 Result<T> wait_for(Start start) {
+  const Round::Pause pause;
   std::mutex outcome_mutex;
   std::condition_variable arrived;
   std::optional<Result<T>> outcome;

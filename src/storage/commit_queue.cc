@@ -6,6 +6,7 @@
 
 #include "base/broken.h"
 #include "base/check.h"
+#include "base/round.h"
 #include "base/thread_name.h"
 
 namespace dolmen::storage {
@@ -13,6 +14,14 @@ namespace {
 
 /// A group larger than this is written in parts, so that the first of many large commits need not wait for the last.
 constexpr std::size_t kGroupBytesMax = std::size_t{1} << 20;
+
+/// The end of the part of a group that begins with `first`.
+std::size_t end_of_part(std::span<const Batch> group, std::size_t first) {
+  std::size_t bytes = group[first].byte_size();
+  std::size_t last = first + 1;
+  while (last < group.size() && bytes + group[last].byte_size() <= kGroupBytesMax) bytes += group[last++].byte_size();
+  return last;
+}
 
 constexpr std::uint64_t kCommitBounds[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 constexpr std::uint64_t kBytesBounds[] = {1U << 10U,   4U << 10U, 16U << 10U, 64U << 10U,
@@ -46,7 +55,10 @@ void CommitQueue::submit(Batch batch, Done done) {
   // Checked before waiting for a turn: a waiter that is woken to write and does not would block the others.
   if (auto reason = oversize(batch)) return done(std::unexpected(std::move(*reason)));
   if (broken(Defect::kAnswerBeforeCommit, 20)) std::exchange(done, [](const Result<void>&) {})({});
-  if (mode_ == Mode::kInline) return submit_inline(std::move(batch), std::move(done));
+  if (mode_ == Mode::kInline) {
+    if (!put_off(batch, done)) write_inline({&batch, 1}, {&done, 1});
+    return;
+  }
   Lock lock(mutex_);
   if (auto reason = refusal(batch)) {
     lock.unlock();
@@ -61,28 +73,81 @@ void CommitQueue::spin_while_writing() const {
   for (int i = 0; i < kSpinsMax && writing_.load(std::memory_order_relaxed); ++i) pause_briefly();
 }
 
-void CommitQueue::submit_inline(Batch batch, Done done) {
+struct CommitQueue::PutOff {
+  CommitQueue* queue = nullptr;
+  Group group;
+};
+
+CommitQueue::PutOff& CommitQueue::put_off_here() {
+  thread_local PutOff put_off;
+  return put_off;
+}
+
+/// False when the calling thread does not work in rounds, or has put off commits of another queue.
+bool CommitQueue::put_off(Batch& batch, Done& done) {
+  Round* const round = Round::current();
+  if (round == nullptr) return false;
+  PutOff& here = put_off_here();
+  if (here.queue != nullptr && here.queue != this) return false;
+  here.group.batches.push_back(std::move(batch));
+  here.group.dones.push_back(std::move(done));
+  if (std::exchange(here.queue, this) == nullptr) {
+    ++rounds_;
+    round->at_end([this] { end_round(); });
+  }
+  return true;
+}
+
+void CommitQueue::end_round() {
+  PutOff& here = put_off_here();
+  // What is committed by a `done` belongs to the next round.
+  here.queue = nullptr;
+  Group group = std::exchange(here.group, {});
+  for (std::size_t first = 0; first < group.batches.size();) {
+    const std::size_t last = end_of_part(group.batches, first);
+    write_inline(std::span(group.batches).subspan(first, last - first),
+                 std::span(group.dones).subspan(first, last - first));
+    first = last;
+  }
+  group.batches.clear();
+  group.dones.clear();
+  if (here.group.batches.empty()) here.group = std::move(group);  // for its memory
+  if (--rounds_ == 0) rounds_.notify_all();
+}
+
+void CommitQueue::write_inline(std::span<Batch> batches, std::span<Done> dones) {
   spin_while_writing();
   Lock lock(mutex_);
   turn_.wait(lock, [this] { return !writing_ || is_behind() || failure_ || stopping_; });
-  if (auto reason = refusal(batch)) {
-    lock.unlock();
-    return done(std::unexpected(std::move(*reason)));
-  }
-  if (is_behind()) return enqueue(std::move(batch), std::move(done));
+  if (is_behind() || failure_ || stopping_) return enqueue_or_refuse(lock, batches, dones);
 
   writing_ = true;
   lock.unlock();
-  Result<bool> written = sink_.try_write(batch);
+  const Result<bool> written = sink_.try_write(batches);
   lock.lock();
-  const bool must_wait = written && !*written;
-  if (written && *written) statistics_.inline_commits.add();
-  Result<void> result;
-  if (!written) result = std::unexpected(std::move(written).error());
+  const Result<void> result = written ? Result<void>() : std::unexpected(written.error());
   end_write(result);
-  if (must_wait) return enqueue(std::move(batch), std::move(done));
+  if (written && !*written) {
+    for (std::size_t i = 0; i < batches.size(); ++i) enqueue(std::move(batches[i]), std::move(dones[i]));
+    return;
+  }
   lock.unlock();
-  done(std::move(result));
+  if (written) statistics_.inline_commits.add(batches.size());
+  for (Done& done : dones) std::exchange(done, nullptr)(result);
+}
+
+// Holds the lock on entry, but not on return.
+void CommitQueue::enqueue_or_refuse(Lock& lock, std::span<Batch> batches, std::span<Done> dones) {
+  std::vector<std::pair<Done, Error>> refused;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    if (std::optional<Error> reason = refusal(batches[i])) {
+      refused.emplace_back(std::move(dones[i]), *std::move(reason));
+    } else {
+      enqueue(std::move(batches[i]), std::move(dones[i]));
+    }
+  }
+  lock.unlock();
+  for (auto& [done, reason] : refused) done(std::unexpected(std::move(reason)));
 }
 
 // Needs the lock. Writers that wait for their turn to write inline must not overtake queued batches: they queue too.
@@ -198,11 +263,7 @@ void CommitQueue::write_group(Lock& lock, Group& group) {
   thread_writes_ = true;
   std::size_t first = 0;
   while (first < group.batches.size()) {
-    std::size_t bytes = group.batches[first].byte_size();
-    std::size_t last = first + 1;
-    while (last < group.batches.size() && bytes + group.batches[last].byte_size() <= kGroupBytesMax) {
-      bytes += group.batches[last++].byte_size();
-    }
+    const std::size_t last = end_of_part(group.batches, first);
     const Result<void> result = write_part(lock, std::span(group.batches).subspan(first, last - first));
     thread_writes_ = last < group.batches.size();
     lock.unlock();
@@ -231,6 +292,7 @@ Result<void> CommitQueue::write_part(Lock& lock, std::span<const Batch> part) {
 
 void CommitQueue::stop() {
   DOLMEN_CHECK(!is_own_thread(), "a commit's callback cannot close the store");
+  for (std::size_t rounds = rounds_; rounds > 0; rounds = rounds_) rounds_.wait(rounds);
   {
     const Lock lock(mutex_);
     stopping_ = true;

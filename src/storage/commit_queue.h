@@ -27,8 +27,8 @@ class CommitSink {
   /// until the store has caught up with earlier writes.
   virtual Result<void> write(std::span<const Batch> group) = 0;
 
-  /// The same for one batch, unless the store has to catch up first: then it changes nothing and returns false.
-  virtual Result<bool> try_write(const Batch& batch) = 0;
+  /// The same, unless the store has to catch up first: then it changes nothing and returns false.
+  virtual Result<bool> try_write(std::span<const Batch> group) = 0;
 
   /// How many numbered rows have been written (Batch::append).
   [[nodiscard]] virtual std::uint64_t appended_rows() const { return 0; }
@@ -52,8 +52,9 @@ class CommitQueue {
 
   enum class Mode : std::uint8_t {
     kGrouped,  ///< The queue's own thread writes all waiting batches as one group, then calls each `done`.
-    kInline,   ///< The submitting thread writes, and calls `done` before it returns. When the sink would make it wait,
-               ///< the queue's thread takes over until the sink has caught up.
+    kInline,   ///< The submitting thread writes, and calls `done` before it returns; one that works in rounds
+              ///< (base/round.h) writes what it has submitted in a round together, at its end. When the sink would make
+              ///< it wait, the queue's thread takes over until the sink has caught up.
   };
 
   struct Limits {
@@ -78,7 +79,7 @@ class CommitQueue {
   void submit(Batch batch, Done done);
 
   /// Completes everything submitted so far and refuses later batches with kClosed. May be called again, but neither
-  /// from two threads at a time nor from within a `done`.
+  /// from two threads at a time, nor from within a `done`, nor by a thread that works in rounds.
   void stop();
 
   /// True on the queue's own thread, where a `done` must not wait for another.
@@ -114,7 +115,13 @@ class CommitQueue {
   void gather(Lock& lock);
   void write_group(Lock& lock, Group& group);
   Result<void> write_part(Lock& lock, std::span<const Batch> part);
-  void submit_inline(Batch batch, Done done);
+  bool put_off(Batch& batch, Done& done);
+  void end_round();
+  void write_inline(std::span<Batch> batches, std::span<Done> dones);
+  void enqueue_or_refuse(Lock& lock, std::span<Batch> batches, std::span<Done> dones);
+  /// What the calling thread writes at the end of its round, and where to.
+  struct PutOff;
+  static PutOff& put_off_here();
   void spin_while_writing() const;
   void enqueue(Batch batch, Done done);
   void end_write(const Result<void>& written);
@@ -130,6 +137,7 @@ class CommitQueue {
   Statistics statistics_;
 
   mutable std::atomic<std::uint64_t> refused_ = 0;
+  std::atomic<std::size_t> rounds_ = 0;  ///< How many threads have put off commits to the end of their round.
 
   mutable std::mutex mutex_;  ///< Guards all members below. Never held during a write or a `done`.
   Group queued_;

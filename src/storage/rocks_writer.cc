@@ -96,7 +96,7 @@ class RocksWriter final : public CommitSink {
     return {};
   }
 
-  Result<bool> try_write(const Batch& batch) override { return write_as(impatient_, {&batch, 1}); }
+  Result<bool> try_write(std::span<const Batch> group) override { return write_as(impatient_, group); }
 
   [[nodiscard]] std::uint64_t appended_rows() const override { return appended_rows_.value(); }
 

@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "base/fail.h"
+#include "base/round.h"
 #include "storage/checkpoint.h"
 #include "storage/commit_queue.h"
 #include "storage/database.h"
@@ -194,6 +195,7 @@ Result<std::uint64_t> Storage::approximate_size(Keyspace keyspace, KeyRangeView 
 
 Result<void> Storage::commit(Batch batch) {
   DOLMEN_CHECK(!state_->queue.is_own_thread(), "a commit's callback cannot wait for another commit");
+  const Round::Pause pause;
   Completion completion;
   commit_async(std::move(batch), [&completion](Result<void> result) { completion.set(std::move(result)); });
   return completion.wait();

@@ -120,8 +120,9 @@ class Storage {
   Result<void> commit(Batch batch);
 
   /// The same without waiting for the disk: `done` is called exactly once with the result. In kSync it is called by the
-  /// store's commit thread, after one disk sync for all waiting commits; otherwise usually by the caller, before this
-  /// returns. It must not block, and may commit again.
+  /// store's commit thread, after one disk sync for all waiting commits; otherwise usually by the calling thread,
+  /// before this returns or, on a thread that works in rounds, at the end of the round. It must not block, and may
+  /// commit again.
   void commit_async(Batch batch, std::move_only_function<void(Result<void>)> done);
 
   /// Makes a consistent copy of the store in `directory`, which must be missing or empty. The copy opens like any other

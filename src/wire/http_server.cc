@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/round.h"
 #include "base/thread_name.h"
 #include "wire/admission.h"
 #include "wire/http_connection.h"
@@ -56,6 +57,16 @@ struct Shared {
   }
 };
 
+/// The rounds of an event loop: what was ready when it last looked.
+class LoopRounds final : public Round {
+ public:
+  explicit LoopRounds(asio::io_context& context) : context_(context) {}
+  void at_end(std::move_only_function<void()> work) override { asio::post(context_, std::move(work)); }
+
+ private:
+  asio::io_context& context_;
+};
+
 /// One thread with its connections. Everything but the constructor, the destructor and `join` runs on that thread.
 class Loop final : public ConnectionList {
  public:
@@ -64,6 +75,7 @@ class Loop final : public ConnectionList {
     thread_ = std::thread([this] {
       name_thread("network");
       entrance_->adopt_thread();
+      rounds_.adopt_thread();
       context_.run();
     });
   }
@@ -140,6 +152,7 @@ class Loop final : public ConnectionList {
   HttpHandler& handler_;
   Shared& shared_;
   asio::io_context context_{1};
+  LoopRounds rounds_{context_};
   const std::shared_ptr<LoopEntrance> entrance_ = std::make_shared<LoopEntrance>(context_);
   asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
   asio::steady_timer sweep_timer_{context_};

@@ -1,10 +1,12 @@
 #include "storage/commit_queue.h"
+#include "base/round.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <latch>
 #include <thread>
 
+#include "base/round.h"
 #include "base/test_result.h"
 #include "test_support.h"
 
@@ -29,7 +31,7 @@ class FakeSink final : public CommitSink {
     return {};
   }
 
-  Result<bool> try_write(const Batch& batch) override {
+  Result<bool> try_write(std::span<const Batch> group) override {
     const InUse guard(*this);
     {
       std::unique_lock lock(mutex_);
@@ -38,7 +40,7 @@ class FakeSink final : public CommitSink {
       changed_.wait(lock, [this] { return tries_open_; });
       if (stalled_) return false;
     }
-    DOLMEN_TRY_VOID(write({&batch, 1}));
+    DOLMEN_TRY_VOID(write(group));
     return true;
   }
 
@@ -369,6 +371,131 @@ TEST(CommitQueueInline, fails_everything_after_a_failed_write) {
   queue.submit(batch_of(1), results.next());
   EXPECT_THAT(results.codes(), ElementsAre("NoSpace", "NoSpace"));
   EXPECT_TRUE(sink.groups().empty());
+}
+
+/// Rounds that end when the test says so. The thread of the test works in them while this object lives.
+class TestRounds final : public Round {
+ public:
+  TestRounds() { adopt_thread(); }
+  ~TestRounds() override { EXPECT_TRUE(work_.empty()); }
+
+  void at_end(std::move_only_function<void()> work) override { work_.push_back(std::move(work)); }
+  void end() {
+    for (auto& work : std::exchange(work_, {})) work();
+  }
+  [[nodiscard]] bool has_work() const { return !work_.empty(); }
+
+ private:
+  const Pause before_;  // The thread has no rounds again afterwards.
+  std::vector<std::move_only_function<void()>> work_;
+};
+
+TEST(CommitQueueRounds, writes_the_commits_of_a_round_together_at_its_end) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {});
+  TestRounds rounds;
+  for (int i = 0; i < 3; ++i) queue.submit(batch_of(1), results.next());
+  EXPECT_TRUE(results.codes().empty());
+  EXPECT_TRUE(sink.groups().empty());
+  rounds.end();
+  EXPECT_THAT(results.codes(), ElementsAre("ok", "ok", "ok"));
+  EXPECT_THAT(sink.groups(), ElementsAre(3));
+  EXPECT_EQ(queue.statistics().inline_commits.value(), 3U);
+  queue.submit(batch_of(1), results.next());
+  rounds.end();
+  EXPECT_THAT(sink.groups(), ElementsAre(3, 1));
+}
+
+TEST(CommitQueueRounds, leave_what_a_callback_commits_to_the_next_round) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {});
+  TestRounds rounds;
+  queue.submit(batch_of(1), [&](const Result<void>&) { queue.submit(batch_of(1), results.next()); });
+  rounds.end();
+  EXPECT_TRUE(results.codes().empty());
+  ASSERT_TRUE(rounds.has_work());
+  rounds.end();
+  EXPECT_THAT(results.codes(), ElementsAre("ok"));
+  EXPECT_THAT(sink.groups(), ElementsAre(1, 1));
+}
+
+TEST(CommitQueueRounds, do_not_put_off_what_somebody_waits_for) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {});
+  TestRounds rounds;
+  {
+    const Round::Pause pause;
+    queue.submit(batch_of(1), results.next());
+    EXPECT_THAT(results.codes(), ElementsAre("ok"));
+  }
+  EXPECT_EQ(Round::current(), &rounds);
+}
+
+TEST(CommitQueueRounds, split_what_is_more_than_a_mebibyte) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {});
+  TestRounds rounds;
+  for (int i = 0; i < 3; ++i) queue.submit(batch_of(400 << 10), results.next());
+  rounds.end();
+  EXPECT_THAT(sink.groups(), ElementsAre(2, 1));
+  EXPECT_THAT(results.codes(), ElementsAre("ok", "ok", "ok"));
+}
+
+TEST(CommitQueueRounds, refuse_all_commits_of_a_round_whose_write_failed_and_all_later_ones) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {});
+  TestRounds rounds;
+  sink.fail_next(Error(Code::kIo, "the disk is gone"));
+  for (int i = 0; i < 2; ++i) queue.submit(batch_of(1), results.next());
+  rounds.end();
+  queue.submit(batch_of(1), results.next());
+  rounds.end();
+  EXPECT_THAT(results.codes(), ElementsAre("Io", "Io", "Io"));
+  EXPECT_TRUE(sink.groups().empty());
+}
+
+TEST(CommitQueueRounds, hand_over_to_the_queue_when_the_store_stalls) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {});
+  TestRounds rounds;
+  sink.stall(true);
+  for (int i = 0; i < 3; ++i) queue.submit(batch_of(1), results.next());
+  rounds.end();
+  queue.stop();
+  EXPECT_THAT(results.codes(), ElementsAre("ok", "ok", "ok"));
+  EXPECT_THAT(sink.groups(), ElementsAre(3));
+}
+
+TEST(CommitQueueRounds, write_at_once_what_belongs_to_a_second_store) {
+  FakeSink sinks[2];
+  Results results[2];
+  CommitQueue first(sinks[0], Mode::kInline, {});
+  CommitQueue second(sinks[1], Mode::kInline, {});
+  TestRounds rounds;
+  first.submit(batch_of(1), results[0].next());
+  second.submit(batch_of(1), results[1].next());
+  EXPECT_TRUE(results[0].codes().empty());
+  EXPECT_THAT(results[1].codes(), ElementsAre("ok"));
+  rounds.end();
+  EXPECT_THAT(results[0].codes(), ElementsAre("ok"));
+}
+
+TEST(CommitQueueRounds, are_ended_before_the_queue_stops) {
+  FakeSink sink;
+  Results results;
+  CommitQueue queue(sink, Mode::kInline, {});
+  TestRounds rounds;
+  queue.submit(batch_of(1), results.next());
+  std::thread stopping([&] { queue.stop(); });
+  rounds.end();
+  stopping.join();
+  EXPECT_THAT(results.codes(), ElementsAre("ok"));
 }
 
 TEST(CommitQueue, calls_back_once_for_each_batch_of_many_threads_whatever_the_store_does) {
