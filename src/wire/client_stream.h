@@ -48,6 +48,12 @@ class ClientStream {
 
   std::size_t read_now(boost::asio::mutable_buffer buffer, Error& error) { return socket_.read_some(buffer, error); }
 
+  /// Sends what can be sent at once. Only without TLS.
+  template <class Buffers>
+  std::size_t write_now(const Buffers& buffers, Error& error) {
+    return socket_.write_some(buffers, error);
+  }
+
   template <class Buffers, class Handler>
   void write(Buffers buffers, Handler handler) {
     if (tls_) return boost::asio::async_write(*tls_, std::move(buffers), std::move(handler));

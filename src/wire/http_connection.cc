@@ -59,12 +59,21 @@ void HttpConnection::close() {
 }
 
 void HttpConnection::check_time(Clock::time_point now) {
+  if (is_idle() && now - quiet_since_ > kBuffersKept) release_buffers();
   const std::optional<Limit> limit = overdue(now);
   if (!limit) return;
   if (!turned_away_ && !lingering_) home_.traffic->hit(*limit);
   if (*limit == Limit::kIdleTime || turned_away_ || greeting_ || writing_ || lingering_) return close();
   refuse({.status = 408, .reason = "the request did not arrive in time"});
   write();
+}
+
+/// A connection that waits for a request for long has no buffers.
+void HttpConnection::release_buffers() {
+  to_write_.release();
+  written_.release();
+  // With TLS, the read in progress uses it.
+  if (!stream_.is_tls()) received_.release();
 }
 
 std::optional<Limit> HttpConnection::overdue(Clock::time_point now) const {
@@ -91,10 +100,6 @@ void HttpConnection::read() {
   if (reading_ || closed_ || input_ended_) return;
   reading_ = true;
   if (received_.empty() && !stream_.is_tls()) {
-    // A connection that waits for a request has no buffers.
-    received_.release();
-    if (to_write_.empty()) to_write_.release();
-    if (!writing_) written_.release();
     return stream_.wait_for_bytes([self = shared_from_this()](error_code error) {
       std::size_t count = 0;
       if (!error) {
@@ -142,6 +147,19 @@ void HttpConnection::end_input() {
 
 void HttpConnection::process() {
   processing_ = true;
+  bool held_back = true;
+  while (held_back && !closed_) {
+    handle_requests();
+    // Requests wait for the client to receive earlier responses.
+    held_back = pending_bytes() >= kPendingBytesMax;
+    write();
+    held_back = held_back && pending_bytes() < kPendingBytesMax;
+  }
+  processing_ = false;
+  count_memory();
+}
+
+void HttpConnection::handle_requests() {
   while (!handling_ && !last_response_ && !closed_ && pending_bytes() < kPendingBytesMax) {
     if (turned_away_ && !received_.empty()) {
       refuse({.status = 503, .reason = "the server has too many connections; try again"});
@@ -160,9 +178,6 @@ void HttpConnection::process() {
       handle_request();
     }
   }
-  processing_ = false;
-  count_memory();
-  write();
 }
 
 /// Some clients send a line end too many after a body; a server should not mind (RFC 9112, 2.2).
@@ -266,6 +281,14 @@ void HttpConnection::allow_body() {
 
 void HttpConnection::write() {
   if (writing_ || closed_) return;
+  if (!to_write_.empty() && !stream_.is_tls()) {
+    // Nearly always the socket takes all of it.
+    error_code error;
+    const std::size_t sent = stream_.write_now(to_write_.buffers(), error);
+    if (error && error != asio::error::would_block) return close();
+    to_write_.consume(sent);
+    if (to_write_.empty()) quiet_since_ = Clock::now();
+  }
   if (to_write_.empty()) {
     if (last_response_ && !handling_) finish();
     return;

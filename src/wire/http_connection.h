@@ -79,6 +79,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   static constexpr std::size_t kCountedBytesMin = std::size_t{16} << 10;
   /// How many bytes of a refused client are discarded.
   static constexpr std::size_t kThrownAwayMax = std::size_t{64} << 20;
+  /// How long a connection without a request keeps its buffers.
+  static constexpr std::chrono::milliseconds kBuffersKept{500};
   /// How long a client that is turned away may take for everything.
   static constexpr std::chrono::milliseconds kTurnedAwayMax{2000};
 
@@ -106,6 +108,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   [[nodiscard]] std::size_t pending_bytes() const { return to_write_.size() + written_.size(); }
   [[nodiscard]] bool is_idle() const;
+  void release_buffers();
   /// What the client has exceeded.
   [[nodiscard]] std::optional<Limit> overdue(Clock::time_point now) const;
 
@@ -115,6 +118,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   [[nodiscard]] bool has_too_much_memory() const;
   void end_input();
   void process();
+  void handle_requests();
   void skip_blank_line();
   void wait_for_more();
   void handle_request();

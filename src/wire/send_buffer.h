@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <cstddef>
 #include <string>
@@ -15,7 +16,7 @@ class SendBuffer {
   [[nodiscard]] std::size_t size() const {
     std::size_t bytes = 0;
     for (const std::string& piece : pieces_) bytes += piece.size();
-    return bytes;
+    return bytes - sent_;
   }
 
   /// The string to append small pieces to.
@@ -31,6 +32,12 @@ class SendBuffer {
     }
   }
 
+  /// The first `count` bytes have been sent. What follows them stays where it is.
+  void consume(std::size_t count) {
+    sent_ += count;
+    if (empty()) clear();
+  }
+
   /// Frees the memory, unless it is small.
   void release() {
     constexpr std::size_t kKeptMax = 1024;
@@ -39,6 +46,7 @@ class SendBuffer {
 
   /// Keeps the memory of the first piece.
   void clear() {
+    sent_ = 0;
     if (pieces_.empty()) return;
     pieces_.resize(1);
     pieces_.front().clear();
@@ -47,7 +55,12 @@ class SendBuffer {
   [[nodiscard]] std::vector<boost::asio::const_buffer> buffers() const {
     std::vector<boost::asio::const_buffer> views;
     views.reserve(pieces_.size());
-    for (const std::string& piece : pieces_) views.push_back(boost::asio::buffer(piece));
+    std::size_t skipped = sent_;
+    for (const std::string& piece : pieces_) {
+      const std::size_t begin = std::min(skipped, piece.size());
+      skipped -= begin;
+      if (begin < piece.size()) views.push_back(boost::asio::buffer(piece) + begin);
+    }
     return views;
   }
 
@@ -55,6 +68,7 @@ class SendBuffer {
   static constexpr std::size_t kLarge = std::size_t{16} << 10;
 
   std::vector<std::string> pieces_;
+  std::size_t sent_ = 0;  // bytes of the first pieces
 };
 
 }  // namespace dolmen::wire
