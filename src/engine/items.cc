@@ -123,17 +123,18 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const I
   EncodedItem item;
   if (trace != nullptr) trace->enter(ReadTrace::Phase::kRead);
   DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, key, item.bytes, reading.snapshot));
-  const double units = capacity::read_units(exists ? item_size(item.bytes) : 0, request.consistent_read);
+  const auto units = [&] { return capacity::read_units(exists ? item_size(item.bytes) : 0, request.consistent_read); };
   if (trace != nullptr) {
     ReadTrace::Part& part = trace->part(request.table);
     if (exists) trace_row(part, table->keys, item.bytes, item_size(item.bytes));
     if (exists) part.returned(item_size(item.bytes));
-    part.add_capacity(units * reading.cost);
+    part.add_capacity(units() * reading.cost);
     trace->enter(ReadTrace::Phase::kProject);
   }
   GetItemResponse response;
   if (request.return_capacity != ReturnCapacity::kNone) {
-    response.capacity = ConsumedCapacity{.table = request.table, .total = units, .of_table = units};
+    const double consumed = units();
+    response.capacity = ConsumedCapacity{.table = request.table, .total = consumed, .of_table = consumed};
   }
   if (!exists) return response;
   if (whole_bytes != nullptr) *whole_bytes = item_size(item.bytes);

@@ -1,7 +1,7 @@
 #include "wire/operations.h"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 #include "base/check.h"
 #include "base/fail.h"
@@ -16,26 +16,33 @@
 namespace dolmen::wire {
 namespace {
 
+/// An operation, and what its request looks like.
+struct Known {
+  const WireOperation* operation;
+  const Shape* input;
+};
+
 /// All operations by name.
-std::map<std::string_view, const WireOperation*> all_operations() {
-  std::map<std::string_view, const WireOperation*> all;
+std::unordered_map<std::string_view, Known> all_operations() {
+  std::unordered_map<std::string_view, Known> all;
   for (const auto family :
        {table_operations(), item_operations(), read_operations(), vector_operations(), batch_operations(),
         transact_operations(), statement_operations(), time_to_live_operations(), tag_operations(), stream_operations(),
         backup_operations(), account_operations(), policy_operations(), insights_operations(), kinesis_operations(),
         global_table_operations(), transfer_operations()})
-    for (const WireOperation& operation : family) all.emplace(operation.info.name, &operation);
+    for (const WireOperation& operation : family)
+      all.emplace(operation.info.name, Known{&operation, find_model_operation(operation.info.name)->input});
   for (const OperationInfo& declared : Operations::kInfos)
     DOLMEN_CHECK(all.contains(declared.name), "the wire understands every operation");
   return all;
 }
 
-const WireOperation* find_operation(Interface interface, std::string_view name) {
-  static const std::map<std::string_view, const WireOperation*> all = all_operations();
+const Known* find_operation(Interface interface, std::string_view name) {
+  static const std::unordered_map<std::string_view, Known> all = all_operations();
   const auto found = all.find(name);
   if (found == all.end()) return nullptr;
-  const bool of_streams = found->second->info.family == OperationFamily::kStreams;
-  return of_streams == (interface == Interface::kStreams) ? found->second : nullptr;
+  const bool of_streams = found->second.operation->info.family == OperationFamily::kStreams;
+  return of_streams == (interface == Interface::kStreams) ? &found->second : nullptr;
 }
 
 /// No parameter of DynamoDB is accepted and then ignored.
@@ -62,9 +69,10 @@ bool is_deeper(json::Element value, unsigned levels) {
 }
 
 /// Checks a request whose types are right, and starts the service.
-Result<void> start_in(const Layer& layer, const WireOperation& operation, json::Element input, const Backend& backend,
+Result<void> start_in(const Layer& layer, const Known& known, json::Element input, const Backend& backend,
                       Done<std::string>& done) {
-  DOLMEN_TRY_VOID(check_constraints(*find_model_operation(operation.info.name)->input, input, layer));
+  const WireOperation& operation = *known.operation;
+  DOLMEN_TRY_VOID(check_constraints(*known.input, input, layer));
   const Parameters parameters(input, &layer);
   if (backend.table != nullptr) *backend.table = table_named_by(parameters);
   DOLMEN_TRY_VOID(check_access(operation, parameters, backend));
@@ -74,7 +82,7 @@ Result<void> start_in(const Layer& layer, const WireOperation& operation, json::
   return {};
 }
 
-Result<void> start(const WireOperation& operation, std::string_view body, const Backend& backend,
+Result<void> start(const Known& known, const Layer& layer, std::string_view body, const Backend& backend,
                    Done<std::string>& done) {
   // Memory is reused between requests, except for large bodies, which need a multiple of their size.
   constexpr std::size_t kSmallBodyBytesMax = std::size_t{1} << 20;
@@ -84,13 +92,12 @@ Result<void> start(const WireOperation& operation, std::string_view body, const 
   json::Element input;
   if (parser.parse(body.data(), body.size()).get(input) != simdjson::SUCCESS || !input.is_object())
     return std::unexpected(Error(Code::kSerialization, ""));
-  if (operation.decode != nullptr) DOLMEN_TRY_VOID(operation.decode(body));
-  DOLMEN_TRY_VOID(check_types(*find_model_operation(operation.info.name)->input, input));
-  const Layer& layer = layer_of(operation.info.name, backend.texts);
-  Result<void> started = start_in(layer, operation, input, backend, done);
+  if (known.operation->decode != nullptr) DOLMEN_TRY_VOID(known.operation->decode(body));
+  DOLMEN_TRY_VOID(check_types(*known.input, input));
+  Result<void> started = start_in(layer, known, input, backend, done);
   // A request as deep as that holds a value that is too deep, so that it has not reached the service.
   if (!started && layer.older_when_deep && is_deeper(input, kDeepLevels))
-    return start_in(layer_of(operation.info.name, Texts::kOlder), operation, input, backend, done);
+    return start_in(layer_of(known.operation->info.name, Texts::kOlder), known, input, backend, done);
   return started;
 }
 
@@ -124,7 +131,7 @@ bool read_return_metrics(const Parameters& parameters) {
 }
 
 Result<std::string_view> check_operation(Interface interface, std::string_view operation) {
-  if (const WireOperation* found = find_operation(interface, operation)) return found->info.name;
+  if (const Known* found = find_operation(interface, operation)) return found->operation->info.name;
   const ModelOperation* known = find_model_operation(operation);
   if (known != nullptr && known->of_streams == (interface == Interface::kStreams))
     return fail(Code::kUnknownOperation, "{} is not supported yet", operation);
@@ -133,16 +140,17 @@ Result<std::string_view> check_operation(Interface interface, std::string_view o
 
 std::span<const std::string_view> unsupported_parameters(std::string_view operation) {
   for (const Interface interface : {Interface::kTables, Interface::kStreams})
-    if (const WireOperation* found = find_operation(interface, operation)) return found->unsupported;
+    if (const Known* found = find_operation(interface, operation)) return found->operation->unsupported;
   return {};
 }
 
 void execute(Interface interface, std::string_view operation, std::string_view body, const Backend& backend,
              Done<std::string> done) {
-  if (Result<std::string_view> known = check_operation(interface, operation); !known)
-    return done(std::unexpected(std::move(known).error()));
-  Done<std::string> answered = in_words_of(layer_of(operation, backend.texts), std::move(done));
-  if (Result<void> started = start(*find_operation(interface, operation), body, backend, answered); !started)
+  const Known* const known = find_operation(interface, operation);
+  if (known == nullptr) return done(std::unexpected(check_operation(interface, operation).error()));
+  const Layer& layer = layer_of(operation, backend.texts);
+  Done<std::string> answered = in_words_of(layer, std::move(done));
+  if (Result<void> started = start(*known, layer, body, backend, answered); !started)
     answered(std::unexpected(std::move(started).error()));
 }
 
