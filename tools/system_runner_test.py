@@ -21,9 +21,9 @@ class SystemRunner(unittest.TestCase):
     def write(self, name, text):
         pathlib.Path(self.folder.name, name).write_text(text)
 
-    def run_tests(self, *arguments):
-        run = subprocess.run([sys.executable, RUNNER, "--folder", self.folder.name, *arguments],
-                             capture_output=True, text=True, env=os.environ | {"AWS_ACCESS_KEY_ID": "real"})
+    def run_tests(self, *arguments, second_chance=""):
+        run = subprocess.run([sys.executable, RUNNER, "--folder", self.folder.name, *arguments], capture_output=True, text=True,
+                             env=os.environ | {"AWS_ACCESS_KEY_ID": "real", "DOLMEN_SECOND_CHANCE": second_chance})
         self.assertEqual(run.stderr, "")
         return run.returncode, re.sub(r" \([0-9.]+ s\)", "", run.stdout).splitlines()
 
@@ -34,6 +34,19 @@ class SystemRunner(unittest.TestCase):
         self.assertEqual(self.run_tests(), (1, ["ok a_test", "  skipped: no peer", "FAILED b_test", "  loud",
                                                 "  exit status 3", "1 passed, 1 failed, 1 skipped"]))
         self.assertEqual(self.run_tests("a_test")[0], 0)
+
+    def test_a_second_chance_is_given_once_and_told(self):
+        been = pathlib.Path(self.folder.name, "been")
+        self.write("a_test.py", f"import pathlib\nbeen = pathlib.Path({str(been)!r})\nprint('in here')\n"
+                                "if not been.exists():\n    been.touch()\n    raise SystemExit(3)\n")
+        again = "again a_test: it failed and gets a second chance; the first time it said:"
+        self.assertEqual(self.run_tests(second_chance="1"),
+                         (0, [again, "  in here", "  exit status 3", "ok a_test", "1 passed, 0 failed, 0 skipped"]))
+        been.unlink()
+        self.assertEqual(self.run_tests()[0], 1)
+        self.write("a_test.py", "raise SystemExit(3)")
+        self.assertEqual(self.run_tests(second_chance="1"),
+                         (1, [again, "  exit status 3", "FAILED a_test", "  exit status 3", "0 passed, 1 failed, 0 skipped"]))
 
     def test_an_empty_folder_passes(self):
         self.assertEqual(self.run_tests(), (0, ["0 passed, 0 failed, 0 skipped"]))
