@@ -1,5 +1,4 @@
 #include "storage/commit_queue.h"
-#include "base/round.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
