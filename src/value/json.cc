@@ -1,8 +1,12 @@
 #include "value/json.h"
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <simdjson.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "base/base64.h"
 #include "base/check.h"
@@ -39,8 +43,33 @@ bool word_needs_escape(const char* bytes) {
   return ((below(word, 0x20) | below(word ^ kEach * '"', 1) | below(word ^ kEach * '\\', 1)) & kEach * 0x80) != 0;
 }
 
+#if defined(__x86_64__)
+/// The index of the first byte at or after `at` that must be escaped, as far as whole blocks go.
+[[gnu::target("avx2")]] std::size_t find_in_blocks_avx2(std::string_view text, std::size_t at) {
+  const __m256i last_control = _mm256_set1_epi8(0x1F);
+  const __m256i quote = _mm256_set1_epi8('"');
+  const __m256i backslash = _mm256_set1_epi8('\\');
+  for (; text.size() - at >= kBlock; at += kBlock) {
+    const __m256i block = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text.data() + at));
+    const __m256i control = _mm256_cmpeq_epi8(_mm256_max_epu8(block, last_control), last_control);
+    const __m256i quotes = _mm256_or_si256(_mm256_cmpeq_epi8(block, quote), _mm256_cmpeq_epi8(block, backslash));
+    const auto found = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_or_si256(control, quotes)));
+    if (found != 0) return at + static_cast<std::size_t>(std::countr_zero(found));
+  }
+  return at;
+}
+
+bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has;
+}
+#endif
+
 /// The index of the first byte at or after `at` that must be escaped.
 std::size_t find_escape(std::string_view text, std::size_t at) {
+#if defined(__x86_64__)
+  if (text.size() - at >= kBlock && has_avx2()) at = find_in_blocks_avx2(text, at);
+#endif
   while (text.size() - at >= kBlock && !block_needs_escape(text.data() + at)) at += kBlock;
   while (text.size() - at >= kWord && !word_needs_escape(text.data() + at)) at += kWord;
   while (at < text.size() && !needs_escape(static_cast<unsigned char>(text[at]))) ++at;

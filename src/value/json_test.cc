@@ -59,6 +59,18 @@ TEST(DynamoDbJson, escapes_what_json_asks_for_and_nothing_else) {
   }
 }
 
+TEST(DynamoDbJson, escapes_the_same_bytes_in_long_texts_as_in_short_ones) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string one(1, static_cast<char>(byte));
+    std::string alone;
+    append_string(alone, one);
+    const std::string escaped = alone.substr(1, alone.size() - 2);
+    std::string in_long;
+    append_string(in_long, std::string(40, 'x') + one + std::string(40, 'x') + one);
+    EXPECT_EQ(in_long, "\"" + std::string(40, 'x') + escaped + std::string(40, 'x') + escaped + "\"") << byte;
+  }
+}
+
 TEST(DynamoDbJson, normalises_numbers_everywhere) {
   EXPECT_EQ(to_text(parsed(R"({"a":{"N":"1E+3"},"l":{"L":[{"N":"1.0"}]},"s":{"NS":["10","1e0"]}})")),
             R"({"a":{"N":"1000"},"l":{"L":[{"N":"1"}]},"s":{"NS":["1","10"]}})");

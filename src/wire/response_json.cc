@@ -53,6 +53,10 @@ std::size_t json_size_estimate(const std::vector<EncodedItem>& items) {
 
 Result<void> append_items_member(ObjectWriter& object, std::string_view name, const std::vector<EncodedItem>& items) {
   std::string& out = object.member(name);
+  // What most items need, so that a page is not copied while it grows.
+  std::size_t bytes = 0;
+  for (const EncodedItem& item : items) bytes += item.bytes.size() * 3 / 2;
+  out.reserve(out.size() + bytes);
   Result<void> written;
   append_array(out, items, [&](const EncodedItem& item) {
     if (written) written = json::append_item(out, item.bytes);
