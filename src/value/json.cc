@@ -33,14 +33,31 @@ bool block_needs_escape(const char* bytes) {
   return any != 0;
 }
 
-/// The same for eight bytes at once: subtracting borrows from the highest bit of a byte that is too small.
+/// The same for the eight bytes of a word: subtracting borrows from the highest bit of a byte that is too small.
 constexpr std::size_t kWord = sizeof(std::uint64_t);
-bool word_needs_escape(const char* bytes) {
+bool word_needs_escape(std::uint64_t word) {
   constexpr std::uint64_t kEach = 0x0101010101010101;
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, kWord);
   const auto below = [](std::uint64_t value, std::uint64_t limit) { return (value - kEach * limit) & ~value; };
   return ((below(word, 0x20) | below(word ^ kEach * '"', 1) | below(word ^ kEach * '\\', 1)) & kEach * 0x80) != 0;
+}
+
+template <class Word>
+std::uint64_t word_at(const char* bytes) {
+  Word word = 0;
+  std::memcpy(&word, bytes, sizeof(Word));
+  return word;
+}
+
+/// The same for a text of less than eight bytes, which two overlapping halves cover.
+bool short_needs_escape(std::string_view text) {
+  constexpr std::uint64_t kPlain = 0x6161616161616161;  // where there is no byte
+  const char* const end = text.data() + text.size();
+  if (text.size() >= 4)
+    return word_needs_escape(word_at<std::uint32_t>(text.data()) | word_at<std::uint32_t>(end - 4) << 32);
+  if (text.size() >= 2)
+    return word_needs_escape((kPlain << 32) | word_at<std::uint16_t>(text.data()) |
+                             word_at<std::uint16_t>(end - 2) << 16);
+  return !text.empty() && needs_escape(static_cast<unsigned char>(text.front()));
 }
 
 #if defined(__x86_64__)
@@ -71,7 +88,14 @@ std::size_t find_escape(std::string_view text, std::size_t at) {
   if (text.size() - at >= kBlock && has_avx2()) at = find_in_blocks_avx2(text, at);
 #endif
   while (text.size() - at >= kBlock && !block_needs_escape(text.data() + at)) at += kBlock;
-  while (text.size() - at >= kWord && !word_needs_escape(text.data() + at)) at += kWord;
+  while (text.size() - at >= kWord && !word_needs_escape(word_at<std::uint64_t>(text.data() + at))) at += kWord;
+  if (text.size() - at < kWord) {
+    // The last word of a longer text begins with bytes that were looked at.
+    const bool needed = text.size() < kWord
+                            ? short_needs_escape(text)
+                            : word_needs_escape(word_at<std::uint64_t>(text.data() + text.size() - kWord));
+    if (!needed) return text.size();
+  }
   while (at < text.size() && !needs_escape(static_cast<unsigned char>(text[at]))) ++at;
   return at;
 }

@@ -67,6 +67,15 @@ TEST(DynamoDbJson, escapes_the_same_bytes_in_long_texts_as_in_short_ones) {
     const std::string escaped = alone.substr(1, alone.size() - 2);
     std::string in_long;
     append_string(in_long, std::string(40, 'x') + one + std::string(40, 'x') + one);
+    for (std::size_t size = 1; size < 12; ++size) {
+      for (std::size_t at = 0; at < size; ++at) {
+        std::string text(size, 'x');
+        text[at] = one.front();
+        std::string out;
+        append_string(out, text);
+        EXPECT_EQ(out, "\"" + std::string(at, 'x') + escaped + std::string(size - 1 - at, 'x') + "\"") << byte;
+      }
+    }
     EXPECT_EQ(in_long, "\"" + std::string(40, 'x') + escaped + std::string(40, 'x') + escaped + "\"") << byte;
   }
 }
