@@ -18,9 +18,9 @@ constexpr double kBufferFilterShare = 0.01;
 /// Each open file keeps its index and filter in memory, about 1 % of its size. Partitioned in the block cache they
 /// would be bounded, but every read from a file would cost a quarter more.
 constexpr int kOpenFilesMax = 512;
-/// So many older versions of a key are passed one by one before RocksDB searches for the next key. Passing one costs a
-/// small part of a search.
-constexpr std::uint64_t kVersionsPassed = 64;
+/// So many older versions of a key are passed one by one before RocksDB searches for the next key, which costs about
+/// as much as passing so many.
+constexpr std::uint64_t kVersionsPassed = 16;
 
 rocksdb::CompressionType best_compression() {
   const auto supported = rocksdb::GetSupportedCompressions();
