@@ -1,5 +1,5 @@
 // The cost of an embedded store compared with plain RocksDB with the same bytes, keys and options in the same run:
-// GetItem and PutItem of a 1 KB item, by the CPU time of the whole process.
+// GetItem and PutItem of a 1 KB item, by the CPU time of the whole process. And the same with an encrypted table.
 //
 // Data goes below $TMPDIR or the current directory, and is removed at the end. The last lines are the ratios.
 #include <algorithm>
@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "cpu_time.h"
+#include "dolmen/model/encryption.h"
 #include "dolmen/store.h"
 #include "embedded/embedded.h"
 #include "storage/rocks_options.h"
@@ -81,8 +82,17 @@ class RawRocks {
 };
 
 std::unique_ptr<Store> open_store(const std::filesystem::path& directory) {
-  auto store = open_embedded_store({.directory = directory.string(), .durability = Durability::kOs}).value();
+  std::filesystem::create_directories(directory.parent_path());
+  const std::filesystem::path keys = directory.parent_path() / "table.keys";
+  create_key_file(keys, "bench").value();
+  auto store =
+      open_embedded_store({.directory = directory.string(), .durability = Durability::kOs, .table_keys = keys.string()})
+          .value();
   store->create_table(definition()).value();
+  TableDefinition encrypted = definition();
+  encrypted.name = "encrypted";
+  encrypted.kms_key = "bench";
+  store->create_table(encrypted).value();
   return store;
 }
 
@@ -124,6 +134,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < kItems; ++i) {
       raw.put(i);
       store->put_item("bench", items[static_cast<std::size_t>(i)]).value();
+      store->put_item("encrypted", items[static_cast<std::size_t>(i)]).value();
     }
     const auto at = [](const std::vector<Item>& list, int number) -> const Item& {
       return list[static_cast<std::size_t>(number)];
@@ -142,11 +153,17 @@ int main(int argc, char** argv) {
     add("store_get", [&](int i) { benchmark::DoNotOptimize(store->get_item("bench", at(keys, i)).value()); });
     add("rocksdb_put", [&](int i) { raw.put(i); });
     add("store_put", [&](int i) { store->put_item("bench", at(items, i)).value(); });
+    add("encrypted_get", [&](int i) { benchmark::DoNotOptimize(store->get_item("encrypted", at(keys, i)).value()); });
+    add("encrypted_put", [&](int i) { store->put_item("encrypted", at(items, i)).value(); });
     benchmark::RunSpecifiedBenchmarks();
     for (const auto& [name, aim] : {std::pair("get", 1.5), std::pair("put", 2.0)})
       if (const double plain = least()[fmt::format("rocksdb_{}", name)]; plain > 0)
         fmt::print("{}: store {:.2f} us, rocksdb {:.2f} us of CPU, ratio {:.2f} (aim: at most {:.1f})\n", name,
                    least()[fmt::format("store_{}", name)], plain, least()[fmt::format("store_{}", name)] / plain, aim);
+    for (const char* const name : {"get", "put"})
+      if (const double plain = least()[fmt::format("store_{}", name)]; plain > 0)
+        fmt::print("{}: encrypted {:.2f} us of CPU, {:.2f} us more than plain\n", name,
+                   least()[fmt::format("encrypted_{}", name)], least()[fmt::format("encrypted_{}", name)] - plain);
   }
   benchmark::Shutdown();
   std::filesystem::remove_all(bench_directory());

@@ -36,6 +36,10 @@ struct EmbeddedOptions {
   /// A directory whose folders are the buckets of exports and imports; nothing else is read or written by them. Empty:
   /// there are no buckets.
   std::string buckets = {};
+  /// A file of keys that encrypt tables (docs/security.md), in the form that `create_key_file` makes
+  /// (dolmen/model/encryption.h). It is read again when it changes. Empty: there are none, and tables that are
+  /// encrypted cannot be used.
+  std::string table_keys = {};
   /// Receives lines about work in the background, such as the building of an index: for people, from any thread, until
   /// the store is destroyed. It must not block.
   std::function<void(std::string line)> log = {};

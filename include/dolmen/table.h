@@ -164,7 +164,8 @@ struct TableDefinition {
   /// Only for BillingMode::kPayPerRequest.
   OnDemandThroughput on_demand = {};
   std::optional<WarmThroughput> warm = std::nullopt;
-  /// The key of AWS KMS with which AWS encrypts the table. Dolmen keeps the name and encrypts nothing itself.
+  /// The key with which the table is encrypted: its ARN, its id or its alias. A store that was opened with table keys
+  /// encrypts by them (docs/security.md); another one keeps the name, and encrypts nothing.
   std::optional<std::string> kms_key = std::nullopt;
   /// A resource policy as JSON, which says what other principals may do with the table. A description does not have it.
   std::optional<std::string> resource_policy = std::nullopt;
@@ -172,7 +173,13 @@ struct TableDefinition {
   friend bool operator==(const TableDefinition&, const TableDefinition&) = default;
 };
 
-enum class TableStatus : std::uint8_t { kCreating, kActive, kUpdating, kDeleting };
+enum class TableStatus : std::uint8_t {
+  kCreating,
+  kActive,
+  kUpdating,
+  kDeleting,
+  kInaccessible,  ///< INACCESSIBLE_ENCRYPTION_CREDENTIALS: the key that encrypts the table is missing.
+};
 
 /// How much an index or a table holds, with sizes as DynamoDB counts them. Dolmen keeps it exact at any moment; AWS
 /// brings it up to date every few hours.
@@ -255,6 +262,8 @@ struct TableDescription {
   TableStatus warm_status = TableStatus::kActive;
   /// kUpdating while the key is being changed.
   TableStatus encryption_status = TableStatus::kActive;
+  /// Since when the key that encrypts the table is missing; nothing while it is there.
+  std::optional<TableTime> inaccessible_since = std::nullopt;
   /// Those of the newest stream, which stay when it is disabled; empty when there never was one.
   std::string stream_arn = {};
   std::string stream_label = {};

@@ -125,6 +125,11 @@ std::vector<Setting> settings_of_access(ServeSettings& values) {
        .target = &values.access_file,
        .help = "File of access keys, which `dolmen access` makes",
        .shown_as = "FILE"},
+      {.name = "table_keys",
+       .target = &values.table_keys,
+       .help = "File of keys that encrypt tables, which `dolmen keys` makes; without it tables that are encrypted "
+               "cannot be used",
+       .shown_as = "FILE"},
       {.name = "tls_cert",
        .target = &values.tls_certificate,
        .help = "Certificate of the server in PEM, with those that lead to its root",
@@ -235,6 +240,7 @@ ServerOptions options_of(const ServeSettings& values) {
   ServerOptions options{
       .store = {.directory = values.data,
                 .durability = values.promise(),
+                .table_keys = values.table_keys,
                 .transactions =
                     values.transactions == "conflict" ? TransactionConflicts::kRefuse : TransactionConflicts::kWait,
                 .throttling = values.throttle == "provisioned" ? Throttling::kProvisioned : Throttling::kOff,

@@ -24,6 +24,7 @@ struct ServeSettings {
   std::vector<std::string> host_names = {};
   std::string auth = "off";
   std::string access_file = {};
+  std::string table_keys = {};
   std::string tls_certificate = {};
   std::string tls_key = {};
   std::string tls_client_authority = {};

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/fail.h"
+#include "dolmen/embedded.h"
 #include "dolmen/open.h"
 #include "service/cancelable.h"
 
@@ -79,6 +80,8 @@ StoreFlags with_environment(const StoreFlags& flags) {
   return named;
 }
 
+std::string table_keys_file() { return variable("DOLMEN_TABLE_KEYS"); }
+
 std::string store_name(const StoreFlags& flags) {
   const StoreFlags named = with_environment(flags);
   return named.memory ? "memory" : named.endpoint.empty() ? named.data : named.endpoint;
@@ -100,6 +103,8 @@ Result<std::unique_ptr<Store>> open_named(const StoreFlags& flags) {
                                    store.executor());
   }
   if (flags.memory) return open("memory:");
+  if (flags.endpoint.empty() && !table_keys_file().empty())
+    return open_embedded({.directory = flags.data, .table_keys = table_keys_file()});
   if (flags.endpoint.empty()) return open("file:" + flags.data);
   // Anything else would be a directory, and `open` would create it.
   if (std::ranges::none_of(kRemote, [&](std::string_view scheme) { return flags.endpoint.starts_with(scheme); }))

@@ -48,6 +48,10 @@ class StoreSession {
   std::unique_ptr<Store> store_;
 };
 
+/// The file of keys that encrypt tables, for stores that a verb opens itself: DOLMEN_TABLE_KEYS. Empty when it is not
+/// set.
+std::string table_keys_file();
+
 /// How a message names the store: "./data", "http://…" or "memory".
 std::string store_name(const StoreFlags& flags);
 

@@ -23,6 +23,7 @@ std::string_view table_status_text(TableStatus status) {
     case TableStatus::kActive: return "active";
     case TableStatus::kUpdating: return "updating";
     case TableStatus::kDeleting: return "deleting";
+    case TableStatus::kInaccessible: return "inaccessible: the key that encrypts it is missing";
   }
   return "";
 }

@@ -132,7 +132,7 @@ void print_report(const StoreCheckReport& report, const std::string& name) {
 
 Result<StoreCheckReport> check_existing(const std::string& directory, ProgressLine& line) {
   DOLMEN_TRY_VOID(check_that_store_exists(directory));
-  return check_directory(directory, shown_on(line));
+  return check_directory(directory, shown_on(line), table_keys_file());
 }
 
 int verify(const VerifyFlags& given) {
@@ -157,7 +157,7 @@ int verify(const VerifyFlags& given) {
 int repair(const RepairFlags& flags) {
   Result<RepairReport> made = [&] {
     ProgressLine line(flags.to, flags.json);
-    return repair_directory(flags.from, flags.to, shown_on(line));
+    return repair_directory(flags.from, flags.to, shown_on(line), table_keys_file());
   }();
   if (!made) return report(made.error(), flags.json);
   const bool whole = made->check.problem_count == 0;

@@ -4,6 +4,7 @@
 
 #include "embedded/embedded.h"
 #include "embedded/log_inspection.h"
+#include "embedded/table_key_file.h"
 #include "engine/keyspaces.h"
 #include "engine/verification.h"
 #include "schema/registry.h"
@@ -11,7 +12,8 @@
 
 namespace dolmen {
 
-Result<StoreCheckReport> check_directory(const std::string& directory, const StoreCheck::Progress& progress) {
+Result<StoreCheckReport> check_directory(const std::string& directory, const StoreCheck::Progress& progress,
+                                         const std::string& table_keys) {
   RecoveryReport recovery;
   std::shared_ptr<schema::Registry> schemas;
   storage::Options options{.directory = directory,
@@ -23,7 +25,10 @@ Result<StoreCheckReport> check_directory(const std::string& directory, const Sto
   };
   options.inspect_log = [&](std::string_view bytes) { return inspect_note(bytes, *schemas, recovery); };
   const Result<std::unique_ptr<storage::Storage>> opened = storage::Storage::open_unchanged(options);
-  if (opened) return engine::Verification(**opened, progress).run();
+  if (opened) {
+    DOLMEN_TRY_VOID(read_sealed_rows(**opened, table_keys));
+    return engine::Verification(**opened, progress).run();
+  }
   if (opened.error().code() != Code::kCorruption) return std::unexpected(opened.error());
   StoreCheckReport report;
   report.add_problem(opened.error().message());

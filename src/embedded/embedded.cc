@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "contract/contracts.h"
 #include "embedded/log_inspection.h"
+#include "embedded/table_key_file.h"
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
 #include "faults/faulty_service.h"
@@ -138,6 +139,10 @@ Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const
   if (!buckets && !options.buckets.empty()) {
     DOLMEN_TRY(buckets, open_bucket_folders(options.buckets));
   }
+  std::shared_ptr<engine::TableKeys> table_keys;
+  if (!options.table_keys.empty()) {
+    DOLMEN_TRY(table_keys, open_table_keys(options.table_keys, options.log));
+  }
   std::shared_ptr<schema::Registry> schemas;
   storage::Options storage_options{.directory = options.directory,
                                    .durability = options.durability,
@@ -172,7 +177,8 @@ Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const
                                    .vector_index_phase = options.vector_index_phase,
                                    .kinesis_directory = kinesis_directory_of(options),
                                    .buckets = std::move(buckets),
-                                   .import_log_directory = import_log_directory_of(options)}));
+                                   .import_log_directory = import_log_directory_of(options),
+                                   .table_keys = std::move(table_keys)}));
   detail::Companions companions = companions_of(*service, opened, options);
   if (schemas) companions.add(std::move(schemas));
   // The engine uses it to its end.

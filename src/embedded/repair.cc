@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/file_writer.h"
 #include "embedded/check.h"
+#include "embedded/table_key_file.h"
 #include "engine/keyspaces.h"
 #include "engine/salvage.h"
 #include "storage/other_files.h"
@@ -51,7 +52,7 @@ Result<void> check_empty(const fs::path& to) {
 }  // namespace
 
 Result<RepairReport> repair_directory(const std::string& from, const std::string& to,
-                                      const StoreCheck::Progress& progress) {
+                                      const StoreCheck::Progress& progress, const std::string& table_keys) {
   if (is_inside(to, from)) return fail(Code::kInvalidArgument, "{} is inside of the damaged store {}", to, from);
   DOLMEN_TRY_VOID(check_empty(to));
   const Scaffold copy(fs::path(to).concat(".salvage"));
@@ -60,9 +61,12 @@ Result<RepairReport> repair_directory(const std::string& from, const std::string
   {
     DOLMEN_TRY(storage::Salvaged left, storage::open_salvaged(from, copy.path(), engine::keyspaces::names()));
     report.losses = std::move(left.losses);
+    DOLMEN_TRY_VOID(read_sealed_rows(*left.storage, table_keys));
     DOLMEN_TRY(const std::unique_ptr<storage::Storage> fresh,
-               storage::Storage::open(
-                   {.directory = to, .durability = Durability::kOs, .keyspaces = engine::keyspaces::names()}));
+               storage::Storage::open({.directory = to,
+                                       .durability = Durability::kOs,
+                                       .keyspaces = engine::keyspaces::names(),
+                                       .seals = left.storage->seals()}));
     DOLMEN_TRY(engine::SalvageReport saved, engine::salvage(*left.storage, *fresh));
     report.tables = saved.tables;
     report.items = saved.items;
@@ -71,7 +75,7 @@ Result<RepairReport> repair_directory(const std::string& from, const std::string
     DOLMEN_TRY_VOID(fresh->close());
   }
   DOLMEN_TRY_VOID(storage::copy_other_files(from, to, storage::Sharing::kCopies, FileWriter()));
-  DOLMEN_TRY(report.check, check_directory(to, progress));
+  DOLMEN_TRY(report.check, check_directory(to, progress, table_keys));
   return report;
 }
 

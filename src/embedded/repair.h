@@ -21,9 +21,10 @@ struct RepairReport {
 };
 
 /// Makes a new store in `to`, which must be missing or empty, of everything in `from` that can be read. `from` is only
-/// read, and nobody may have it open. Needs space for two copies. Fails with kDirectoryInUse, kDirectoryUnusable,
+/// read, and nobody may have it open. Encrypted tables need the keys of the file `table_keys`: without one of them this
+/// fails with kAccessDenied. Needs space for two copies. Fails with kDirectoryInUse, kDirectoryUnusable,
 /// kForeignDirectory, kFormatVersion, kNoSpace, and with kCorruption when nothing can be read.
 Result<RepairReport> repair_directory(const std::string& from, const std::string& to,
-                                      const StoreCheck::Progress& progress);
+                                      const StoreCheck::Progress& progress, const std::string& table_keys = {});
 
 }  // namespace dolmen

@@ -46,6 +46,7 @@ void Engine::start(StartBulkPutItems /*operation*/, BulkPutRequest request, Done
 
 Result<BulkOperationDescription> Engine::begin_bulk_put(BulkPutRequest request) {
   const std::shared_ptr<const Table> table = catalogue_->find(request.table);
+  if (table != nullptr && catalogue_->lacks_key(*table)) return missing_key();
   if (table == nullptr || table->restore || is_internal_table(request.table))
     return fail(Code::kTableNotFound, "Requested resource not found: Table: {} not found", request.table);
   const std::lock_guard lock(bulk_jobs_mutex_);

@@ -5,6 +5,7 @@
 
 #include "base/endian.h"
 #include "base/fail.h"
+#include "engine/data_keys.h"
 #include "engine/extents.h"
 #include "engine/item_walk.h"
 #include "engine/keyspaces.h"
@@ -28,6 +29,7 @@ std::string table_key(std::string_view name) { return std::string(kTablePrefix).
 
 Result<std::unique_ptr<Catalogue>> Catalogue::load(storage::Storage& storage) {
   auto catalogue = std::make_unique<Catalogue>();
+  catalogue->seals_ = storage.seals();
   std::string next_id;
   DOLMEN_TRY(const bool has_next_id, storage.get(keyspaces::kCatalogue, kNextIdKey, next_id));
   if (has_next_id) {
@@ -90,6 +92,7 @@ Result<std::shared_ptr<const Table>> Catalogue::prepare_create(const storage::St
   table.uuid = std::move(fresh.uuid);
   table.created = fresh.created;
   table.restore = std::move(fresh.restore);
+  table.seal = fresh.seal;
   set_first_warm(table);
   if (table.definition.resource_policy) {
     table.policies[""] = {.text = std::make_shared<const std::string>(*table.definition.resource_policy),
@@ -138,7 +141,10 @@ Result<void> Catalogue::prepare_delete(const storage::Storage& storage, storage:
   return {};
 }
 
+bool Catalogue::lacks_key(const Table& table) const { return table.seal && !seals_->has_key(table.seal->key); }
+
 void Catalogue::show(std::shared_ptr<const Table> table) {
+  if (seals_ != nullptr) apply_seal(*seals_, *table);
   const std::unique_lock lock(tables_mutex_);
   const std::string& name = table->definition.name;
   tables_.insert_or_assign(name, std::move(table));

@@ -19,6 +19,8 @@ struct NewTable {
   std::string uuid;
   TableDescription::TimePoint created;
   TableDefinition definition;
+  /// Only of a table that is to be encrypted.
+  std::optional<TableSeal> seal = std::nullopt;
   /// Only of a table that is to be restored.
   std::optional<RestoreSummary> restore = std::nullopt;
 };
@@ -40,6 +42,9 @@ class Catalogue {
   [[nodiscard]] std::vector<std::shared_ptr<const Table>> all() const;
   /// The number of tables without internal ones.
   [[nodiscard]] std::size_t size() const;
+  /// Whether the key is missing without which the rows of a table cannot be read or written. Such a table can be
+  /// described and deleted; everything else must wait until the key is back.
+  [[nodiscard]] bool lacks_key(const Table& table) const;
   /// Up to `limit` names after `after`, in order.
   [[nodiscard]] TableNamePage page(const std::optional<std::string>& after, std::size_t limit) const;
 
@@ -53,10 +58,12 @@ class Catalogue {
   /// Takes `count` ids that no table, index or stream ever had, and returns the first of them.
   TableId take_ids(storage::Batch& batch, std::size_t count);
 
+  /// From then on rows of the table are written as it says (apply_seal).
   void show(std::shared_ptr<const Table> table);
   void hide(std::string_view name);
 
  private:
+  std::shared_ptr<storage::RowSeals> seals_;
   mutable std::shared_mutex tables_mutex_;
   std::map<std::string, std::shared_ptr<const Table>, std::less<>> tables_;
   TableId next_id_ = 1;  // guarded by the lock of all tables

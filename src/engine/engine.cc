@@ -15,6 +15,11 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
     : storage_(std::move(storage)),
       catalogue_(std::move(catalogue)),
       options_(std::move(options)),
+      data_keys_({.table_keys = options_.table_keys,
+                  .region = options_.region,
+                  .account = options_.account,
+                  .random = options_.random,
+                  .log = options_.log}),
       pipeline_(*storage_, options_.random->next_u64()),
       conflicts_(options_.refuse_conflicts ? std::make_unique<Conflicts>() : nullptr),
       copies_(*storage_),
@@ -29,9 +34,11 @@ Engine::Engine(std::unique_ptr<storage::Storage> storage, std::unique_ptr<Catalo
 
 Result<std::unique_ptr<Engine>> Engine::open(std::unique_ptr<storage::Storage> storage, EngineOptions options) {
   DOLMEN_TRY(std::unique_ptr<Catalogue> catalogue, Catalogue::load(*storage));
+  DOLMEN_TRY_VOID(DataKeys::remove_unused(*storage, catalogue->all()));
   DOLMEN_TRY_VOID(extents::count_uncounted(*storage, *catalogue));
   for (const std::shared_ptr<const Table>& table : catalogue->all()) DOLMEN_TRY_VOID(history::resume(*storage, *table));
   auto engine = std::unique_ptr<Engine>(new Engine(std::move(storage), std::move(catalogue), std::move(options)));
+  DOLMEN_TRY_VOID(engine->data_keys_.load(*engine->storage_, engine->now()));
   DOLMEN_TRY(engine->token_clock_,
              TokenClock::load(*engine->storage_, *engine->options_.clock, engine->options_.even_time));
   DOLMEN_TRY_VOID(engine->remove_lost_copies());
@@ -57,6 +64,7 @@ void Engine::start_background() {
   start_exports();
   start_imports();
   start_bulk_puts();
+  start_sealing();
 }
 
 Engine::~Engine() {
@@ -66,6 +74,8 @@ Engine::~Engine() {
   import_task_->stop();
   bulk_task_->stop();
   searches_.stop();
+  // It wakes the others.
+  seal_task_->stop();
   // The callbacks of the last commits still wake them.
   index_builder_->stop();
   reclaimer_->stop();

@@ -20,6 +20,7 @@
 #include "engine/backup_rows.h"
 #include "engine/catalogue.h"
 #include "engine/conflicts.h"
+#include "engine/data_keys.h"
 #include "engine/expirer.h"
 #include "engine/item_walk.h"
 #include "engine/item_write.h"
@@ -70,6 +71,8 @@ struct EngineOptions {
   std::shared_ptr<Buckets> buckets = nullptr;
   /// Where imports log records that are not items (importer.h). Empty: nowhere.
   std::filesystem::path import_log_directory = {};
+  /// The keys of customers that encrypt tables; null: there are none.
+  std::shared_ptr<TableKeys> table_keys = nullptr;
 };
 
 /// "Table not found: T", as operations on backups, points in time and exports say it.
@@ -242,6 +245,16 @@ class Engine final : public Service,
   [[nodiscard]] TableDescription describe(const Table& table, TableStatus status) const;
   Result<void> measure(const Table& table, TableDescription& description) const;
 
+  // Encryption.
+  /// A data key for a new table; nothing when it is not to be encrypted.
+  Result<std::optional<TableSeal>> new_seal(storage::Batch& batch, const DataKeys::Plan& plan,
+                                            const std::string& table_uuid);
+  /// Makes a table encrypted by another key, or begins or ends its encryption.
+  Result<void> change_encryption(Table& table, const DataKeys::Plan& plan, storage::Batch& batch);
+  void describe_encryption(const Table& table, TableDescription& description) const;
+  void start_sealing();
+  Result<void> finish_sealing(const Table& table);
+
   // Time to live.
   void start_expiry();
   [[nodiscard]] std::shared_ptr<const Table> table_to_build_expiry_of() const;
@@ -355,12 +368,17 @@ class Engine final : public Service,
   Result<void> forget_backup(const std::string& id);
   Result<void> remove_expired_backups();
   Result<std::shared_ptr<const Table>> source_of(const std::string& name_or_arn) const;
-  Result<TableDefinition> definition_to_restore(const Table& source, const std::string& target,
-                                                const RestoreOverrides& overrides) const;
+  /// A table that a restore makes.
+  struct TableToRestore {
+    TableDefinition definition = {};
+    DataKeys::Plan plan = {};
+  };
+  Result<TableToRestore> table_to_restore(const Table& source, const std::string& target,
+                                          const RestoreOverrides& overrides) const;
   Result<void> check_target(const std::string& name) const;
   Result<TableDescription> restore_to_point_in_time(const RestoreToPointInTime& request);
   Result<TableDescription> restore_from_backup(const RestoreFromBackup& request);
-  Result<TableDescription> begin_restore(TableDefinition definition, RestoreSummary summary, backups::Restore restore);
+  Result<TableDescription> begin_restore(TableToRestore wanted, RestoreSummary summary, backups::Restore restore);
   Result<void> finish_restore(const backups::Restore& restore);
   Result<void> abandon_restore(const backups::Restore& restore);
   void release_copy(const backups::Restore& restore);
@@ -424,6 +442,7 @@ class Engine final : public Service,
   std::unique_ptr<storage::Storage> storage_;
   std::unique_ptr<Catalogue> catalogue_;
   EngineOptions options_;
+  DataKeys data_keys_;
   std::unique_ptr<TokenClock> token_clock_;
   WritePipeline pipeline_;
   std::unique_ptr<Conflicts> conflicts_;  // null when they wait
@@ -432,6 +451,7 @@ class Engine final : public Service,
   // Stopped before the storage is closed, and destroyed after it: the last commits wake them.
   std::optional<BackgroundTask> index_builder_;
   std::optional<BackgroundTask> reclaimer_;
+  std::optional<BackgroundTask> seal_task_;
   ItemWalk expiry_walk_;
   Expirer expirer_;
   std::optional<BackgroundTask> expiry_builder_;

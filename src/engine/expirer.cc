@@ -63,7 +63,7 @@ Result<BackgroundTask::Next> Expirer::step(const std::stop_token& stop) {
 
 std::vector<std::shared_ptr<const Table>> Expirer::tables() const {
   std::vector<std::shared_ptr<const Table>> found = parts_.catalogue.all();
-  std::erase_if(found, [](const auto& table) { return !table->definition.ttl; });
+  std::erase_if(found, [&](const auto& table) { return !table->definition.ttl || parts_.catalogue.lacks_key(*table); });
   const auto next =
       std::ranges::find_if(found, [&](const auto& table) { return table->definition.name > last_table_; });
   std::ranges::rotate(found, next);

@@ -80,6 +80,7 @@ Result<std::shared_ptr<const Table>> Engine::table_to_export(const std::string& 
   if (name.contains('/')) return invalid_export("Table ARN is invalid.");
   if (arn.account() != options_.account) return fail(Code::kAccessDenied, "Access is denied");
   std::shared_ptr<const Table> table = catalogue_->find(name);
+  if (table != nullptr && catalogue_->lacks_key(*table)) return missing_key();
   if (table == nullptr || table->restore || is_internal_table(name) || arn.region() != options_.region)
     return no_source_table(arn_text);
   return table;

@@ -61,7 +61,7 @@ Result<void> resume(const storage::Storage& storage, const Table& table) {
   if (!table.history) return {};
   const std::string lower = first_key_of(table.history->id);
   const std::string upper = first_key_of(table.history->id + 1);
-  auto rows = storage.iterate(keyspaces::kHistory, {.lower = lower, .upper = upper});
+  auto rows = storage.iterate_stored(keyspaces::kHistory, {.lower = lower, .upper = upper});
   rows.seek_last();
   DOLMEN_TRY_VOID(rows.status());
   std::uint64_t last = first_moment_at(table.history->since);

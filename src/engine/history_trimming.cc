@@ -17,7 +17,7 @@ Result<void> trim_one(storage::Storage& storage, const History& history, TableTi
   const std::string upper = first_key_at(history.id, earliest(history, now));
   const storage::KeyRangeView old{.lower = lower, .upper = upper};
   {
-    auto rows = storage.iterate(keyspaces::kHistory, old);
+    auto rows = storage.iterate_stored(keyspaces::kHistory, old);
     rows.seek_first();
     DOLMEN_TRY_VOID(rows.status());
     if (!rows.valid()) return {};

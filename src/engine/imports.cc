@@ -8,7 +8,6 @@
 #include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/importer.h"
-#include "engine/kms_key.h"
 #include "engine/transfer_jobs.h"
 #include "service/table_rules.h"
 #include "service/throughput_rules.h"
@@ -49,8 +48,8 @@ Result<ImportDescription> Engine::begin_import(ImportTableRequest request) {
   if (catalogue_->find(request.table.name) != nullptr) return table_exists(request.table.name);
   if (!request.client_token) request.client_token = random_uuid(*options_.random);
   if (!request.from.owner) request.from.owner = options_.account;
-  if (request.table.kms_key)
-    request.table.kms_key = kms_key_arn(*request.table.kms_key, options_.region, options_.account);
+  DOLMEN_TRY(const DataKeys::Plan plan, data_keys_.plan(request.table.kms_key));
+  request.table.kms_key = plan.arn;
   storage::Batch batch;
   DOLMEN_TRY_VOID(transfers::make_room(batch, jobs, now(), "import"));
   const std::string table_arn = arn_of(request.table.name);
@@ -82,6 +81,8 @@ Result<void> Engine::create_import_table(ImportJob& job) {
                    .created = now(),
                    .definition = job.described.asked.table,
                    .restore = RestoreSummary{}};
+    DOLMEN_TRY(const DataKeys::Plan plan, data_keys_.plan(table.definition.kms_key));
+    DOLMEN_TRY(table.seal, new_seal(batch, plan, table.uuid));
     job.has_table = true;
     DOLMEN_TRY(std::shared_ptr<const Table> created, catalogue_->prepare_create(*storage_, batch, std::move(table)));
     transfers::put(batch, job);

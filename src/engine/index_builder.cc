@@ -58,6 +58,7 @@ TableTime IndexBuilder::now() const {
 
 void IndexBuilder::for_each_build(const std::function<void(Turn)>& visit) const {
   for (const std::shared_ptr<const Table>& table : parts_.walk.catalogue.all()) {
+    if (parts_.walk.catalogue.lacks_key(*table)) continue;
     for (const Index& index : table->indexes)
       if (index.state == IndexState::kBuilding) visit({.table = table, .index = &index});
     for (const VectorIndex& index : table->vector_indexes)

@@ -36,6 +36,7 @@ std::unexpected<Error> table_not_found() { return fail(Code::kTableNotFound, "Re
 Result<std::shared_ptr<const Table>> Engine::table_for_items(const std::string& name) const {
   std::shared_ptr<const Table> table = catalogue_->find(name);
   if (table == nullptr || table->restore) return table_not_found();
+  if (catalogue_->lacks_key(*table)) return missing_key();
   return table;
 }
 

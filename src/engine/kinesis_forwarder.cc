@@ -134,7 +134,7 @@ Result<bool> KinesisForwarder::forward(const std::stop_token& stop) {
   for (const std::shared_ptr<const Table>& table : parts_.catalogue.all())
     for (const KinesisTarget& target : table->kinesis) {
       if (stop.stop_requested()) return false;
-      if (target.records == 0) continue;
+      if (target.records == 0 || parts_.catalogue.lacks_key(*table)) continue;
       DOLMEN_TRY(const bool rest, forward(*table, target));
       more = more || rest;
     }

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/limits.h"
 #include "engine/capacity.h"
+#include "engine/data_keys.h"
 #include "engine/key_counts.h"
 #include "engine/key_range.h"
 #include "engine/keyspaces.h"
@@ -412,6 +413,7 @@ class Reader {
 Result<std::shared_ptr<const Table>> table_to_read(const ReadManyRequest& request, const Catalogue& catalogue) {
   std::shared_ptr<const Table> table = catalogue.find(request.table);
   if (table == nullptr || table->restore) return fail(Code::kTableNotFound, "Requested resource not found");
+  if (catalogue.lacks_key(*table)) return missing_key();
   return table;
 }
 

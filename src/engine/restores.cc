@@ -11,7 +11,6 @@
 #include "engine/engine.h"
 #include "engine/history.h"
 #include "engine/keyspaces.h"
-#include "engine/kms_key.h"
 #include "engine/restorer.h"
 #include "engine/row_key.h"
 #include "service/backup_rules.h"
@@ -77,12 +76,17 @@ Result<std::shared_ptr<const Table>> Engine::source_of(const std::string& name_o
   return no_source_table(name);
 }
 
-Result<TableDefinition> Engine::definition_to_restore(const Table& source, const std::string& target,
-                                                      const RestoreOverrides& overrides) const {
-  DOLMEN_TRY(TableDefinition definition, restored_definition(live_definition(source), target, overrides));
-  if (overrides.encryption && overrides.encryption->kms_key)
-    definition.kms_key = kms_key_arn(*overrides.encryption->kms_key, options_.region, options_.account);
-  return definition;
+Result<Engine::TableToRestore> Engine::table_to_restore(const Table& source, const std::string& target,
+                                                        const RestoreOverrides& overrides) const {
+  if (catalogue_->lacks_key(source)) return missing_key();
+  TableToRestore table;
+  DOLMEN_TRY(table.definition, restored_definition(live_definition(source), target, overrides));
+  // A table that has only the name of a key keeps it.
+  if (!overrides.encryption && !source.seal) return table;
+  DOLMEN_TRY(table.plan,
+             data_keys_.plan(overrides.encryption ? overrides.encryption->kms_key : table.definition.kms_key));
+  table.definition.kms_key = table.plan.arn;
+  return table;
 }
 
 Result<void> Engine::check_target(const std::string& name) const {
@@ -108,7 +112,7 @@ Result<TableDescription> Engine::restore_to_point_in_time(const RestoreToPointIn
     return fail(Code::kPointInTimeUnavailable, "Point in time recovery is not enabled for table '{}'", name);
   const TableTime time = moment_meant(*source->history, request.time.value_or(now()), now());
   DOLMEN_TRY_VOID(check_moment(*source->history, time, now()));
-  DOLMEN_TRY(TableDefinition definition, definition_to_restore(*source, request.target, request.overrides));
+  DOLMEN_TRY(TableToRestore table, table_to_restore(*source, request.target, request.overrides));
   DOLMEN_TRY_VOID(check_target(request.target));
   backups::Restore restore{
       .target = request.target,
@@ -130,7 +134,7 @@ Result<TableDescription> Engine::restore_to_point_in_time(const RestoreToPointIn
       return fail(Code::kPointInTimeUnavailable, "Point in time recovery is not enabled for table '{}'", name);
     // What was in the period may have been removed until the copy was made.
     DOLMEN_TRY_VOID(check_moment(*copied->history, time, now()));
-    return begin_restore(std::move(definition), {.table_arn = arn_of(name), .time = time}, restore);
+    return begin_restore(std::move(table), {.table_arn = arn_of(name), .time = time}, restore);
   };
   Result<TableDescription> begun = begin();
   if (!begun) copies_.remove(restore.copy);
@@ -146,7 +150,7 @@ void Engine::start(RestoreTableFromBackup /*operation*/, RestoreFromBackup reque
 
 Result<TableDescription> Engine::restore_from_backup(const RestoreFromBackup& request) {
   DOLMEN_TRY(const backups::Backup backup, find_backup(request.backup_arn));
-  DOLMEN_TRY(TableDefinition definition, definition_to_restore(backup.table, request.target, request.overrides));
+  DOLMEN_TRY(TableToRestore table, table_to_restore(backup.table, request.target, request.overrides));
   DOLMEN_TRY_VOID(check_target(request.target));
   DOLMEN_TRY(const std::vector<backups::Restore> restores, backups::list_restores(*storage_));
   if (std::ranges::find(restores, backup.id, &backups::Restore::copy) != restores.end())
@@ -154,7 +158,7 @@ Result<TableDescription> Engine::restore_from_backup(const RestoreFromBackup& re
   // Every file is looked at before anything is changed. The copy stays open for the restore.
   DOLMEN_TRY_VOID(copies_.open(backup.id));
   Result<TableDescription> begun =
-      begin_restore(std::move(definition),
+      begin_restore(std::move(table),
                     {.backup_arn = details_of(backup, BackupStatus::kAvailable).arn,
                      .table_arn = arn_of(backup.table.definition.name),
                      .time = backup.created},
@@ -163,7 +167,7 @@ Result<TableDescription> Engine::restore_from_backup(const RestoreFromBackup& re
   return begun;
 }
 
-Result<TableDescription> Engine::begin_restore(TableDefinition definition, RestoreSummary summary,
+Result<TableDescription> Engine::begin_restore(TableToRestore wanted, RestoreSummary summary,
                                                backups::Restore restore) {
   const LockRequest lock = LockTable::all_tables();
   // This thread waits, so that everything outlives the work.
@@ -179,8 +183,9 @@ Result<TableDescription> Engine::begin_restore(TableDefinition definition, Resto
                   backups::kRestoresMax);
     NewTable table{.uuid = random_uuid(*options_.random),
                    .created = now(),
-                   .definition = std::move(definition),
+                   .definition = std::move(wanted.definition),
                    .restore = std::move(summary)};
+    DOLMEN_TRY(table.seal, new_seal(batch, wanted.plan, table.uuid));
     restore.target_uuid = table.uuid;
     DOLMEN_TRY(std::shared_ptr<const Table> created, catalogue_->prepare_create(*storage_, batch, std::move(table)));
     backups::put(batch, restore);

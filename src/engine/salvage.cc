@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/endian.h"
+#include "base/fail.h"
+#include "engine/data_keys.h"
 #include "engine/expiry.h"
 #include "engine/extents.h"
 #include "engine/index_rows.h"
@@ -33,6 +36,7 @@ class Salvage {
 
   Result<SalvageReport> run() {
     DOLMEN_TRY_VOID(take_catalogue());
+    DOLMEN_TRY_VOID(check_keys());
     for (const Table& table : tables_) DOLMEN_TRY_VOID(take_items(table));
     DOLMEN_TRY_VOID(take_rows(keyspaces::kTokens, "client tokens"));
     DOLMEN_TRY_VOID(take_rows(keyspaces::kHistory, "histories"));
@@ -103,18 +107,41 @@ class Salvage {
     return {};
   }
 
+  Result<void> check_keys() {
+    for (const Table& table : tables_) {
+      if (!table.seal) continue;
+      if (!damaged_.seals()->has_key(table.seal->key))
+        return fail(Code::kAccessDenied,
+                    "table \"{}\" is encrypted, and its key is missing: set DOLMEN_TABLE_KEYS to "
+                    "the file that has it",
+                    table.definition.name);
+      apply_seal(*fresh_.seals(), table);
+      DOLMEN_TRY_VOID(fresh_.mark_sealed());
+    }
+    return {};
+  }
+
+  /// A value as it was before it was encrypted; nothing when that cannot be undone.
+  [[nodiscard]] std::optional<std::string> opened(std::string_view key, std::string_view value) const {
+    if (!damaged_.seals()->is_sealed(keyspaces::kItems, value)) return std::string(value);
+    std::string plain;
+    if (!damaged_.seals()->open(keyspaces::kItems, key, value, plain)) return std::nullopt;
+    return plain;
+  }
+
   Result<void> take_items(const Table& table) {
     const std::string lower = first_key_of(table.id);
     const std::string upper = first_key_of(table.id + 1);
     const std::string what = fmt::format("table \"{}\"", table.definition.name);
     DOLMEN_TRY_VOID(visit(keyspaces::kItems, {.lower = lower, .upper = upper}, what,
                           [&](std::string_view key, std::string_view value) -> Result<void> {
-                            const Result<std::string> row = row_key_of_item(table, value);
-                            if (!decode_item(value) || !row || *row != key) {
+                            std::optional<std::string> item = opened(key, value);
+                            const bool whole = item && decode_item(*item);
+                            if (!whole || row_key_of_item(table, *item) != key) {
                               report_.losses.push_back(fmt::format("{}: a row does not hold an item of its key", what));
                               return {};
                             }
-                            return take_item(table, key, {.bytes = std::string(value)});
+                            return take_item(table, key, {.bytes = *std::move(item)});
                           }));
     return commit();
   }

@@ -19,7 +19,8 @@ struct SalvageReport {
 };
 
 /// Writes the tables, items, streams and histories of `damaged` that can be read to `fresh`, to which nothing has been
-/// committed yet, and makes what follows from them again: rows of indexes, times to live, vectors and counts.
+/// committed yet, and makes what follows from them again: rows of indexes, times to live, vectors and counts. Both must
+/// have the same seals, with the keys of all encrypted tables; it fails with kAccessDenied when one is missing.
 Result<SalvageReport> salvage(const storage::Storage& damaged, storage::Storage& fresh);
 
 }  // namespace dolmen::engine

@@ -168,8 +168,11 @@ Result<GetRecordsResponse> Engine::read_records(const GetRecordsRequest& request
   DOLMEN_TRY(streams::Place place, streams::parse_iterator(request.iterator));
   if (place.issued + kIteratorLife < now()) return fail(Code::kIteratorExpired, "Shard iterator has expired");
   DOLMEN_TRY(const streams::Stream stream, find_stream(place.arn));
-  DOLMEN_TRY(streams::Records page,
-             streams::read(*storage_, stream, {.shard = place.shard, .next = place.next, .limit = limit}));
+  Result<streams::Records> read =
+      streams::read(*storage_, stream, {.shard = place.shard, .next = place.next, .limit = limit});
+  if (!read && storage::is_key_missing(read.error())) return missing_key();
+  if (!read) return std::unexpected(std::move(read).error());
+  streams::Records page = *std::move(read);
   for (StreamChange& record : page.records) record.region = options_.region;
   GetRecordsResponse response{.records = std::move(page.records)};
   if (stream.ended && page.at_end) return response;

@@ -73,7 +73,10 @@ Result<std::uint64_t> last_number(const storage::Storage& storage, TableId strea
 Result<std::uint64_t> first_number(const storage::Storage& storage, TableId stream, std::uint8_t shard) {
   // Read before the records: what is written in between is then found among them.
   DOLMEN_TRY(const std::uint64_t last, last_number(storage, stream, shard));
-  storage::Iterator rows = records_from(storage, stream, shard, 1);
+  // Only the key counts, which also tells when the record cannot be decrypted.
+  storage::Iterator rows = storage.iterate_stored(
+      keyspaces::kStreams,
+      {.lower = record_key(stream, shard, 1), .upper = shard_key(stream, static_cast<std::uint8_t>(shard + 1))});
   rows.seek_first();
   DOLMEN_TRY_VOID(rows.status());
   return rows.valid() ? number_in(rows.key()) : last + 1;

@@ -124,6 +124,21 @@ struct History {
   friend bool operator==(const History&, const History&) = default;
 };
 
+/// How far the rows of an encrypted table are.
+enum class SealState : std::uint8_t {
+  kSealed,
+  kSealing,  ///< What is written is encrypted; rows from before may not be yet.
+  kOpening,  ///< What is written is not encrypted; rows from before may still be.
+};
+
+/// That the rows of a table are encrypted by a data key (data_keys.h).
+struct TableSeal {
+  TableId key = 0;
+  SealState state = SealState::kSealed;
+
+  friend bool operator==(const TableSeal&, const TableSeal&) = default;
+};
+
 /// The moment of the newest row of a table's history. A mutable part of a table, shared with the one that it replaces.
 struct HistoryClock {
   std::atomic<std::uint64_t> last = 0;
@@ -153,6 +168,7 @@ struct Table {
   /// The highest that it ever was.
   WarmThroughput warm = {};
   std::optional<History> history = std::nullopt;
+  std::optional<TableSeal> seal = std::nullopt;
   /// While it is being restored. Until then nobody can use it.
   std::optional<RestoreSummary> restore = std::nullopt;
   std::shared_ptr<HistoryClock> history_clock = std::make_shared<HistoryClock>();

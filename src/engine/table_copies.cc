@@ -15,11 +15,12 @@ constexpr std::size_t kCopiedBytes = std::size_t{1} << 20;
 Result<std::shared_ptr<const storage::Storage>> copied_to_memory(const storage::Storage& from,
                                                                  std::span<const storage::KeptRange> kept) {
   DOLMEN_TRY(std::unique_ptr<storage::Storage> copy,
-             storage::Storage::open({.durability = Durability::kMemory, .keyspaces = keyspaces::names()}));
+             storage::Storage::open(
+                 {.durability = Durability::kMemory, .keyspaces = keyspaces::names(), .seals = from.seals()}));
   const storage::Snapshot moment = from.snapshot();
   storage::Batch batch;
   for (const storage::KeptRange& range : kept) {
-    auto rows = from.iterate(range.keyspace, {.lower = range.lower, .upper = range.upper}, &moment);
+    auto rows = from.iterate_stored(range.keyspace, {.lower = range.lower, .upper = range.upper}, &moment);
     for (rows.seek_first(); rows.valid(); rows.next()) {
       batch.put(range.keyspace, rows.key(), rows.value());
       if (batch.byte_size() < kCopiedBytes) continue;
@@ -54,7 +55,7 @@ Result<std::shared_ptr<const storage::Storage>> TableCopies::open(const std::str
   }
   std::shared_ptr<const storage::Storage>& opened = opened_[name];
   if (opened == nullptr) {
-    DOLMEN_TRY(opened, storage::Storage::open_copy(folder_ / name, keyspaces::names()));
+    DOLMEN_TRY(opened, storage::Storage::open_copy(folder_ / name, keyspaces::names(), storage_.seals()));
   }
   return opened;
 }

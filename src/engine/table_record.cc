@@ -51,6 +51,8 @@ Item record_of(const History& history) {
   return {{"id", history.id}, {"since_ms", history.since.time_since_epoch().count()}, {"days", history.days}};
 }
 
+Item record_of(const TableSeal& seal) { return {{"key", seal.key}, {"state", static_cast<int>(seal.state)}}; }
+
 Item record_of(const RestoreSummary& restore) {
   Item record{{"table_arn", restore.table_arn}, {"time_ms", restore.time.time_since_epoch().count()}};
   if (restore.backup_arn) record.set("backup_arn", *restore.backup_arn);
@@ -172,6 +174,7 @@ Item table_record(const Table& table) {
   set_time(record, "table_class_changed_ms", table.table_class_changed);
   if (definition.sort_key) record.set("sort_key", record_of(*definition.sort_key));
   if (table.history) record.set("history", record_of(*table.history));
+  if (table.seal) record.set("seal", record_of(*table.seal));
   if (table.restore) record.set("restore", record_of(*table.restore));
   if (table.insights) record.set("insights", record_of(*table.insights));
   if (!table.vector_indexes.empty()) record.set("vector_indexes", list_of_vectors(table));
@@ -214,6 +217,10 @@ History read_history(RecordReader& reader) {
   return {.id = static_cast<TableId>(reader.integer("id")),
           .since = read_moment(reader, "since_ms"),
           .days = static_cast<int>(reader.integer("days"))};
+}
+
+TableSeal read_seal(RecordReader& reader) {
+  return {.key = static_cast<TableId>(reader.integer("key")), .state = static_cast<SealState>(reader.integer("state"))};
 }
 
 RestoreSummary read_restore(RecordReader& reader) {
@@ -357,6 +364,7 @@ Result<Table> decode_table(std::string_view key, std::string_view bytes) {
     set_first_warm(table);
   }
   table.history = reader.inner_if_there("history", read_history);
+  table.seal = reader.inner_if_there("seal", read_seal);
   table.restore = reader.inner_if_there("restore", read_restore);
   read_side_settings(reader, table);
   if (!ok || table.stream_shards == 0 || table.stream_shards > kStreamShardsMax)

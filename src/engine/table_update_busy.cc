@@ -92,6 +92,8 @@ Result<void> check_not_busy(const Table& table, const TableUpdate& update, Table
   DOLMEN_TRY_VOID(check_indexes_free(table, update));
   DOLMEN_TRY_VOID(check_vector_indexes_free(table, update, now));
   DOLMEN_TRY_VOID(check_not_deleting(table, update));
+  if (update.encryption && table.seal && table.seal->state != SealState::kSealed)
+    return in_use("Server-Side Encryption is still being updated");
   return check_limits_free(table, update);
 }
 

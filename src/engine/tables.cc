@@ -7,7 +7,6 @@
 #include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/extents.h"
-#include "engine/kms_key.h"
 #include "engine/table_update.h"
 #include "service/table_rules.h"
 #include "service/throughput_rules.h"
@@ -84,9 +83,11 @@ void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<T
     return done(std::unexpected(std::move(checked).error()));
   if (Result<void> allowed = check_account_limits(definition, options_.region); !allowed)
     return done(std::unexpected(std::move(allowed).error()));
-  if (definition.kms_key) definition.kms_key = kms_key_arn(*definition.kms_key, options_.region, options_.account);
+  Result<DataKeys::Plan> plan = data_keys_.plan(definition.kms_key);
+  if (!plan) return done(std::unexpected(std::move(plan).error()));
+  definition.kms_key = plan->arn;
   const LockRequest lock = LockTable::all_tables();
-  auto work = [this, definition = std::move(definition)](
+  auto work = [this, plan = *std::move(plan), definition = std::move(definition)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<TableDescription>> {
     const std::shared_ptr<const Table> existing = catalogue_->find(definition.name);
     if (existing != nullptr && existing->restore)
@@ -97,6 +98,7 @@ void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<T
       return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
                   limits::kTablesPerAccount);
     NewTable table{.uuid = random_uuid(*options_.random), .created = now(), .definition = std::move(definition)};
+    DOLMEN_TRY(table.seal, new_seal(batch, plan, table.uuid));
     DOLMEN_TRY(std::shared_ptr<const Table> created, catalogue_->prepare_create(*storage_, batch, std::move(table)));
     TableDescription description = describe(*created, TableStatus::kCreating);
     show_asked_warm(description);
@@ -105,6 +107,7 @@ void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<T
                                                       const bool expires = created->definition.ttl.has_value();
                                                       catalogue_->show(std::move(created));
                                                       if (expires) expiry_task_->wake();
+                                                      seal_task_->wake();
                                                     }};
   };
   pipeline_.run<TableDescription>({&lock, 1}, std::move(work), std::move(done));
@@ -282,6 +285,7 @@ TableDescription Engine::describe(const Table& table, TableStatus status) const 
     description.global_index_states.push_back(state);
   }
   describe_vector_indexes(table, now(), status, description);
+  describe_encryption(table, description);
   return description;
 }
 

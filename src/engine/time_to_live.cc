@@ -76,7 +76,8 @@ void Engine::start_expiry() {
 
 std::shared_ptr<const Table> Engine::table_to_build_expiry_of() const {
   const std::vector<std::shared_ptr<const Table>> tables = catalogue_->all();
-  const auto found = std::ranges::find_if(tables, [](const auto& table) { return table->expiry_building; });
+  const auto found = std::ranges::find_if(
+      tables, [&](const auto& table) { return table->expiry_building && !catalogue_->lacks_key(*table); });
   return found == tables.end() ? nullptr : *found;
 }
 

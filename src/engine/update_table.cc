@@ -5,7 +5,6 @@
 #include "engine/engine.h"
 #include "engine/index_builder.h"
 #include "engine/item_walk.h"
-#include "engine/kms_key.h"
 #include "engine/reclaiming.h"
 #include "engine/table_update.h"
 #include "service/table_update_rules.h"
@@ -23,8 +22,11 @@ void Engine::start(UpdateTable /*operation*/, TableUpdate update, Done<TableDesc
                                                            storage::Batch& batch) mutable -> Result<void> {
     const Table old = table;
     DOLMEN_TRY_VOID(check_update(table, update, options_.region, now()));
-    if (update.encryption && update.encryption->kms_key)
-      update.encryption->kms_key = kms_key_arn(*update.encryption->kms_key, options_.region, options_.account);
+    if (update.encryption) {
+      DOLMEN_TRY(const DataKeys::Plan plan, data_keys_.plan(update.encryption->kms_key));
+      update.encryption->kms_key = plan.arn;
+      DOLMEN_TRY_VOID(change_encryption(table, plan, batch));
+    }
     DOLMEN_TRY_VOID(apply_update(table, update,
                                  {.storage = *storage_,
                                   .batch = batch,
@@ -41,6 +43,7 @@ void Engine::start(UpdateTable /*operation*/, TableUpdate update, Done<TableDesc
                  if (!changed) return done(std::unexpected(std::move(changed).error()));
                  index_builder_->wake();
                  reclaimer_->wake();
+                 seal_task_->wake();
                  done(std::move(*answer));
                });
 }

@@ -65,6 +65,10 @@ Result<StoreCheckReport> Verification::run() {
 }
 
 Result<void> Verification::note_damage(Result<void> result, const std::string& what) {
+  if (!result && storage::is_key_missing(result.error())) {
+    report_.add_problem(fmt::format("{}: cannot be checked, because the key that encrypts it is missing", what));
+    return {};
+  }
   if (result || result.error().code() != Code::kCorruption) return result;
   report_.add_problem(fmt::format("{}: {}", what, result.error().message()));
   return {};

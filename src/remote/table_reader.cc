@@ -126,6 +126,7 @@ Result<TableStatus> read_status(const Fields& fields, std::string_view name) {
   if (*status == "UPDATING") return TableStatus::kUpdating;
   if (*status == "CREATING") return TableStatus::kCreating;
   if (*status == "DELETING") return TableStatus::kDeleting;
+  if (*status == "INACCESSIBLE_ENCRYPTION_CREDENTIALS") return TableStatus::kInaccessible;
   return fail(Code::kUnavailable, "the table is {}", *status);
 }
 
@@ -224,6 +225,7 @@ Result<void> read_encryption(const Fields& table, TableDescription& description)
   DOLMEN_TRY(const auto status, encryption->optional<std::string_view>("Status"));
   if (key) description.definition.kms_key = *key;
   if (status == "UPDATING") description.encryption_status = TableStatus::kUpdating;
+  DOLMEN_TRY(description.inaccessible_since, read_time(*encryption, "InaccessibleEncryptionDateTime"));
   return {};
 }
 

@@ -48,6 +48,13 @@ void Batch::append(Keyspace rows, Keyspace counters, std::string_view key, std::
   ++count_;
 }
 
+void Batch::rewrite(Keyspace keyspace, std::string_view key) {
+  begin(Op::kRewrite, keyspace, key.size());
+  append_sized(key);
+  ++count_;
+  rewrites_ = true;
+}
+
 void Batch::log_data(std::string_view bytes) {
   begin(Op::kLogData, Keyspace{}, bytes.size());
   append_sized(bytes);

@@ -27,10 +27,12 @@ class Batch {
   Batch(Batch&& other) noexcept
       : ops_(std::exchange(other.ops_, {})),
         count_(std::exchange(other.count_, 0)),
+        rewrites_(std::exchange(other.rewrites_, false)),
         effects_(std::exchange(other.effects_, {})) {}
   Batch& operator=(Batch&& other) noexcept {
     ops_ = std::exchange(other.ops_, {});
     count_ = std::exchange(other.count_, 0);
+    rewrites_ = std::exchange(other.rewrites_, false);
     effects_ = std::exchange(other.effects_, {});
     return *this;
   }
@@ -57,6 +59,11 @@ class Batch {
   /// function and `remove_counters`, after which numbers begin with 1 again, may change such a counter row.
   void append(Keyspace rows, Keyspace counters, std::string_view key, std::string_view value);
 
+  /// Writes a row again with the value that it has, in the form in which values of its range are stored now
+  /// (row_seals.h). Does nothing when there is no such row, when it has that form, or when it cannot be read. The
+  /// writing thread reads the value, so nothing that others write is lost. It is not for counter rows.
+  void rewrite(Keyspace keyspace, std::string_view key);
+
   /// Adds bytes that go to the log only, where Options::inspect_log sees them when the store is next opened.
   /// Readers never do.
   void log_data(std::string_view bytes);
@@ -70,6 +77,9 @@ class Batch {
   [[nodiscard]] Effects take_effects() { return std::exchange(effects_, {}); }
   [[nodiscard]] bool has_effects() const noexcept { return !effects_.empty(); }
 
+  /// Whether there are rows to write again.
+  [[nodiscard]] bool rewrites() const noexcept { return rewrites_; }
+
   /// The number of changes to rows and ranges.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// The approximate size in bytes in memory and in the log.
@@ -80,13 +90,13 @@ class Batch {
   void reserve(std::size_t bytes) { ops_.reserve(ops_.size() + bytes); }
 
   /// Calls, in order, `put(keyspace, key, value)`, `remove(keyspace, key)`, `remove_range(keyspace, range)`,
-  /// `add(keyspace, key, encoded amounts)`, `remove_counters(keyspace, key)`, `append(rows, counters, key, value)` and
-  /// `log_data(bytes)` of `visitor`.
+  /// `add(keyspace, key, encoded amounts)`, `remove_counters(keyspace, key)`, `append(rows, counters, key, value)`,
+  /// `rewrite(keyspace, key)` and `log_data(bytes)` of `visitor`.
   template <class Visitor>
   void replay(Visitor&& visitor) const;
 
  private:
-  enum class Op : char { kPut, kRemove, kRemoveRange, kAdd, kRemoveCounters, kAppend, kLogData };
+  enum class Op : char { kPut, kRemove, kRemoveRange, kAdd, kRemoveCounters, kAppend, kRewrite, kLogData };
 
   /// Starts a change of about `bytes`, for which it makes room at once.
   void begin(Op op, Keyspace keyspace, std::size_t bytes) {
@@ -112,6 +122,7 @@ class Batch {
 
   std::string ops_;
   std::size_t count_ = 0;
+  bool rewrites_ = false;
   Effects effects_;
 };
 
@@ -135,6 +146,7 @@ void Batch::replay(Visitor&& visitor) const {
         visitor.append(keyspace, counters, first, take(ops));
         break;
       }
+      case Op::kRewrite: visitor.rewrite(keyspace, first); break;
       case Op::kLogData: visitor.log_data(first); break;
     }
   }

@@ -22,6 +22,7 @@ struct Transcript {
   void append(Keyspace rows, Keyspace counters, std::string_view key, std::string_view value) {
     add("append", rows, key, std::string(value) + " " + std::to_string(counters.index));
   }
+  void rewrite(Keyspace keyspace, std::string_view key) { add("rewrite", keyspace, key, ""); }
   void log_data(std::string_view bytes) { add("log_data", Keyspace{}, bytes, ""); }
 
   void add(std::string_view op, Keyspace keyspace, std::string_view first, std::string_view second) {
@@ -42,13 +43,14 @@ TEST(Batch, replays_its_changes_in_the_order_they_were_made) {
   Batch batch;
   batch.put(Keyspace{1}, "a", "1");
   batch.remove(Keyspace{63}, "b");
+  batch.rewrite(Keyspace{1}, "r");
   batch.log_data("note");
   batch.remove_range(Keyspace{0}, {.lower = "c", .upper = "d"});
   batch.add(Keyspace{2}, "e", std::vector<std::int64_t>{1, -2});
   batch.remove_counters(Keyspace{2}, "f");
   batch.append(Keyspace{3}, Keyspace{62}, "g", "3");
   batch.put(Keyspace{1}, "h", "4");
-  EXPECT_EQ(replayed(batch), (std::vector<std::string>{"put 1 a 1", "remove 63 b ", "log_data 0 note ",
+  EXPECT_EQ(replayed(batch), (std::vector<std::string>{"put 1 a 1", "remove 63 b ", "rewrite 1 r ", "log_data 0 note ",
                                                        "remove_range 0 c d", "add 2 e 1", "add 2 e -2",
                                                        "remove_counters 2 f ", "append 3 g 3 62", "put 1 h 4"}));
 }

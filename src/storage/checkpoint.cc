@@ -34,7 +34,8 @@ Result<void> make_checkpoint(rocksdb::DB& db, const std::filesystem::path& direc
   std::error_code error;
   const std::filesystem::path database = Directory::database_in(directory);
   Result<void> copied = copy_database(db, database);
-  if (copied) copied = Directory::mark(directory, files);
+  if (copied)
+    copied = Directory::mark(directory, files, Directory::format_in(std::filesystem::path(db.GetName()).parent_path()));
   if (!copied) std::filesystem::remove_all(database, error);
   return copied;
 }

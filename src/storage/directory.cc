@@ -31,7 +31,7 @@ constexpr std::string_view kMarkerStart = "dolmen data directory, format ";
 constexpr std::size_t kMarkerBytesMax = 64;
 constexpr std::size_t kNamesShownMax = 5;
 
-std::string marker_text() { return fmt::format("{}{}\n", kMarkerStart, kDirectoryFormat); }
+std::string marker_text(int format = kDirectoryFormat) { return fmt::format("{}{}\n", kMarkerStart, format); }
 
 std::optional<int> format_of(std::string_view marker) {
   if (!marker.starts_with(kMarkerStart) || !marker.ends_with('\n')) return std::nullopt;
@@ -99,11 +99,11 @@ Result<void> check_marker(const std::filesystem::path& path) {
     return fail(Code::kForeignDirectory, "{} is not a Dolmen data directory: its {} file does not name a data format",
                 path.native(), kMarker);
   }
-  if (*format != kDirectoryFormat) {
+  if (*format < kDirectoryFormat || *format > kDirectoryFormatSealed) {
     return fail(Code::kFormatVersion,
-                "{} holds data of format {}, and this version of Dolmen reads and writes format {}. Open it with the "
-                "version that wrote it",
-                path.native(), *format, kDirectoryFormat);
+                "{} holds data of format {}, and this version of Dolmen reads and writes formats {} to {}. Open it "
+                "with the version that wrote it",
+                path.native(), *format, kDirectoryFormat, kDirectoryFormatSealed);
   }
   return {};
 }
@@ -167,8 +167,13 @@ Result<void> Directory::finish_creation() {
 }
 
 // Without DOLMEN.new, which would allow the next open to delete the database.
-Result<void> Directory::mark(const std::filesystem::path& path, const FileWriter& files) {
-  return files.replace(path / kMarker, marker_text());
+Result<void> Directory::mark(const std::filesystem::path& path, const FileWriter& files, int format) {
+  return files.replace(path / kMarker, marker_text(format));
+}
+
+int Directory::format_in(const std::filesystem::path& path) {
+  const Result<std::string> marker = FileWriter::read_start(path / kMarker, kMarkerBytesMax);
+  return marker ? format_of(*marker).value_or(kDirectoryFormat) : kDirectoryFormat;
 }
 
 }  // namespace dolmen::storage

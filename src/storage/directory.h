@@ -8,12 +8,15 @@
 
 namespace dolmen::storage {
 
-/// The format of the data that this program reads and writes.
+/// The format of a new store.
 inline constexpr int kDirectoryFormat = 1;
+/// The format of a store in which rows may be sealed (row_seals.h), which is otherwise the same. It is the highest that
+/// this program reads and writes.
+inline constexpr int kDirectoryFormatSealed = 2;
 
 /// A data directory, locked by this object. It holds a store, or nothing yet:
 ///
-///     DOLMEN       the marker: "dolmen data directory, format 1". It is written last, so the rest is complete.
+///     DOLMEN       the marker: "dolmen data directory, format 1", or 2. It is written last, so the rest is complete.
 ///     DOLMEN.new   the marker of a store that is being created. While it exists, no store was ever open here.
 ///     rocksdb/     the database.
 ///     SEAL         protects the database's list of files (manifest_seal.h).
@@ -42,7 +45,9 @@ class Directory {
   /// The path of the database in a data directory.
   static std::filesystem::path database_in(const std::filesystem::path& path) { return path / "rocksdb"; }
   /// Writes the marker into an unlocked directory, which can be opened as a store from then on.
-  static Result<void> mark(const std::filesystem::path& path, const FileWriter& files);
+  static Result<void> mark(const std::filesystem::path& path, const FileWriter& files, int format = kDirectoryFormat);
+  /// The format that the marker of a directory names; that of a new store when there is none.
+  static int format_in(const std::filesystem::path& path);
 
  private:
   Directory(std::filesystem::path path, FileWriter files, FileDescriptor lock, bool is_new)

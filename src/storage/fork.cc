@@ -29,7 +29,7 @@ Result<void> fork_by(const std::filesystem::path& from, const std::filesystem::p
   DOLMEN_TRY_VOID(make_empty(to, files));
   Result<void> copied = copy(Directory::database_in(to));
   if (copied) copied = copy_other_files(from, to, Sharing::kLinksOfTables, files);
-  if (copied) copied = Directory::mark(to, files);
+  if (copied) copied = Directory::mark(to, files, Directory::format_in(from));
   if (copied) return {};
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(to, ignored))

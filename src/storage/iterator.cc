@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "storage/rocks_error.h"
+#include "storage/row_seals.h"
 
 namespace dolmen::storage {
 
@@ -32,6 +33,20 @@ struct Iterator::State {
   rocksdb::ReadOptions read_options;
   std::atomic<std::size_t>& reader_count;
   std::unique_ptr<rocksdb::Iterator> walk;
+
+  /// Opens the value of a row to which the walk has come.
+  void arrive() {
+    is_opened = false;
+    if (!walk->Valid() || seals == nullptr || !seals->is_sealed(keyspace, walk->value().ToStringView())) return;
+    opening = seals->open(keyspace, walk->key().ToStringView(), walk->value().ToStringView(), opened);
+    is_opened = true;
+  }
+
+  const RowSeals* seals = nullptr;
+  Keyspace keyspace = {};
+  std::string opened;      ///< The value of this row, if it was encrypted.
+  bool is_opened = false;  ///< It was.
+  Result<void> opening;    ///< The outcome of that.
 };
 
 Iterator::Iterator() = default;
@@ -47,32 +62,60 @@ Iterator Iterator::make(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, Ke
   return Iterator(std::move(state));
 }
 
+void Iterator::open_with(const RowSeals* seals, Keyspace keyspace) {
+  if (!state_) return;
+  state_->seals = seals;
+  state_->keyspace = keyspace;
+}
+
 void Iterator::seek_first() {
-  if (state_) state_->walk->SeekToFirst();
+  if (!state_) return;
+  state_->walk->SeekToFirst();
+  state_->arrive();
 }
 
 void Iterator::seek_last() {
-  if (state_) state_->walk->SeekToLast();
+  if (!state_) return;
+  state_->walk->SeekToLast();
+  state_->arrive();
 }
 
 void Iterator::seek(std::string_view key) {
-  if (state_) state_->walk->Seek(key);
+  if (!state_) return;
+  state_->walk->Seek(key);
+  state_->arrive();
 }
 
 void Iterator::seek_for_prev(std::string_view key) {
-  if (state_) state_->walk->SeekForPrev(key);
+  if (!state_) return;
+  state_->walk->SeekForPrev(key);
+  state_->arrive();
 }
 
-void Iterator::next() { state_->walk->Next(); }
-void Iterator::prev() { state_->walk->Prev(); }
+void Iterator::next() {
+  state_->walk->Next();
+  state_->arrive();
+}
+
+void Iterator::prev() {
+  state_->walk->Prev();
+  state_->arrive();
+}
+
 std::string_view Iterator::key() const { return state_->walk->key().ToStringView(); }
-std::string_view Iterator::value() const { return state_->walk->value().ToStringView(); }
-bool Iterator::valid() const { return state_ && state_->walk->Valid(); }
+std::string_view Iterator::value() const {
+  return state_->is_opened ? std::string_view(state_->opened) : state_->walk->value().ToStringView();
+}
+
+bool Iterator::valid() const {
+  return state_ && state_->walk->Valid() && (!state_->is_opened || state_->opening.has_value());
+}
 
 Result<void> Iterator::status() const {
   if (!state_) return fail(Code::kClosed, "the store is closed");
   const rocksdb::Status status = state_->walk->status();
   if (!status.ok()) return std::unexpected(error_from(status, "read from the store"));
+  if (state_->is_opened) return state_->opening;
   return {};
 }
 

@@ -11,13 +11,16 @@
 
 namespace dolmen::storage {
 
+class RowSeals;
+
 /// Walks the keys of a range of one keyspace in either direction, as they were when Storage::iterate made it. For one
 /// thread at a time. Must be destroyed before its store is closed.
 ///
 ///     for (iterator.seek_first(); iterator.valid(); iterator.next()) use(iterator.key(), iterator.value());
 ///     DOLMEN_TRY_VOID(iterator.status());
 ///
-/// It is invalid at first, beyond either end of the range, and after a failed read; `status` reports the failure.
+/// It is invalid at first, beyond either end of the range, and after a failed read; `status` reports the failure. A
+/// value that cannot be decrypted (row_seals.h) is a failed read.
 class Iterator {
  public:
   Iterator(Iterator&& other) noexcept;
@@ -38,7 +41,8 @@ class Iterator {
   [[nodiscard]] std::string_view value() const;
 
   [[nodiscard]] bool valid() const;
-  /// Fails with kCorruption or kIo when a key could not be read, and with kClosed on a closed store.
+  /// Fails with kCorruption or kIo when a key could not be read, with kAccessDenied when the key of an encrypted value
+  /// is missing, and with kClosed on a closed store.
   [[nodiscard]] Result<void> status() const;
 
  private:
@@ -49,6 +53,8 @@ class Iterator {
   explicit Iterator(std::unique_ptr<State> state);
   static Iterator make(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, KeyRangeView range,
                        const rocksdb::ReadOptions& options, std::atomic<std::size_t>& reader_count);
+  /// Encrypted values of the keyspace are given out as they were; `seals` must outlive the iterator.
+  void open_with(const RowSeals* seals, Keyspace keyspace);
 
   std::unique_ptr<State> state_;
 };

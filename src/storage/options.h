@@ -18,6 +18,7 @@
 namespace dolmen::storage {
 
 class FaultPlan;
+class RowSeals;
 
 using dolmen::Durability;
 
@@ -62,6 +63,10 @@ struct Options {
   /// Keyspaces that are read completely while opening, before anything on the disk is changed; damage in them makes
   /// `open` fail. For small keyspaces without which the store is unusable.
   std::vector<std::string> verified_keyspaces;
+
+  /// Which values are encrypted, shared with another storage, such as the one that this one is a copy of. Null: of this
+  /// one alone.
+  std::shared_ptr<RowSeals> seals = nullptr;
 
   /// Whether hits of the block cache, held-up writes and bytes of files are counted, for `Storage::describe`.
   bool counts_blocks = false;

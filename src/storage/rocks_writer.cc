@@ -23,15 +23,20 @@ constexpr std::size_t kChangeOverheadBytes = 16;  // Including the number of an 
 /// Replays batches into one RocksDB batch.
 class Translation {
  public:
-  Translation(const Database& database, CounterRows& counters, std::span<const Batch> group)
-      : database_(database), counters_(counters), out_(reserved_bytes(group)) {
+  Translation(const Database& database, const RowSeals& seals, CounterRows& counters, std::span<const Batch> group)
+      : database_(database), seals_(seals), counters_(counters), out_(reserved_bytes(group)) {
+    // First, so that they write again what the store has now, and never what the group has just changed.
+    for (const Batch& batch : group)
+      if (batch.rewrites()) batch.replay(Rewriting(*this));
     for (const Batch& batch : group) batch.replay(*this);
     counters_.for_each_changed(
         [this](Keyspace keyspace, std::string_view key, std::string_view value) { put(keyspace, key, value); });
   }
 
   void put(Keyspace keyspace, std::string_view key, std::string_view value) {
-    check(out_.Put(database_.family(keyspace), key, value));
+    const Result<bool> sealed = seals_.seal(keyspace, key, value, sealed_);
+    if (!sealed) return note(sealed.error());
+    check(out_.Put(database_.family(keyspace), key, *sealed ? std::string_view(sealed_) : value));
   }
   void remove(Keyspace keyspace, std::string_view key) { check(out_.Delete(database_.family(keyspace), key)); }
   void remove_range(Keyspace keyspace, KeyRangeView range) {
@@ -46,19 +51,17 @@ class Translation {
   }
   void append(Keyspace rows, Keyspace counters, std::string_view key, std::string_view value) {
     const Result<std::uint64_t> number = counters_.next(counters, key);
-    if (!number) {
-      if (counted_) counted_ = std::unexpected(number.error());
-      return;
-    }
+    if (!number) return note(number.error());
     appended_key_.assign(key);
     append_big_endian(appended_key_, *number);
     put(rows, appended_key_, value);
     ++appended_;
   }
+  void rewrite(Keyspace /*keyspace*/, std::string_view /*key*/) {}  // Done before everything else.
   void log_data(std::string_view bytes) { check(out_.PutLogData(bytes)); }
 
   rocksdb::WriteBatch* result() { return &out_; }
-  /// Fails when a counter could not be read.
+  /// Fails when a counter could not be read, or a value not be sealed.
   const Result<void>& counted() const { return counted_; }
   /// How many rows were numbered.
   std::uint64_t appended() const { return appended_; }
@@ -70,21 +73,55 @@ class Translation {
     return bytes;
   }
 
+  /// Visits only the rows of a batch that are to be written again.
+  class Rewriting {
+   public:
+    explicit Rewriting(Translation& translation) : translation_(translation) {}
+
+    void rewrite(Keyspace keyspace, std::string_view key) { translation_.write_again(keyspace, key); }
+    void put(Keyspace, std::string_view, std::string_view) {}
+    void remove(Keyspace, std::string_view) {}
+    void remove_range(Keyspace, KeyRangeView) {}
+    void add(Keyspace, std::string_view, std::string_view) {}
+    void remove_counters(Keyspace, std::string_view) {}
+    void append(Keyspace, Keyspace, std::string_view, std::string_view) {}
+    void log_data(std::string_view) {}
+
+   private:
+    Translation& translation_;
+  };
+
+  void write_again(Keyspace keyspace, std::string_view key) {
+    std::string stored;
+    const rocksdb::Status status = database_.db().Get(rocksdb::ReadOptions(), database_.family(keyspace), key, &stored);
+    if (!status.ok() || seals_.is_current(keyspace, key, stored)) return;
+    if (!seals_.is_sealed(keyspace, stored)) return put(keyspace, key, stored);
+    std::string plain;
+    if (seals_.open(keyspace, key, stored, plain)) put(keyspace, key, plain);
+  }
+
+  void note(const Error& error) {
+    if (counted_) counted_ = std::unexpected(error);
+  }
+
   static void check(const rocksdb::Status& status) {
     DOLMEN_CHECK(status.ok(), "RocksDB accepts every change to a batch");
   }
 
   const Database& database_;
+  const RowSeals& seals_;
   CounterRows& counters_;
   Result<void> counted_;
-  std::string appended_key_;  ///< Kept for its memory.
+  std::string appended_key_;  ///< Kept for its memory, as the next one.
+  std::string sealed_;
   std::uint64_t appended_ = 0;
   rocksdb::WriteBatch out_;
 };
 
 class RocksWriter final : public CommitSink {
  public:
-  RocksWriter(Database& database, Durability durability) : database_(database), counters_(database) {
+  RocksWriter(Database& database, const RowSeals& seals, Durability durability)
+      : database_(database), seals_(seals), counters_(database) {
     patient_.sync = durability == Durability::kSync && !broken(Defect::kSkipSync);
     patient_.disableWAL = durability == Durability::kMemory;
     impatient_ = patient_;
@@ -108,7 +145,7 @@ class RocksWriter final : public CommitSink {
   /// False when nothing is written because the store has to catch up first.
   Result<bool> write_as(const rocksdb::WriteOptions& options, std::span<const Batch> group) {
     const Uncounted uncounted;
-    Translation translation(database_, counters_, group);
+    Translation translation(database_, seals_, counters_, group);
     if (!translation.counted()) {
       counters_.forget();
       return std::unexpected(translation.counted().error());
@@ -130,6 +167,7 @@ class RocksWriter final : public CommitSink {
   }
 
   Database& database_;
+  const RowSeals& seals_;
   CounterRows counters_;  ///< Used by one thread at a time, as the sink is.
   metrics::Counter appended_rows_;
   rocksdb::WriteOptions patient_;
@@ -138,8 +176,8 @@ class RocksWriter final : public CommitSink {
 
 }  // namespace
 
-std::unique_ptr<CommitSink> make_rocks_writer(Database& database, Durability durability) {
-  return std::make_unique<RocksWriter>(database, durability);
+std::unique_ptr<CommitSink> make_rocks_writer(Database& database, const RowSeals& seals, Durability durability) {
+  return std::make_unique<RocksWriter>(database, seals, durability);
 }
 
 }  // namespace dolmen::storage

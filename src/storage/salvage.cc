@@ -132,7 +132,7 @@ Result<Salvaged> open_salvaged(const fs::path& damaged, const fs::path& copy,
 Result<void> visit_readable(const Storage& storage, Keyspace keyspace, KeyRangeView range,
                             const std::function<Result<void>(std::string_view key, std::string_view value)>& visit,
                             const std::function<void(const Error& cause)>& lost) {
-  Iterator row = storage.iterate(keyspace, range);
+  Iterator row = storage.iterate_stored(keyspace, range);
   std::string last(range.lower);
   row.seek_first();
   for (;;) {

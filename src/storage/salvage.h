@@ -28,8 +28,8 @@ struct Salvaged {
 Result<Salvaged> open_salvaged(const std::filesystem::path& damaged, const std::filesystem::path& copy,
                                const std::vector<std::string>& keyspaces);
 
-/// Visits every row of a range that can be read. What stands in a damaged block is left out; `lost` hears of each such
-/// place. An error of `visit` ends the walk.
+/// Visits every row of a range that can be read, with its value as it is stored: those that are encrypted stay so. What
+/// stands in a damaged block is left out; `lost` hears of each such place. An error of `visit` ends the walk.
 Result<void> visit_readable(const Storage& storage, Keyspace keyspace, KeyRangeView range,
                             const std::function<Result<void>(std::string_view key, std::string_view value)>& visit,
                             const std::function<void(const Error& cause)>& lost);

@@ -18,6 +18,7 @@
 #include "storage/commit_queue.h"
 #include "storage/database.h"
 #include "storage/database_report.h"
+#include "storage/directory.h"
 #include "storage/file_list.h"
 #include "storage/fork.h"
 #include "storage/range_copy.h"
@@ -61,6 +62,31 @@ class Completion {
   std::optional<Result<void>> result_;
 };
 
+/// Finds values that cannot be written because the keys that seal them are unknown.
+class SealCheck {
+ public:
+  explicit SealCheck(const RowSeals& seals) : seals_(seals) {}
+
+  [[nodiscard]] bool passed() const { return passed_; }
+
+  void put(Keyspace keyspace, std::string_view key, std::string_view /*value*/) { look(keyspace, key); }
+  void append(Keyspace rows, Keyspace /*counters*/, std::string_view key, std::string_view /*value*/) {
+    look(rows, key);
+  }
+  void remove(Keyspace, std::string_view) {}
+  void remove_range(Keyspace, KeyRangeView) {}
+  void add(Keyspace, std::string_view, std::string_view) {}
+  void remove_counters(Keyspace, std::string_view) {}
+  void rewrite(Keyspace, std::string_view) {}
+  void log_data(std::string_view) {}
+
+ private:
+  void look(Keyspace keyspace, std::string_view key) { passed_ = passed_ && seals_.can_write(keyspace, key); }
+
+  const RowSeals& seals_;
+  bool passed_ = true;
+};
+
 std::unexpected<Error> closed() { return fail(Code::kClosed, "the store is closed"); }
 
 }  // namespace
@@ -68,7 +94,8 @@ std::unexpected<Error> closed() { return fail(Code::kClosed, "the store is close
 struct Storage::State {
   State(std::unique_ptr<Database> opened, const Options& options)
       : database(std::move(opened)),
-        writer(make_rocks_writer(*database, options.durability)),
+        seals(options.seals != nullptr ? options.seals : std::make_shared<RowSeals>()),
+        writer(make_rocks_writer(*database, *seals, options.durability)),
         queue(*writer,
               options.durability == Durability::kSync ? CommitQueue::Mode::kGrouped : CommitQueue::Mode::kInline,
               {.batch_bytes_max = options.batch_bytes_max,
@@ -83,6 +110,7 @@ struct Storage::State {
 
   std::unique_ptr<Database> database;  ///< Null once the store is closed.
   bool writable = true;
+  const std::shared_ptr<RowSeals> seals;
   const std::unique_ptr<CommitSink> writer;
   CommitQueue queue;
   const rocksdb::ReadOptions read_options;
@@ -137,7 +165,13 @@ Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& 
   const rocksdb::ReadOptions& options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
   const Uncounted uncounted;
   const rocksdb::Status status = database->db().Get(options, database->family(keyspace), key, &value);
-  if (status.ok()) return true;
+  if (status.ok()) {
+    if (state_->seals->is_sealed(keyspace, value)) [[unlikely]] {
+      const std::string stored = std::exchange(value, {});
+      DOLMEN_TRY_VOID(state_->seals->open(keyspace, key, stored, value));
+    }
+    return true;
+  }
   if (status.IsNotFound()) return false;
   return std::unexpected(error_from(status, "read from the store"));
 }
@@ -148,11 +182,25 @@ Snapshot Storage::snapshot() const {
 }
 
 Iterator Storage::iterate(Keyspace keyspace, KeyRangeView range, const Snapshot* snapshot) const {
+  Iterator rows = iterate_stored(keyspace, range, snapshot);
+  rows.open_with(state_->seals.get(), keyspace);
+  return rows;
+}
+
+Iterator Storage::iterate_stored(Keyspace keyspace, KeyRangeView range, const Snapshot* snapshot) const {
   const Database* database = state_->database.get();
   if (database == nullptr) return {};
   return Iterator::make(database->db(), database->family(keyspace), range,
                         snapshot != nullptr ? snapshot->read_options() : state_->read_options, state_->reader_count);
 }
+
+Result<void> Storage::mark_sealed() {
+  if (!state_->database) return closed();
+  if (state_->in_memory || Directory::format_in(state_->directory) == kDirectoryFormatSealed) return {};
+  return Directory::mark(state_->directory, state_->files, kDirectoryFormatSealed);
+}
+
+const std::shared_ptr<RowSeals>& Storage::seals() const { return state_->seals; }
 
 const Recovery& Storage::recovery() const { return state_->recovery; }
 
@@ -208,6 +256,12 @@ void Storage::commit_async(Batch batch, std::move_only_function<void(Result<void
         for (auto& effect : effects) effect();
       done(std::move(result));
     };
+  if (state_->seals->lacks_keys()) [[unlikely]] {
+    SealCheck check(*state_->seals);
+    batch.replay(check);
+    if (!check.passed())
+      return done(fail(Code::kAccessDenied, "the row is to be encrypted, and the key for it is not there"));
+  }
   state_->queue.submit(std::move(batch), std::move(done));
 }
 
@@ -221,6 +275,17 @@ Result<bool> Storage::reclaim(Keyspace keyspace, KeyRangeView range, const std::
   batch.remove_range(keyspace, range);
   DOLMEN_TRY_VOID(commit(std::move(batch)));
   // A rewrite that runs out of space would stop all writes.
+  DOLMEN_TRY(const std::uint64_t free, free_bytes());
+  if (free < kReclaimFreeBytesMin)
+    return fail(Code::kNoSpace, "only {} MB are free on the disk, too few to rewrite files", free >> 20);
+  return compact(*state_->database, keyspace, range, stop);
+}
+
+Result<bool> Storage::rewrite_files(Keyspace keyspace, KeyRangeView range, const std::stop_token& stop) {
+  DOLMEN_CHECK(!range.upper.empty(), "a range whose files are rewritten has an upper bound");
+  if (!state_->database) return closed();
+  // All keyspaces, since they share the logs.
+  DOLMEN_TRY_VOID(state_->database->flush());
   DOLMEN_TRY(const std::uint64_t free, free_bytes());
   if (free < kReclaimFreeBytesMin)
     return fail(Code::kNoSpace, "only {} MB are free on the disk, too few to rewrite files", free >> 20);
@@ -261,7 +326,7 @@ Result<void> Storage::copy_rows_to(Storage& other) const {
   const Snapshot moment = snapshot();
   Batch batch;
   for (std::uint8_t index = 0; index < state_->keyspaces.size(); ++index) {
-    Iterator row = iterate(Keyspace{index}, {}, &moment);
+    Iterator row = iterate_stored(Keyspace{index}, {}, &moment);
     for (row.seek_first(); row.valid(); row.next()) {
       batch.put(Keyspace{index}, row.key(), row.value());
       if (batch.byte_size() < kCopiedBytes) continue;
@@ -282,12 +347,16 @@ Result<void> Storage::copy_ranges(const std::filesystem::path& directory, std::s
 }
 
 Result<std::unique_ptr<Storage>> Storage::open_copy(const std::filesystem::path& directory,
-                                                    std::vector<std::string> keyspaces) {
+                                                    std::vector<std::string> keyspaces,
+                                                    std::shared_ptr<RowSeals> seals) {
   DOLMEN_TRY_VOID(check_keyspaces(keyspaces));
   DOLMEN_TRY(const std::vector<std::string> damaged, damaged_files(directory));
   if (!damaged.empty())
     return fail(Code::kCorruption, "the copy in {} is damaged: {}", directory.native(), fmt::join(damaged, "; "));
-  const Options options{.directory = directory, .durability = Durability::kOs, .keyspaces = std::move(keyspaces)};
+  const Options options{.directory = directory,
+                        .durability = Durability::kOs,
+                        .keyspaces = std::move(keyspaces),
+                        .seals = std::move(seals)};
   return open_left(options);
 }
 

@@ -17,6 +17,7 @@
 #include "storage/iterator.h"
 #include "storage/keyspace.h"
 #include "storage/options.h"
+#include "storage/row_seals.h"
 #include "storage/snapshot.h"
 
 namespace dolmen::storage {
@@ -64,8 +65,16 @@ class Storage {
   /// even when this fails, which in kSync loses no commit: the log has them all.
   Result<void> close();
 
+  /// Makes programs that know nothing of encrypted rows refuse the store from now on, durably. Does nothing when they
+  /// do already, or in memory.
+  Result<void> mark_sealed();
+
+  /// Which values are encrypted, and the keys for it. Shared with copies of the store that are opened with it.
+  [[nodiscard]] const std::shared_ptr<RowSeals>& seals() const;
+
   /// Reads the value of `key` into `value` and returns true. When the key does not exist, returns false and leaves
-  /// `value` unspecified. Fails with kCorruption, kIo or kClosed.
+  /// `value` unspecified. Fails with kCorruption, kIo or kClosed, and with kAccessDenied when the key of an encrypted
+  /// value is missing (row_seals.h).
   Result<bool> get(Keyspace keyspace, std::string_view key, std::string& value,
                    const Snapshot* snapshot = nullptr) const;
 
@@ -75,6 +84,10 @@ class Storage {
   /// Walks `range`, at `snapshot` or at the current moment. The bounds are copied; the snapshot must live as long as
   /// the iterator.
   [[nodiscard]] Iterator iterate(Keyspace keyspace, KeyRangeView range, const Snapshot* snapshot = nullptr) const;
+
+  /// The same for whoever needs no values, or needs them as they are stored: those that are encrypted stay so.
+  [[nodiscard]] Iterator iterate_stored(Keyspace keyspace, KeyRangeView range,
+                                        const Snapshot* snapshot = nullptr) const;
 
   /// The approximate size in bytes of the keys and values of `range`, in files and in memory. Costs a few reads.
   [[nodiscard]] Result<std::uint64_t> approximate_size(Keyspace keyspace, KeyRangeView range) const;
@@ -90,6 +103,12 @@ class Storage {
   /// Returns false when `stop` was requested before the end; the range stays removed. No call may be in progress when
   /// the store is closed. Fails as `commit` does, and with kCorruption.
   Result<bool> reclaim(Keyspace keyspace, KeyRangeView range, const std::stop_token& stop = {});
+
+  /// Writes what is in memory to files, and the files of a range again without the values that were replaced, so that
+  /// no file has them any more, except for what snapshots and copies keep. Takes as long as rewriting those files;
+  /// readers and writers continue meanwhile. Needs space as `reclaim` does, and fails as it does. Returns false when
+  /// `stop` was requested before the end.
+  Result<bool> rewrite_files(Keyspace keyspace, KeyRangeView range, const std::stop_token& stop = {});
 
   /// Reads every file of the store and compares the checksum of each block, and sets `files` to their number. Fails
   /// with kCorruption, which names the first damaged file, kIo or kClosed.
@@ -145,9 +164,11 @@ class Storage {
   Result<void> copy_ranges(const std::filesystem::path& directory, std::span<const KeptRange> kept);
 
   /// Opens such a copy for reading, after a look at every file. Nothing in the directory is changed, and several may
-  /// have it open; every commit fails. Fails with kCorruption, which names each damaged or missing file.
+  /// have it open; every commit fails. `seals` are those of the store that the copy was made of. Fails with
+  /// kCorruption, which names each damaged or missing file.
   static Result<std::unique_ptr<Storage>> open_copy(const std::filesystem::path& directory,
-                                                    std::vector<std::string> keyspaces);
+                                                    std::vector<std::string> keyspaces,
+                                                    std::shared_ptr<RowSeals> seals = nullptr);
 
   /// The data directory; empty for a store in memory.
   [[nodiscard]] const std::filesystem::path& directory() const;

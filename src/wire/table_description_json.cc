@@ -16,6 +16,7 @@ std::string_view status_name(TableStatus status) {
     case TableStatus::kActive: return "ACTIVE";
     case TableStatus::kUpdating: return "UPDATING";
     case TableStatus::kDeleting: return "DELETING";
+    case TableStatus::kInaccessible: return "INACCESSIBLE_ENCRYPTION_CREDENTIALS";
   }
   return "";
 }
@@ -155,6 +156,7 @@ void append_encryption(ObjectWriter& object, const TableDescription& table) {
                       table.encryption_status == TableStatus::kUpdating ? "UPDATING" : "ENABLED");
   json::append_string(encryption.member("SSEType"), "KMS");
   json::append_string(encryption.member("KMSMasterKeyArn"), *table.definition.kms_key);
+  append_seconds(encryption, "InaccessibleEncryptionDateTime", table.inaccessible_since);
   encryption.end();
 }
 

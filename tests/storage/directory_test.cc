@@ -127,7 +127,7 @@ TEST(Directory, of_another_format_is_refused_and_the_message_names_both) {
   const TemporaryDirectory temp;
   make_finished(temp / "data");
   write_content(temp / "data/DOLMEN", "dolmen data directory, format 27\n");
-  expect_refused(temp / "data", temp.path(), Code::kFormatVersion, {"format 27", "format 1"});
+  expect_refused(temp / "data", temp.path(), Code::kFormatVersion, {"format 27", "formats 1 to 2"});
 }
 
 TEST(Directory, can_be_open_only_once) {

@@ -110,7 +110,7 @@ TEST(Open, refuses_a_foreign_directory) {
 TEST(Open, refuses_another_format) {
   const TemporaryDirectory temp;
   make_killed_store(temp / "data");
-  test::write_content(temp / "data/DOLMEN", "dolmen data directory, format 2\n");
+  test::write_content(temp / "data/DOLMEN", "dolmen data directory, format 3\n");
   EXPECT_EQ(expect_refused_unchanged(options_for(temp / "data")).code(), Code::kFormatVersion);
 }
 

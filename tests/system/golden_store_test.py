@@ -45,7 +45,7 @@ class GoldenStore(unittest.TestCase):
         with self.assertRaises(DidNotStart) as refused, Server(data=self.data):
             pass
         self.assertIn("format 99", str(refused.exception))
-        self.assertIn("format 1", str(refused.exception))
+        self.assertIn("formats 1 to 2", str(refused.exception))
         self.assertEqual({path: path.read_bytes() for path in self.data.rglob("*") if path.is_file()}, before)
         self.assertEqual(run("verify", "--data", self.data).code, 1)
 
