@@ -5,6 +5,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <limits>
+#include <span>
 
 #include "base/ascii.h"
 
@@ -76,9 +77,12 @@ std::size_t matched_words(const std::vector<Token>& tokens, std::size_t at, std:
 /// Puts the keywords together that belong together. Their place is that of the first.
 std::vector<Token> joined(std::vector<Token> tokens) {
   std::vector<Token> out;
+  out.reserve(tokens.size());
   for (std::size_t at = 0; at < tokens.size();) {
     std::size_t count = 0;
-    for (const std::string_view words : kJoinedWords) {
+    // The last token is not a word.
+    const bool may_join = is_word(tokens[at]) && is_word(tokens[at + 1]);
+    for (const std::string_view words : may_join ? std::span(kJoinedWords) : std::span<const std::string_view>()) {
       count = matched_words(tokens, at, words);
       if (count == 0) continue;
       tokens[at].text = words;
@@ -92,7 +96,10 @@ std::vector<Token> joined(std::vector<Token> tokens) {
 
 class StatementLexer {
  public:
-  explicit StatementLexer(std::string_view text) : text_(text) {}
+  explicit StatementLexer(std::string_view text) : text_(text) {
+    constexpr std::size_t kUsualTokens = 16;
+    tokens_.reserve(kUsualTokens);
+  }
 
   std::optional<std::vector<Token>> run() {
     while (true) {
