@@ -34,11 +34,23 @@ const EVP_CIPHER* message_cipher() {
   return cipher;
 }
 
-/// A context of this thread; making one takes longer than encrypting a small row.
-EVP_CIPHER_CTX* thread_context() {
-  thread_local const std::unique_ptr<EVP_CIPHER_CTX, FreeContext> context(EVP_CIPHER_CTX_new());
+using Context = std::unique_ptr<EVP_CIPHER_CTX, FreeContext>;
+
+Context new_context() {
+  Context context(EVP_CIPHER_CTX_new());
   DOLMEN_CHECK(context != nullptr, "OpenSSL has memory for a cipher");
-  EVP_CIPHER_CTX_reset(context.get());
+  return context;
+}
+
+// Contexts of this thread, one for each cipher: making one, or giving it another cipher, takes longer than encrypting a
+// small row.
+EVP_CIPHER_CTX* block_context() {
+  thread_local const Context context = new_context();
+  return context.get();
+}
+
+EVP_CIPHER_CTX* message_context() {
+  thread_local const Context context = new_context();
   return context.get();
 }
 
@@ -47,7 +59,7 @@ std::uint8_t* bytes_of(std::string& text) { return reinterpret_cast<std::uint8_t
 
 /// Encrypts whole blocks, each by itself.
 void encrypt_blocks(const RowCipher::Key& key, std::span<const std::uint8_t> in, std::uint8_t* out) {
-  EVP_CIPHER_CTX* const context = thread_context();
+  EVP_CIPHER_CTX* const context = block_context();
   int length = 0;
   const bool done = EVP_EncryptInit_ex2(context, block_cipher(), key.data(), nullptr, nullptr) == 1 &&
                     EVP_CIPHER_CTX_set_padding(context, 0) == 1 &&
@@ -93,7 +105,7 @@ void RowCipher::seal(std::string_view context, std::string_view plain, std::stri
   out.resize(start + plain.size() + kOverheadBytes);
   std::uint8_t* const to = bytes_of(out) + start;
   std::ranges::copy(nonce, to);
-  EVP_CIPHER_CTX* const cipher = thread_context();
+  EVP_CIPHER_CTX* const cipher = message_context();
   int length = 0;
   const bool done =
       EVP_EncryptInit_ex2(cipher, message_cipher(), key.data(), nonce.data() + kSaltBytes, nullptr) == 1 &&
@@ -114,7 +126,7 @@ bool RowCipher::open(std::string_view context, std::string_view sealed, std::str
   plain.resize(size);
   std::array<std::uint8_t, kTagBytes> tag{};
   std::ranges::copy(in.last(kTagBytes), tag.begin());
-  EVP_CIPHER_CTX* const cipher = thread_context();
+  EVP_CIPHER_CTX* const cipher = message_context();
   int length = 0;
   const bool done =
       EVP_DecryptInit_ex2(cipher, message_cipher(), key.data(), in.data() + kSaltBytes, nullptr) == 1 &&
