@@ -2,6 +2,7 @@
 """Tables that are encrypted by keys of customers: what stands in the files, keys that are unknown, missing and back, and
 changes of the encryption with crashes in the middle."""
 
+import gzip
 import os
 import pathlib
 import random
@@ -326,6 +327,45 @@ class TableKeys(unittest.TestCase):
             self.assertEqual(self.count(), 30)
             self.assertEqual(self.count(index="by-group"), 30)
             self.server.kill()
+
+    def test_exports_are_plain_and_imported_tables_encrypted(self):
+        buckets = self.folder / "buckets"
+        (buckets / "things").mkdir(parents=True)
+        self.server.kill()
+        self.server = Server(data=self.data, flags=["--table-keys", str(self.keys), "--buckets", str(buckets)])
+        self.addCleanup(self.server.close)
+        self.server.start()
+        self.create(SSESpecification=encrypted("mine"))
+        self.fill(40)
+        self.server.must("UpdateContinuousBackups", {
+            "TableName": "things", "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}})
+        begun = self.server.must("ExportTableToPointInTime",
+                                 {"TableArn": self.describe()["TableArn"], "S3Bucket": "things"})["ExportDescription"]
+        export = self.ended("DescribeExport", "ExportDescription", "ExportStatus", {"ExportArn": begun["ExportArn"]})
+        self.assertEqual((export["ExportStatus"], export["ItemCount"]), ("COMPLETED", 40), export)
+        data = export["ExportManifest"].replace("manifest-summary.json", "data/")
+        self.assertIn(MARKER, "".join(gzip.decompress(path.read_bytes()).decode() for path in (buckets / "things" / data).iterdir()))
+        begun = self.server.must("ImportTable", {
+            "S3BucketSource": {"S3Bucket": "things", "S3KeyPrefix": data}, "InputFormat": "DYNAMODB_JSON",
+            "InputCompressionType": "GZIP", "ClientToken": "once", "TableCreationParameters": {
+                "TableName": "copy", "BillingMode": "PAY_PER_REQUEST", "SSESpecification": encrypted("other"),
+                "AttributeDefinitions": [{"AttributeName": one, "AttributeType": "S"} for one in ("pk", "sk")],
+                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]}})
+        done = self.ended("DescribeImport", "ImportTableDescription", "ImportStatus",
+                          {"ImportArn": begun["ImportTableDescription"]["ImportArn"]})
+        self.assertEqual((done["ImportStatus"], done["ImportedItemCount"]), ("COMPLETED", 40), done)
+        self.assertEqual(self.describe("copy")["SSEDescription"]["KMSMasterKeyArn"], ARN + "other")
+        self.assertEqual(self.count("copy"), 40)
+        self.server.close()
+        self.assertEqual(self.files_with_marker(), [])
+
+    def ended(self, operation, member, status, request):
+        """What became of an export or import."""
+        deadline = time.monotonic() + 4 * PATIENCE_S
+        while (job := self.server.must(operation, request)[member])[status] == "IN_PROGRESS":
+            self.assertLess(time.monotonic(), deadline, job)
+            time.sleep(0.02)
+        return job
 
     def test_verbs_read_encrypted_tables_of_a_directory(self):
         self.create(SSESpecification=encrypted("mine"))
