@@ -20,8 +20,8 @@ class Round {
   /// The calling thread works in these rounds from now on.
   void adopt_thread() { current_ = this; }
 
-  /// Nothing is put off on the calling thread while this object lives. For a task that waits for what it has started. It
-  /// must not wait for what an earlier task of its round has put off.
+  /// Nothing is put off on the calling thread while this object lives. For a task that waits for what it has started.
+  /// It must not wait for what an earlier task of its round has put off.
   class Pause {
    public:
     Pause() : paused_(std::exchange(current_, nullptr)) {}
