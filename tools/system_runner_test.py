@@ -23,7 +23,7 @@ class SystemRunner(unittest.TestCase):
 
     def run_tests(self, *arguments, second_chance=""):
         run = subprocess.run([sys.executable, RUNNER, "--folder", self.folder.name, *arguments], capture_output=True, text=True,
-                             env=os.environ | {"AWS_ACCESS_KEY_ID": "real", "DOLMEN_SECOND_CHANCE": second_chance})
+                             env=os.environ | {"AWS_ACCESS_KEY_ID": "real", "TEST_SECOND_CHANCE": second_chance})
         self.assertEqual(run.stderr, "")
         return run.returncode, re.sub(r" \([0-9.]+ s\)", "", run.stdout).splitlines()
 

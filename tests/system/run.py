@@ -8,7 +8,7 @@ It finds in its environment:
   DOLMEN_PEERS  the folder where `./dev` puts other implementations; what is missing there is to be skipped
 and credentials that are good for nothing, so that no test can reach a real account.
 
-With DOLMEN_SECOND_CHANCE in the environment, a test that failed is run once more. When it passes then, it counts as passed, and what it
+With TEST_SECOND_CHANCE in the environment, a test that failed is run once more. When it passes then, it counts as passed, and what it
 said the first time is printed: how threads and processes meet is up to the machine.
 """
 
@@ -91,7 +91,7 @@ def main():
             continue
         start = time.monotonic()
         good, output = run(test, options.binary.absolute(), options.timeout)
-        if not good and os.environ.get("DOLMEN_SECOND_CHANCE"):
+        if not good and os.environ.get("TEST_SECOND_CHANCE"):
             print(f"again {test.stem}: it failed and gets a second chance; the first time it said:")
             print("".join(f"  {line}\n" for line in output.splitlines()), end="", flush=True)
             good, output = run(test, options.binary.absolute(), options.timeout)
