@@ -54,7 +54,7 @@ class HardTimes(unittest.TestCase):
                 written += 1
             self.assertEqual(answer.status, 503, answer.body)
             self.assertIn("disk of the server is full", answer.message)
-            self.assertIn("No space left", server.errors())
+            wait_until(server.errors, lambda said: "No space left" in said)
             self.assertGreater(written, 20)
             self.assertTrue(has(server, 0))
             self.assertTrue(has(server, written - 1))
@@ -62,7 +62,7 @@ class HardTimes(unittest.TestCase):
             ballast.unlink()
             wait_until(lambda: put(server, "later", 10).status, lambda status: status == 200)
             self.assertFalse(has(server, written))
-            self.assertIn("accepts writes again", server.errors())
+            wait_until(server.errors, lambda said: "accepts writes again" in said)
             server.kill()
             server.start()
             for number in [*range(written), "later"]:
@@ -81,7 +81,7 @@ class HardTimes(unittest.TestCase):
             self.assertEqual(answer.status, 500, answer.body)
             self.assertTrue(has(server, 1), "reads go on")
             self.assertFalse(has(server, 2))
-            self.assertIn("deleted or moved", server.errors())
+            wait_until(server.errors, lambda said: "deleted or moved" in said)  # The log is written beside the answers.
 
     def test_a_stopped_server_goes_on(self):
         with Server(data=self.folder / "data") as server:
