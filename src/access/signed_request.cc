@@ -40,7 +40,8 @@ void append_header(std::string& out, const SignedRequest& request, std::string_v
   out.push_back('\n');
 }
 
-/// The names between the semicolons of a text in lower case, in their order.
+/// The names between the semicolons of a text in lower case, in their order and each once: named again and again, a
+/// long header would make a text many times as long as the request.
 std::vector<std::string_view> sorted_names(std::string_view lower_names) {
   constexpr std::size_t kUsual = 8;
   std::vector<std::string_view> names;
@@ -51,6 +52,8 @@ std::vector<std::string_view> sorted_names(std::string_view lower_names) {
     lower_names.remove_prefix(std::min(end + 1, lower_names.size()));
   }
   if (!std::ranges::is_sorted(names)) std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
   return names;
 }
 
