@@ -36,6 +36,7 @@ void RowSeals::set_key(KeyNumber number, std::shared_ptr<const RowCipher> cipher
 }
 
 void RowSeals::look_for_lacks() {
+  if (!lacks_keys()) return;
   lacks_keys_.store(std::ranges::any_of(rows_, [this](const auto& row) { return !keys_.contains(row.second); }),
                     std::memory_order_relaxed);
 }
@@ -65,7 +66,7 @@ void RowSeals::seal_rows(Keyspace keyspace, RowId id, KeyNumber key) {
   watch(keyspace);
   const std::unique_lock lock(rules_mutex_);
   rows_.insert_or_assign({keyspace.index, id}, key);
-  look_for_lacks();
+  if (!keys_.contains(key)) lacks_keys_.store(true, std::memory_order_relaxed);
 }
 
 void RowSeals::leave_rows(Keyspace keyspace, RowId id) {
