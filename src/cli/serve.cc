@@ -107,8 +107,8 @@ Result<void> listen_on(const std::vector<int>& sockets, ServeSettings& settings)
 void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 /// Large blocks go back to the system as soon as they are free. By itself, the allocator keeps ever larger ones. What
-/// smaller ones leave free at the end of the heap stays: given back and taken again for each page of a query, it would
-/// cost a third of that query.
+/// smaller ones leave free at the end of the heap stays: it would be given back and taken again for each page of a
+/// query.
 void give_back_large_blocks() {
   constexpr int kLargeBytes = 512 << 10;
   constexpr int kKeptBytes = 2 << 20;
