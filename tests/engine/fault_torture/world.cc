@@ -151,10 +151,12 @@ void World::write(int count) {
     Change change = draw();
     const Result<void> done = apply(change);
     if (done) {
-      // What failed before this has left nothing: the store has gone on.
-      doubtful_.clear();
       ++acknowledged_;
+      const std::uint64_t records_before = records_;
       for (const auto& [place, value] : change.items) take(place, value);
+      // What failed before this has left nothing: the store has gone on. A delete of nothing does not say so, because it
+      // writes nothing, and is answered by a store that refuses writes.
+      if (records_ != records_before) doubtful_.clear();
     } else {
       ++failed_;
       // A batch has one error for all of its writes, of which some may have been made before the refusal.
