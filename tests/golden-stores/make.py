@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """Makes a golden store of the format that $DOLMEN_BIN writes: NAME.tar.gz with the data directory of a server that was killed, and
-NAME.json with everything that must be read from it.
+NAME.json with everything that must be read from it. NAME.keys, if there is one, has the keys of its encrypted tables.
 
     DOLMEN_BIN=build/release/bin/dolmen tests/golden-stores/make.py format-1
+    DOLMEN_BIN=build/release/bin/dolmen tests/golden-stores/make.py format-2 --encrypted
 
 A store is made once, by the release that brings its format, and never again.
 """
 
+import argparse
 import json
 import pathlib
 import sys
@@ -16,8 +18,9 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "system"))
 
-from dolmen_server import Server  # noqa: E402
-from golden_store import everything  # noqa: E402
+from dolmen_server import Server, run  # noqa: E402
+from golden_store import everything, settings_of  # noqa: E402
+
 
 def items():
     for i in range(12):
@@ -26,8 +29,8 @@ def items():
                "nested": {"M": {"list": {"L": [{"NULL": True}, {"BOOL": False}, {"N": "0.1"}]}}}}
 
 
-def fill(server):
-    server.must("CreateTable", {
+def fill(server, encryption):
+    server.must("CreateTable", encryption | {
         "TableName": "things", "BillingMode": "PAY_PER_REQUEST",
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "sk", "AttributeType": "N"},
@@ -54,21 +57,30 @@ def change(server):
 
 
 def main():
-    name = sys.argv[1]
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("name")
+    parser.add_argument("--encrypted", action="store_true", help="encrypt the table with a key of NAME.keys, which is made")
+    options = parser.parse_args()
+    encryption = {}
+    if options.encrypted:
+        made = run("keys", "create", HERE / f"{options.name}.keys", "--id", "golden")
+        assert made.code == 0, made
+        encryption["SSESpecification"] = {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": "golden"}
     with tempfile.TemporaryDirectory() as folder:
         data = pathlib.Path(folder) / "data"
-        with Server(data=data) as server:
-            fill(server)
+        settings = settings_of(HERE / f"{options.name}.tar.gz", folder)
+        with Server(data=data, variables=settings) as server:
+            fill(server, encryption)
             server.stop()
-        with Server(data=data) as server:
+        with Server(data=data, variables=settings) as server:
             change(server)
             expected = everything(server)
             server.kill()
-            with tarfile.open(HERE / f"{name}.tar.gz", "w:gz") as archive:
+            with tarfile.open(HERE / f"{options.name}.tar.gz", "w:gz") as archive:
                 # RocksDB's information logs and its options are not needed, and tell of this machine.
                 archive.add(data, "data", filter=lambda info: None if pathlib.Path(info.name).name.startswith(("LOG", "OPTIONS"))
                             and not info.name.endswith("/LOGS") else info)
-        (HERE / f"{name}.json").write_text(json.dumps(expected, indent=1, sort_keys=True) + "\n")
+        (HERE / f"{options.name}.json").write_text(json.dumps(expected, indent=1, sort_keys=True) + "\n")
 
 
 if __name__ == "__main__":

@@ -51,9 +51,9 @@ def clean_environment(home):
     } | {name: os.environ[name] for name in ("DEFECT_OF_DOLMEN", "MUTANT_OF_DOLMEN") if name in os.environ}
 
 
-def run(*arguments, cwd=None):
-    """Runs `dolmen ARGUMENTS` until it ends by itself."""
-    done = subprocess.run([BINARY, *map(str, arguments)], cwd=cwd, env=clean_environment(os.devnull), text=True,
+def run(*arguments, cwd=None, variables=None):
+    """Runs `dolmen ARGUMENTS` until it ends by itself, with some variables of the environment."""
+    done = subprocess.run([BINARY, *map(str, arguments)], cwd=cwd, env=clean_environment(os.devnull) | (variables or {}), text=True,
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S)
     return Finished(done.returncode, done.stdout, done.stderr)
 
@@ -81,11 +81,12 @@ class Answer(collections.namedtuple("Answer", "status headers body")):
 class Server:
     """A running `dolmen serve` on a port that the system chose."""
 
-    def __init__(self, data=None, flags=(), cwd=None, before_start=None):
+    def __init__(self, data=None, flags=(), cwd=None, before_start=None, variables=None):
         """Without `data`, everything is kept in memory. `before_start` is called in the new process, to limit what it may."""
         self._before_start = before_start
         self._flags = ["--memory"] if data is None else ["--data", str(data)]
         self._flags += flags
+        self._variables = variables or {}
         self._cwd = cwd
         self.process = None
         self._errors = tempfile.TemporaryFile("w+")
@@ -104,7 +105,7 @@ class Server:
 
     def start(self):
         self.process = subprocess.Popen([BINARY, "serve", "--port", "0", *self._flags], cwd=self._cwd,
-                                        env=clean_environment(os.devnull), stdin=subprocess.DEVNULL,
+                                        env=clean_environment(os.devnull) | self._variables, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=self._errors, text=True,
                                         preexec_fn=self._before_start)
         self.greeting = self._read_greeting()

@@ -1,5 +1,20 @@
 """What a golden store must give: see tests/golden-stores/make.py."""
 
+import pathlib
+import shutil
+
+
+def settings_of(store, folder):
+    """The settings that open a store, which is named by its archive. Its keys, if it has some, are copied into a folder: nobody else may
+    read a file of keys."""
+    keys = store.with_suffix("").with_suffix(".keys")
+    if not keys.exists():
+        return {}
+    copy = pathlib.Path(folder) / keys.name
+    shutil.copyfile(keys, copy)
+    copy.chmod(0o600)
+    return {"DOLMEN_TABLE_KEYS": str(copy)}
+
 
 def pages(server, operation, body, list_name):
     found, start = [], None

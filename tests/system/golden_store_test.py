@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 from dolmen_server import ROOT, DidNotStart, Server, run
-from golden_store import everything
+from golden_store import everything, settings_of
 
 STORES = sorted((ROOT / "tests/golden-stores").glob("*.tar.gz"))
 
@@ -24,19 +24,20 @@ class GoldenStore(unittest.TestCase):
             archive.extractall(self.data.parent)
 
     def test_opens_and_has_everything(self):
-        self.assertGreaterEqual(len(STORES), 2)
+        self.assertGreaterEqual(len(STORES), 3)
         for store in STORES:
             with self.subTest(store.name), tempfile.TemporaryDirectory() as folder:
                 self.data = pathlib.Path(folder) / "data"
                 self.unpack(store)
-                checked = run("verify", "--data", self.data)
+                settings = settings_of(store, folder)
+                checked = run("verify", "--data", self.data, variables=settings)
                 self.assertEqual((checked.code, checked.err), (0, ""), checked.out)
                 expected = json.loads(store.with_suffix("").with_suffix(".json").read_text())
                 for _ in range(2):  # As it was, and as this program has written it again.
-                    with Server(data=self.data) as server:
+                    with Server(data=self.data, variables=settings) as server:
                         self.assertEqual(everything(server), expected)
                         server.stop()
-                self.assertEqual(run("verify", "--data", self.data).code, 0)
+                self.assertEqual(run("verify", "--data", self.data, variables=settings).code, 0)
 
     def test_of_a_newer_format_is_refused_and_not_changed(self):
         self.unpack(STORES[-1])
