@@ -1,6 +1,7 @@
 #include "storage/store_backups.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -63,6 +64,19 @@ Result<std::unique_ptr<rocksdb::DB>> open_snapshot(const std::string& path) {
   return std::unique_ptr<rocksdb::DB>(db);
 }
 
+/// RocksDB keeps a text with each backup: the format of the store, or nothing when it is that of a new one.
+std::string text_of_format(int format) { return format == kDirectoryFormat ? "" : std::to_string(format); }
+
+Result<int> format_of_backup(const rocksdb::BackupInfo& info) {
+  const std::string_view text = info.app_metadata;
+  if (text.empty()) return kDirectoryFormat;
+  int format = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), format);
+  if (error != std::errc{} || end != text.data() + text.size())
+    return fail(Code::kCorruption, "the backup {} names a format that is not a number", info.backup_id);
+  return format;
+}
+
 StoreBackup described(const rocksdb::BackupInfo& info) {
   return {.id = info.backup_id, .created_s = info.timestamp, .bytes = info.size, .files = info.number_files};
 }
@@ -120,8 +134,9 @@ Result<StoreBackup> BackupFolder::add(const std::filesystem::path& snapshot,
   DOLMEN_TRY(const std::unique_ptr<Engine> engine, open_engine(folder_));
   DOLMEN_TRY(const std::unique_ptr<rocksdb::DB> db, open_snapshot(Directory::database_in(snapshot)));
   rocksdb::BackupID id = 0;
+  const std::string format = text_of_format(Directory::format_in(snapshot));
   const rocksdb::IOStatus status =
-      engine->backups->CreateNewBackupWithMetadata(rocksdb::CreateBackupOptions(), db.get(), "", &id);
+      engine->backups->CreateNewBackupWithMetadata(rocksdb::CreateBackupOptions(), db.get(), format, &id);
   if (!status.ok())
     return std::unexpected(error_from(status, fmt::format("back up the store to {}", folder_.native())));
   rocksdb::BackupInfo info;
@@ -245,13 +260,17 @@ Result<void> BackupFolder::restore(std::uint32_t id, const std::filesystem::path
                 directory.native());
   DOLMEN_TRY_VOID(files_.make_folders(directory));
   DOLMEN_TRY(const std::unique_ptr<Engine> engine, open_engine(folder_));
+  rocksdb::BackupInfo info;
+  if (const rocksdb::Status found = engine->backups->GetBackupInfo(id, &info); !found.ok())
+    return std::unexpected(error_from(found, fmt::format("read the backup {}", id)));
+  DOLMEN_TRY(const int format, format_of_backup(info));
   const std::string database = Directory::database_in(directory);
   const rocksdb::IOStatus status = engine->backups->RestoreDBFromBackup(id, database, database);
   if (!status.ok())
     return std::unexpected(error_from(status, fmt::format("restore the backup {} to {}", id, directory.native())));
   DOLMEN_TRY_VOID(copy_files(folder_ / kOtherFiles / std::to_string(id), directory, Sharing::kCopies, files_));
   // Last, so that an interrupted restore is not taken for a store.
-  return Directory::mark(directory, files_);
+  return Directory::mark(directory, files_, format);
 }
 
 Result<std::size_t> BackupFolder::prune(std::size_t keep) const {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/test_result.h"
+#include "storage/directory.h"
 #include "storage/store_backups.h"
 #include "test_support.h"
 
@@ -57,6 +58,16 @@ TEST_F(StoreBackups, come_back_as_the_store_was) {
   EXPECT_TRUE(fs::exists(temp_ / "second" / "metadata" / "schemas" / "schema_a_1.json"));
   EXPECT_TRUE(fs::exists(temp_ / "second" / "SCHEMAS"));
   EXPECT_FALSE(fs::exists(temp_ / "data" / "backup.tmp"));
+}
+
+TEST_F(StoreBackups, keep_the_format_of_the_store) {
+  const StoreBackup before = back_up();
+  ASSERT_THAT(storage_->mark_sealed(), succeeds());
+  const StoreBackup after = back_up();
+  ASSERT_THAT(folder().restore(before.id, temp_ / "before"), succeeds());
+  ASSERT_THAT(folder().restore(after.id, temp_ / "after"), succeeds());
+  EXPECT_EQ(Directory::format_in(temp_ / "before"), kDirectoryFormat);
+  EXPECT_EQ(Directory::format_in(temp_ / "after"), kDirectoryFormatSealed);
 }
 
 TEST_F(StoreBackups, are_listed_verified_and_pruned) {
