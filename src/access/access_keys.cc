@@ -22,7 +22,7 @@ Digest KnownKey::sign(const SignatureScope& scope, std::string_view scope_text, 
 
 Result<std::unique_ptr<AccessKeys>> AccessKeys::open(std::filesystem::path file, Log log) {
   std::unique_ptr<AccessKeys> keys(new AccessKeys(std::move(file), std::move(log)));
-  keys->state_ = keys->state_of_file();
+  keys->state_ = FileState::of(keys->file_);
   DOLMEN_TRY_VOID(keys->read());
   keys->looked_ = std::chrono::steady_clock::now();
   return keys;
@@ -40,22 +40,13 @@ std::shared_ptr<const KnownKey> AccessKeys::find(std::string_view id) {
 
 void AccessKeys::refresh() {
   const std::lock_guard lock(reading_mutex_);
-  const FileState now = state_of_file();
+  const FileState now = FileState::of(file_);
   if (now == state_) return;
   state_ = now;
   const Result<void> done = read();
   if (log_)
     log_(done ? fmt::format("read {} again: {} access keys", file_.string(), keys_.load()->size())
               : fmt::format("the access keys stay as they were: {}", done.error().message()));
-}
-
-AccessKeys::FileState AccessKeys::state_of_file() const {
-  struct stat found{};
-  if (::stat(file_.c_str(), &found) != 0) return {};
-  constexpr std::int64_t kNanoseconds = 1'000'000'000;
-  return {.changed_ns = found.st_ctim.tv_sec * kNanoseconds + found.st_ctim.tv_nsec,
-          .inode = found.st_ino,
-          .bytes = found.st_size};
 }
 
 Result<void> AccessKeys::read() {

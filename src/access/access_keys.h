@@ -9,10 +9,10 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <sys/stat.h>
 #include <vector>
 
 #include "access/access_key.h"
+#include "base/file_state.h"
 #include "dolmen/error.h"
 #include "protocol/signature.h"
 
@@ -55,19 +55,11 @@ class AccessKeys {
 
  private:
   using Keys = std::map<std::string, std::shared_ptr<const KnownKey>, std::less<>>;
-  /// What changes when a file is written or replaced.
-  struct FileState {
-    std::int64_t changed_ns = 0;
-    std::uint64_t inode = 0;
-    std::int64_t bytes = -1;
-    friend bool operator==(const FileState&, const FileState&) = default;
-  };
   /// How long a revoked key may still be accepted.
   static constexpr std::chrono::seconds kLookEvery{1};
 
   AccessKeys(std::filesystem::path file, Log log) : file_(std::move(file)), log_(std::move(log)) {}
 
-  [[nodiscard]] FileState state_of_file() const;
   Result<void> read();
 
   const std::filesystem::path file_;

@@ -1,13 +1,12 @@
 #include "embedded/table_key_file.h"
 
 #include <algorithm>
-#include <compare>
 #include <fmt/format.h>
 #include <mutex>
-#include <sys/stat.h>
 #include <utility>
 #include <vector>
 
+#include "base/file_state.h"
 #include "base/random.h"
 #include "engine/data_keys.h"
 #include "model/envelope.h"
@@ -16,31 +15,13 @@
 namespace dolmen {
 namespace {
 
-/// By what a changed file is known.
-struct KeyFileState {
-  std::int64_t changed_ns = 0;
-  std::uint64_t inode = 0;
-  std::int64_t bytes = 0;
-
-  friend bool operator==(const KeyFileState&, const KeyFileState&) = default;
-};
-
-KeyFileState state_of_key_file(const std::filesystem::path& file) {
-  struct stat found{};
-  if (::stat(file.c_str(), &found) != 0) return {};
-  constexpr std::int64_t kNanoseconds = 1'000'000'000;
-  return {.changed_ns = found.st_ctim.tv_sec * kNanoseconds + found.st_ctim.tv_nsec,
-          .inode = found.st_ino,
-          .bytes = found.st_size};
-}
-
 class KeysOfFile final : public engine::TableKeys {
  public:
   KeysOfFile(std::filesystem::path file, std::function<void(std::string line)> log)
       : file_(std::move(file)), log_(std::move(log)) {}
 
   Result<void> read() {
-    state_ = state_of_key_file(file_);
+    state_ = FileState::of(file_);
     DOLMEN_TRY(std::string text, read_key_file(file_));
     Result<std::vector<FileKey>> keys = parse_key_file(text, file_.string());
     wipe(text);
@@ -61,7 +42,7 @@ class KeysOfFile final : public engine::TableKeys {
 
  private:
   void refresh() {
-    if (state_of_key_file(file_) == state_) return;
+    if (FileState::of(file_) == state_) return;
     const Result<void> done = read();
     if (log_)
       log_(done ? fmt::format("read {} again: {} table keys", file_.string(), keys_.size())
@@ -72,7 +53,7 @@ class KeysOfFile final : public engine::TableKeys {
   const std::function<void(std::string line)> log_;
   std::mutex keys_mutex_;  ///< Guards the next two.
   std::vector<FileKey> keys_;
-  KeyFileState state_;
+  FileState state_;
 };
 
 }  // namespace

@@ -63,7 +63,9 @@ Iterator Iterator::make(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, Ke
 }
 
 void Iterator::open_with(const RowSeals* seals, Keyspace keyspace) {
-  if (!state_) return;
+  // A keyspace is watched before anything in it is sealed, so the rows of this iterator are plain if it is not watched
+  // by now.
+  if (!state_ || !seals->is_watched(keyspace)) return;
   state_->seals = seals;
   state_->keyspace = keyspace;
 }

@@ -43,6 +43,9 @@ class RowSeals {
 
   /// Values in this keyspace are opened from now on. Without it they are given out as they are stored.
   void watch(Keyspace keyspace);
+  [[nodiscard]] bool is_watched(Keyspace keyspace) const noexcept {
+    return ((watched_.load(std::memory_order_relaxed) >> keyspace.index) & 1U) != 0;
+  }
 
   /// Values of these rows are sealed from now on, also while the data key is unknown: then they cannot be written.
   void seal_rows(Keyspace keyspace, RowId id, KeyNumber key);
@@ -70,9 +73,6 @@ class RowSeals {
   [[nodiscard]] bool is_current(Keyspace keyspace, std::string_view key, std::string_view value) const;
 
  private:
-  [[nodiscard]] bool is_watched(Keyspace keyspace) const noexcept {
-    return ((watched_.load(std::memory_order_relaxed) >> keyspace.index) & 1U) != 0;
-  }
   /// The data key of a row; nothing when it is not sealed.
   [[nodiscard]] const KeyNumber* key_of_row(Keyspace keyspace, std::string_view key) const;
 
