@@ -1,13 +1,17 @@
 #include "cli/serve.h"
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <link.h>
 #include <malloc.h>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
@@ -130,6 +134,23 @@ std::string address_of(const ServeSettings& settings, std::uint16_t port) {
                      is_v6 ? "[" + settings.host + "]" : settings.host, port);
 }
 
+/// Most pages of the program and its libraries that are in memory now were needed by the start alone. They are not
+/// changed, so the kernel has them in its own cache; those that are needed again come back without a read.
+void forget_code_of_the_start() {
+  const auto forget = [](dl_phdr_info* loaded, std::size_t, void*) {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    for (const ElfW(Phdr) & part : std::span(loaded->dlpi_phdr, loaded->dlpi_phnum)) {
+      if (part.p_type != PT_LOAD || (part.p_flags & PF_W) != 0) continue;
+      const std::uintptr_t begin = (loaded->dlpi_addr + part.p_vaddr) & ~(page - 1);
+      const std::uintptr_t end = loaded->dlpi_addr + part.p_vaddr + part.p_memsz;
+      // Some parts, such as the kernel's own, cannot be forgotten.
+      (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    }
+    return 0;
+  };
+  dl_iterate_phdr(forget, nullptr);
+}
+
 struct Listening {
   std::uint16_t port = 0;
   std::uint16_t metrics_port = 0;  ///< 0: none
@@ -214,6 +235,7 @@ int serve(const ServeFlags& flags) {
     report(written.error(), flags.json);
     return kFailed;
   }
+  forget_code_of_the_start();
   print_listening(settings, listening, flags.json);
   const std::string status = "listening on " + address_of(settings, listening.port);
   manager->ready(status);
