@@ -1,5 +1,6 @@
 #include "cli/serve.h"
 
+#include <bit>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -144,7 +145,7 @@ void forget_code_of_the_start() {
       const std::uintptr_t begin = (loaded->dlpi_addr + part.p_vaddr) & ~(page - 1);
       const std::uintptr_t end = loaded->dlpi_addr + part.p_vaddr + part.p_memsz;
       // Some parts, such as the kernel's own, cannot be forgotten.
-      (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+      (void)::madvise(std::bit_cast<void*>(begin), end - begin, MADV_DONTNEED);
     }
     return 0;
   };

@@ -4,8 +4,9 @@
 // the power fails at a random call, also while the store opens. What was not synced is lost, kept or torn at random.
 // Then everything that was acknowledged must be there, nothing half, and the store must pass its own check.
 //
-// Failing calls: the n-th call of the disk fails with EIO, ENOSPC or half of a write, or is the last one before the power
-// fails, for n = 1, 2, 3 ... until a run passes untouched. Reads must go on, and after a power loss the same must hold.
+// Failing calls: the n-th call of the disk fails with EIO, ENOSPC or half of a write, or is the last one before the
+// power fails, for n = 1, 2, 3 ... until a run passes untouched. Reads must go on, and after a power loss the same must
+// hold.
 //
 // `--losses N --kinds crash,eio,enospc,short --seed S --step K` repeats a run.
 
@@ -81,7 +82,8 @@ bool fail_call(storage::FaultKind kind, const char* name, std::uint64_t n, std::
   world.close();
   world.renew_plan().inject({.kind = kind, .skip = n - 1, .times = 1});
   // A store that refuses to open because of the fault opens without it.
-  if (!world.open() && !world.plan().has_crashed() && !world.open()) world.violation("the store does not open after the fault has passed");
+  if (!world.open() && !world.plan().has_crashed() && !world.open())
+    world.violation("the store does not open after the fault has passed");
   world.write(kWritesMax);
   const bool reached = world.plan().has_fired();
   if (!world.plan().has_crashed()) world.compare_reads();
@@ -110,8 +112,8 @@ int run(int count, char** arguments) {
   std::uint64_t seed = std::random_device{}();
   std::string kinds = "crash,eio,enospc,short";
   if (const auto status = read_test_flags(
-          "usage: fault_torture [--losses N] [--step K [--kinds crash,eio,enospc,short]] [--seed S]\n", count, arguments,
-          {{"--losses", &losses}, {"--step", &step}, {"--kinds", &kinds}, {"--seed", &seed}}))
+          "usage: fault_torture [--losses N] [--step K [--kinds crash,eio,enospc,short]] [--seed S]\n", count,
+          arguments, {{"--losses", &losses}, {"--step", &step}, {"--kinds", &kinds}, {"--seed", &seed}}))
     return *status;
   std::uint64_t violations = 0;
   if (losses > 0) violations += lose_power_often(losses, seed);

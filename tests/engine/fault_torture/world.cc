@@ -154,8 +154,8 @@ void World::write(int count) {
       ++acknowledged_;
       const std::uint64_t records_before = records_;
       for (const auto& [place, value] : change.items) take(place, value);
-      // What failed before this has left nothing: the store has gone on. A delete of nothing does not say so, because it
-      // writes nothing, and is answered by a store that refuses writes.
+      // What failed before this has left nothing: the store has gone on. A delete of nothing does not say so, because
+      // it writes nothing, and is answered by a store that refuses writes.
       if (records_ != records_before) doubtful_.clear();
     } else {
       ++failed_;
