@@ -136,8 +136,10 @@ class Keeper(Actor):
         self._count += 1
         if len(self._backups) >= 3:
             self._backup = sorted(self._backups)[0]
-            self.ask(client, "DeleteBackup", {"BackupArn": self._backup})
-            self._backups.discard(self._backup)
+            # A restore may still read it.
+            refusals = ("BackupInUseException",) if self._restored is not None else ()
+            if self.ask(client, "DeleteBackup", {"BackupArn": self._backup}, refusals) not in refusals:
+                self._backups.discard(self._backup)
         else:
             self._backup = f"backup-{self._count}"
             answer = self.ask(client, "CreateBackup", {"TableName": BANK, "BackupName": self._backup})
