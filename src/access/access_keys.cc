@@ -24,12 +24,11 @@ Result<std::unique_ptr<AccessKeys>> AccessKeys::open(std::filesystem::path file,
   std::unique_ptr<AccessKeys> keys(new AccessKeys(std::move(file), std::move(log)));
   keys->state_ = FileState::of(keys->file_);
   DOLMEN_TRY_VOID(keys->read());
-  keys->looked_ = std::chrono::steady_clock::now();
+  keys->looked_ = Clock::now();
   return keys;
 }
 
-std::shared_ptr<const KnownKey> AccessKeys::find(std::string_view id) {
-  const auto now = std::chrono::steady_clock::now();
+std::shared_ptr<const KnownKey> AccessKeys::find(std::string_view id, Clock::time_point now) {
   auto looked = looked_.load();
   // One of the threads looks; the others need not wait for it.
   if (now - looked >= kLookEvery && looked_.compare_exchange_strong(looked, now)) refresh();

@@ -42,13 +42,14 @@ class KnownKey {
 class AccessKeys {
  public:
   using Log = std::function<void(std::string)>;
+  using Clock = std::chrono::steady_clock;
 
   /// Fails as `read_access_file` does. `log` hears of every later reading, and of files that cannot be read: then the
   /// keys stay as they were.
   static Result<std::unique_ptr<AccessKeys>> open(std::filesystem::path file, Log log = {});
 
-  /// Nothing when there is no such key.
-  [[nodiscard]] std::shared_ptr<const KnownKey> find(std::string_view id);
+  /// Nothing when there is no such key. Looks whether the file has changed when nobody has for a second.
+  [[nodiscard]] std::shared_ptr<const KnownKey> find(std::string_view id, Clock::time_point now = Clock::now());
 
   /// Looks now whether the file has changed.
   void refresh();
@@ -67,7 +68,7 @@ class AccessKeys {
   std::mutex reading_mutex_;  // guards state_
   FileState state_;
   std::atomic<std::shared_ptr<const Keys>> keys_;
-  std::atomic<std::chrono::steady_clock::time_point> looked_ = std::chrono::steady_clock::time_point::min();
+  std::atomic<Clock::time_point> looked_ = Clock::time_point::min();
 };
 
 }  // namespace dolmen::access

@@ -203,6 +203,14 @@ TEST_F(AuthenticatorTest, knows_keys_as_soon_as_the_file_has_them) {
   EXPECT_EQ(problem(later), "");
 }
 
+TEST_F(AuthenticatorTest, looks_at_the_file_once_a_second) {
+  const AccessKeys::Clock::time_point before = AccessKeys::Clock::now();
+  const std::unique_ptr<AccessKeys> keys = AccessKeys::open(file_).value();
+  write({{.id = "LATERLATERLATERLATER", .secret = std::string(kSecret)}});
+  EXPECT_EQ(keys->find("LATERLATERLATERLATER", before), nullptr);
+  EXPECT_NE(keys->find("LATERLATERLATERLATER", before + minutes(1)), nullptr);
+}
+
 TEST(CanonicalRequest, is_not_many_times_as_long_as_the_request_when_a_header_is_named_again_and_again) {
   const std::string value(8'000, 'v');
   const SignedRequest request{.method = "POST", .path = "/", .query = "", .body = "", .headers = {{"x", value}}};
@@ -219,7 +227,9 @@ TEST(FailureBrake, lets_answers_wait_after_some_failures) {
   EXPECT_EQ(brake.failed("10.0.0.1", now).count(), 100);
   for (int i = 0; i < 50; ++i) EXPECT_LE(brake.failed("10.0.0.1", now).count(), 2000);
   EXPECT_EQ(brake.failed("10.0.0.2", now).count(), 0);
-  EXPECT_EQ(brake.failed("10.0.0.1", now + std::chrono::seconds(61)).count(), 0);
+  // An address is forgotten when it did not fail for more than a minute.
+  EXPECT_EQ(brake.failed("10.0.0.1", now + std::chrono::seconds(60)).count(), 2000);
+  EXPECT_EQ(brake.failed("10.0.0.1", now + std::chrono::seconds(121)).count(), 0);
 }
 
 TEST(Permission, follows_role_and_tables) {
@@ -242,6 +252,20 @@ TEST(Permission, follows_role_and_tables) {
   EXPECT_THAT(check_permission(key, all, owner), fails_with(Code::kAccessDenied));
   key.tables.clear();
   EXPECT_THAT(check_permission(key, all, owner), succeeds());
+}
+
+TEST(Permission, takes_each_resource_from_the_key_or_from_its_policy) {
+  const ResourceOwner owner{"000000000000", "us-east-1"};
+  const auto policy = std::make_shared<const std::string>(
+      R"({"Statement":[{"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::000000000000:user/K1"},)"
+      R"("Action":"dynamodb:BatchGetItem","Resource":"arn:aws:dynamodb:us-east-1:000000000000:table/users"}]})");
+  ResourcePolicies policies(
+      [&](const PolicyResource& resource) { return resource.table == "users" ? policy : nullptr; });
+  const AccessKey key{.id = "K1", .role = Role::kReadOnly, .tables = {"orders"}};
+  Demand demand{.operation = "BatchGetItem", .role = Role::kReadOnly, .resources = {{"orders"}, {"users"}}};
+  EXPECT_THAT(check_permission(key, demand, owner, policies), succeeds());
+  demand.resources.push_back({"prices"});
+  EXPECT_THAT(check_permission(key, demand, owner, policies), fails_with(Code::kAccessDenied));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
+#include <chrono>
+#include <csignal>
 #include <gtest/gtest.h>
 #include <set>
+#include <stop_token>
 
 #include "base/check.h"
 #include "base/clock.h"
@@ -8,8 +11,10 @@
 #include "base/hash.h"
 #include "base/percent_encoding.h"
 #include "base/random.h"
+#include "base/sleep.h"
 #include "base/test_result.h"
 #include "base/varint.h"
+#include "base/wildcard.h"
 #include "dolmen/bytes.h"
 #include "dolmen/version.h"
 
@@ -68,8 +73,8 @@ TEST(Result, passes_values_on_and_errors_up) {
 }
 
 TEST(CheckDeathTest, stops_the_process_and_says_where) {
-  EXPECT_DEATH(DOLMEN_CHECK(1 + 1 == 3, "arithmetic"),
-               "base_test.cc:.*invariant broken: 1 \\+ 1 == 3 \\(arithmetic\\)");
+  EXPECT_EXIT(DOLMEN_CHECK(1 + 1 == 3, "arithmetic"), testing::KilledBySignal(SIGABRT),
+              "base_test.cc:.*invariant broken: 1 \\+ 1 == 3 \\(arithmetic\\)");
 }
 
 TEST(PercentEncoding, is_read_back) {
@@ -135,6 +140,33 @@ TEST(Random, makes_uuids_of_version_4_from_the_bytes_it_is_given) {
 }
 
 TEST(Clock, of_the_system_moves) { EXPECT_GT(system_clock().now().time_since_epoch().count(), 0); }
+
+TEST(Sleep, lasts_as_long_as_asked_or_until_a_stop) {
+  using Clock = std::chrono::steady_clock;
+  std::stop_source source;
+  const Clock::time_point begin = Clock::now();
+  sleep_unless_stopped(std::chrono::milliseconds(5), source.get_token());
+  EXPECT_GE(Clock::now() - begin, std::chrono::milliseconds(5));
+  source.request_stop();
+  sleep_unless_stopped(std::chrono::hours(1), source.get_token());
+  EXPECT_LT(Clock::now() - begin, std::chrono::hours(1));
+}
+
+TEST(Wildcard, stands_for_any_characters) {
+  for (const auto& [pattern, name] : {std::pair("", ""),
+                                      {"a", "a"},
+                                      {"*", ""},
+                                      {"*", "a"},
+                                      {"a*", "a"},
+                                      {"a*", "abc"},
+                                      {"*c", "abc"},
+                                      {"a*c", "abcbc"},
+                                      {"a**", "a"}})
+    EXPECT_TRUE(matches_wildcard(pattern, name)) << pattern << " and " << name;
+  for (const auto& [pattern, name] :
+       {std::pair("", "a"), {"a", ""}, {"a", "ab"}, {"ab", "a"}, {"a*c", "ab"}, {"*b", "abc"}, {"a*b*", "a"}})
+    EXPECT_FALSE(matches_wildcard(pattern, name)) << pattern << " and " << name;
+}
 
 TEST(Version, has_three_parts) { EXPECT_EQ(std::count(version().begin(), version().end(), '.'), 2); }
 

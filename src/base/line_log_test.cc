@@ -1,8 +1,10 @@
 #include "base/line_log.h"
 
+#include <chrono>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <semaphore>
 #include <vector>
 
 namespace dolmen {
@@ -16,6 +18,15 @@ TEST(LineLog, hands_over_every_line_in_order_before_it_goes) {
   }
   ASSERT_EQ(got.size(), 100U);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(got[static_cast<std::size_t>(i)], std::to_string(i));
+}
+
+TEST(LineLog, hands_over_a_line_without_waiting_for_another) {
+  std::counting_semaphore<> got{0};
+  LineLog log([&](std::string_view) { got.release(); });
+  for (int i = 0; i < 100; ++i) {
+    log.write("line");
+    ASSERT_TRUE(got.try_acquire_for(std::chrono::seconds(10)));
+  }
 }
 
 TEST(LineLog, calls_the_sink_on_a_thread_of_its_own) {

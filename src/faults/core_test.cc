@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <latch>
+#include <semaphore>
+
+#include "faults/capacities.h"
 
 namespace dolmen::faults {
 namespace {
@@ -121,6 +124,31 @@ TEST(Delays, run_what_waits_when_they_end) {
   delays.run_after(std::chrono::hours(1), [&] { ++ran; });
   delays.finish();
   EXPECT_EQ(ran, 2);
+}
+
+TEST(Delays, run_tasks_on_another_thread_also_after_an_end) {
+  Delays delays;
+  delays.run_after(std::chrono::hours(1), [] {});
+  delays.finish();
+  std::binary_semaphore ran{0};
+  delays.run_after(std::chrono::milliseconds(1), [&] { ran.release(); });
+  EXPECT_TRUE(ran.try_acquire_for(std::chrono::seconds(10)));
+}
+
+TEST(Capacities, look_at_a_table_once_until_it_changes) {
+  int looks = 0;
+  const auto describe = [&](const std::string& table) {
+    ++looks;
+    return std::optional(TableDescription{
+        .definition = {
+            .name = table, .partition_key = {"pk"}, .billing_mode = BillingMode::kProvisioned, .throughput = {1, 1}}});
+  };
+  Capacities capacities(describe, [] { return TimePoint{}; });
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(capacities.take({.table = "notes", .units = 1}), Capacities::Answer::kTaken);
+  EXPECT_EQ(looks, 1);
+  capacities.changed("notes");
+  EXPECT_EQ(capacities.take({.table = "notes", .units = 1}), Capacities::Answer::kTaken);
+  EXPECT_EQ(looks, 2);
 }
 
 }  // namespace

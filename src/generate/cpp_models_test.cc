@@ -72,6 +72,13 @@ TEST(GenerateCpp, refuses_what_cpp_cannot_say) {
     return header ? "" : header.error().message();
   };
   EXPECT_THAT(message(model_with({.name = std::string("a\0b", 3)})), HasSubstr("NUL"));
+  Model indexed = model_with({.name = "a"});
+  indexed.indexes = {{.name = "i", .partition_key = {"a", KeyType::kString}}};
+  indexed.indexes[0].included_attributes = {std::string("a\0b", 3)};
+  EXPECT_THAT(message(indexed), HasSubstr("NUL"));
+  Model searched = model_with({.name = "a"});
+  searched.vector_indexes = {{.name = "i", .attribute = "a", .included_attributes = {std::string("a\0b", 3)}}};
+  EXPECT_THAT(message(searched), HasSubstr("NUL"));
   Model wide = model_with({.name = "a"});
   for (int i = 0; i < 254; ++i) wide.attributes.push_back({.name = "a" + std::to_string(i)});
   EXPECT_EQ(message(wide), "");

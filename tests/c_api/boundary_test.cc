@@ -68,5 +68,29 @@ TEST(CApi, says_what_a_program_can_do_about_an_error) {
   EXPECT_EQ(status_of(Error(Code::kValidation, "")), DOLMEN_INVALID);
 }
 
+TEST(CApi, names_the_argument_that_is_missing) {
+  dolmen_store* store = open_with_a_change();
+  char* answer = nullptr;
+  EXPECT_EQ(dolmen_call(store, nullptr, "{}", &answer), DOLMEN_INVALID);
+  EXPECT_STREQ(dolmen_last_error_message(), "operation is NULL");
+  EXPECT_EQ(dolmen_call(store, "ListTables", nullptr, &answer), DOLMEN_INVALID);
+  EXPECT_STREQ(dolmen_last_error_message(), "request is NULL");
+  EXPECT_EQ(dolmen_call(store, "ListTables", "{}", nullptr), DOLMEN_INVALID);
+  EXPECT_STREQ(dolmen_last_error_message(), "answer is NULL");
+  EXPECT_EQ(dolmen_close(store), DOLMEN_OK);
+}
+
+TEST(CApi, opens_aws_in_one_region) {
+  dolmen_options options = DOLMEN_OPTIONS;
+  options.region = "eu-west-1";
+  dolmen_store* store = nullptr;
+  EXPECT_EQ(dolmen_open_with("aws:us-east-1", &options, &store), DOLMEN_INVALID);
+  EXPECT_STREQ(dolmen_last_error_message(), "aws:us-east-1 names another region than eu-west-1");
+  for (const char* address : {"aws:", "aws:eu-west-1"}) {
+    ASSERT_EQ(dolmen_open_with(address, &options, &store), DOLMEN_OK) << dolmen_last_error_message();
+    EXPECT_EQ(dolmen_close(store), DOLMEN_OK);
+  }
+}
+
 }  // namespace
 }  // namespace dolmen::c_api

@@ -1,5 +1,7 @@
 #include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <vector>
@@ -44,6 +46,63 @@ TEST(CApi, closes_a_store_once) {
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { closed += dolmen_close(store) == DOLMEN_OK ? 1 : 0; });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(closed, 1);
+}
+
+/// A thread that puts another item some time after each change, until there were enough.
+class SlowWriter {
+ public:
+  static constexpr int kItems = 8;
+
+  explicit SlowWriter(dolmen_store* store) : store_(store), thread_([this] { put_items(); }) {}
+  ~SlowWriter() { thread_.join(); }
+  SlowWriter(const SlowWriter&) = delete;
+  SlowWriter& operator=(const SlowWriter&) = delete;
+
+  static int on_change(void* writer, const char* /*record*/, const char* /*position*/) {
+    static_cast<SlowWriter*>(writer)->seen_.release();
+    return ++static_cast<SlowWriter*>(writer)->changes_ == kItems ? 1 : 0;
+  }
+  [[nodiscard]] int changes() const { return changes_; }
+
+ private:
+  void put_items() {
+    for (int i = 0; i < kItems; ++i) {
+      const std::string put = R"({"TableName":"notes","Item":{"id":{"S":")" + std::to_string(i) + R"("}}})";
+      char* answer = nullptr;
+      EXPECT_EQ(dolmen_call(store_, "PutItem", put.c_str(), &answer), DOLMEN_OK);
+      dolmen_free(answer);
+      // The stream sees that there is nothing more, and waits. It gives up long before this does.
+      if (!seen_.try_acquire_for(std::chrono::seconds(5))) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+
+  dolmen_store* store_;
+  std::counting_semaphore<kItems> seen_{0};
+  int changes_ = 0;
+  std::thread thread_;
+};
+
+TEST(CApi, waits_as_long_for_the_next_change_as_for_the_first) {
+  dolmen_store* store = nullptr;
+  ASSERT_EQ(dolmen_open("memory:", &store), DOLMEN_OK);
+  char* answer = nullptr;
+  ASSERT_EQ(dolmen_call(store, "CreateTable", R"({"TableName":"notes",
+      "KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
+      "AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],"BillingMode":"PAY_PER_REQUEST",
+      "StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}})",
+                        &answer),
+            DOLMEN_OK);
+  dolmen_free(answer);
+  dolmen_stream_options options = DOLMEN_STREAM_OPTIONS;
+  // All of the pauses together are longer than this.
+  options.wait_ms = 500;
+  {
+    SlowWriter writer(store);
+    EXPECT_EQ(dolmen_stream(store, "notes", &options, SlowWriter::on_change, &writer), DOLMEN_OK);
+    EXPECT_EQ(writer.changes(), SlowWriter::kItems);
+  }
+  EXPECT_EQ(dolmen_close(store), DOLMEN_OK);
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include <thread>
 #include <tuple>
 
+#include "base/fail.h"
 #include "base/test_result.h"
 #include "bound_table.h"
+#include "contract/operations.h"
 
 namespace dolmen::contract {
 namespace {
@@ -75,6 +77,7 @@ TEST_F(ContractBinding, says_what_a_published_version_consists_of) {
   const std::string text = contracts_->published("notes", "v1").value();
   EXPECT_THAT(text, HasSubstr(R"("kinds":[{"model":"Note"}])"));
   EXPECT_THAT(contracts_->published("notes", "v2"), fails_with(Code::kUnknownSchemaVersion));
+  EXPECT_THAT(contracts_->status("notes")->kinds, ElementsAre("model Note"));
 }
 
 TEST_F(ContractBinding, does_not_ignore_a_part_of_a_definition_that_lacks_its_models) {
@@ -123,6 +126,14 @@ TEST_F(ContractBinding, no_bad_item_slips_in_while_the_stored_ones_are_looked_at
   stop = true;
   writers.clear();
   EXPECT_GT(bound, 0);
+}
+
+TEST_F(ContractBinding, carries_out_operations_by_their_names) {
+  ASSERT_TRUE(bind());
+  const SchemaText none = [](const SchemaRef&) -> Result<std::string> { return fail(Code::kUnknownSchema, "none"); };
+  EXPECT_THAT(execute(*contracts_, {.name = "ListContracts", .body = "{}"}, none), succeeds());
+  EXPECT_THAT(execute(*contracts_, {.name = "Other", .body = "{}"}, none),
+              fails_with(Code::kUnknownOperation, "Other is not an operation on contracts"));
 }
 
 }  // namespace

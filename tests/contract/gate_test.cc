@@ -117,6 +117,13 @@ TEST_F(ContractGate, names_every_violation_on_one_line_that_can_be_read) {
                         "of type N; stars (type): expected N, found S; text (required): expected S, found nothing"));
 }
 
+TEST_F(ContractGate, repeats_texts_of_up_to_100_bytes) {
+  ASSERT_TRUE(bind());
+  const std::string text(100, 'x');
+  EXPECT_THAT(put({{"pk", text}}), HasSubstr("the item with pk \"" + text + "\" breaks"));
+  EXPECT_THAT(put({{"pk", text + "x"}}), HasSubstr("the item with pk a text of 101 bytes breaks"));
+}
+
 TEST_F(ContractGate, a_put_of_a_stale_version_is_refused) {
   ASSERT_TRUE(bind());
   EXPECT_EQ(put({{"pk", "a"}, {"text", "x"}, {"version", 5}}), "") << "any version may come first";

@@ -1,5 +1,6 @@
 #include "credentials/credential_chain.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -213,6 +214,13 @@ TEST_F(CredentialChain, asks_the_metadata_service_of_an_instance) {
   variables_.erase("AWS_EC2_METADATA_DISABLED");
   const AwsCredentials expected{"i", "s", "t", kNow + 1h};
   EXPECT_EQ(find().value(), expected);
+}
+
+TEST(ProcessEnvironment, has_the_variables_of_this_process) {
+  ASSERT_EQ(::setenv("DOLMEN_TEST_VARIABLE", "a value", 1), 0);
+  EXPECT_EQ(process_environment()("DOLMEN_TEST_VARIABLE"), "a value");
+  ASSERT_EQ(::unsetenv("DOLMEN_TEST_VARIABLE"), 0);
+  EXPECT_EQ(process_environment()("DOLMEN_TEST_VARIABLE"), "");
 }
 
 TEST(Expiry, is_read_in_the_forms_that_aws_uses) {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/test_result.h"
+#include "document/operations.h"
 #include "dolmen/store.h"
 #include "opened.h"
 #include "service/internal_tables.h"
@@ -184,6 +185,12 @@ TEST(Documents, are_in_a_table_that_no_user_of_the_store_can_reach) {
   EXPECT_THAT(store.delete_table(table), fails_with(Code::kValidation));
   EXPECT_THAT(store.create_table({.name = table, .partition_key = {"pk", KeyType::kString}}),
               fails_with(Code::kValidation));
+}
+
+TEST(Documents, are_listed_by_the_protocol_with_their_schemas) {
+  UserDocuments documents;
+  EXPECT_THAT(document::execute(*documents, "ListSchemas", "{}").value(),
+              HasSubstr(R"({"schemas":[{"schema_id":"users","schema_version":"v1","sha256":")"));
 }
 
 TEST(Documents, of_many_threads_one_inserts_and_all_updates_happen) {
