@@ -1,0 +1,42 @@
+// Dolmen's own operations on the tables of a store in memory, as JSON.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/test_result.h"
+#include "dolmen/dolmen.h"
+#include "server/json_door.h"
+
+namespace dolmen {
+namespace {
+
+class OwnOperations : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_THAT(store_->create_table({.name = "things",
+                                      .partition_key = {"p"},
+                                      .global_indexes = {{.name = "by-g", .partition_keys = {{"g"}}}}}),
+                succeeds());
+  }
+  void must(std::string_view operation, std::string_view body) { ASSERT_THAT(door_.call(operation, body), succeeds()); }
+
+  std::unique_ptr<Store> store_ = open("memory:").value();
+  JsonDoor door_{*store_, "us-east-1"};
+};
+
+TEST_F(OwnOperations, tell_the_keys_of_a_table_or_of_an_index_that_are_used_most) {
+  EXPECT_THAT(door_.call("DescribeTopKeys", R"({"TableName":"things"})"), fails_with(Code::kValidation));
+  must("UpdateContributorInsights", R"({"TableName":"things","ContributorInsightsAction":"ENABLE"})");
+  must("UpdateContributorInsights",
+       R"({"TableName":"things","IndexName":"by-g","ContributorInsightsAction":"ENABLE"})");
+  ASSERT_THAT(store_->put_item("things", {{"p", "a"}, {"g", "x"}}), succeeds());
+  ASSERT_THAT(store_->get_item("things", {{"p", "a"}}), succeeds());
+  EXPECT_THAT(door_.call("DescribeTopKeys", R"({"TableName":"things"})"),
+              holds(R"({"TableName":"things","Total":2,)"
+                    R"("PartitionKeys":[{"Key":{"p":{"S":"a"}},"Count":2,"ErrorMax":0}],"Keys":[]})"));
+  EXPECT_THAT(door_.call("DescribeTopKeys", R"({"TableName":"things","IndexName":"by-g"})"),
+              holds(R"({"TableName":"things","IndexName":"by-g","Total":1,)"
+                    R"("PartitionKeys":[{"Key":{"g":{"S":"x"}},"Count":1,"ErrorMax":0}],"Keys":[]})"));
+}
+
+}  // namespace
+}  // namespace dolmen
