@@ -38,5 +38,18 @@ TEST_F(OwnOperations, tell_the_keys_of_a_table_or_of_an_index_that_are_used_most
                     R"("PartitionKeys":[{"Key":{"g":{"S":"x"}},"Count":1,"ErrorMax":0}],"Keys":[]})"));
 }
 
+TEST_F(OwnOperations, check_the_store_in_the_background) {
+  ASSERT_THAT(store_->put_item("things", {{"p", "a"}, {"g", "x"}}), succeeds());
+  EXPECT_THAT(door_.call("DescribeStoreCheck", R"({"CheckId":"1"})"), fails_with(Code::kResourceNotFound));
+  EXPECT_THAT(door_.call("StartStoreCheck", "{}"), holds(R"({"CheckId":"1"})"));
+  std::string described;
+  do described = door_.call("DescribeStoreCheck", R"({"CheckId":"1"})").value();
+  while (described.contains("RUNNING"));
+  EXPECT_THAT(described, testing::HasSubstr(R"("Status":"DONE")"));
+  EXPECT_THAT(described, testing::HasSubstr(R"("Tables":1,"Items":1,"IndexRows":1)"));
+  EXPECT_THAT(described, testing::HasSubstr(R"("ProblemCount":0,"Problems":[])"));
+  EXPECT_THAT(door_.call("StartStoreCheck", "{}"), holds(R"({"CheckId":"2"})"));
+}
+
 }  // namespace
 }  // namespace dolmen
