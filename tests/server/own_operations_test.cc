@@ -38,6 +38,25 @@ TEST_F(OwnOperations, tell_the_keys_of_a_table_or_of_an_index_that_are_used_most
                     R"("PartitionKeys":[{"Key":{"g":{"S":"x"}},"Count":1,"ErrorMax":0}],"Keys":[]})"));
 }
 
+TEST_F(OwnOperations, measure_a_vector_index) {
+  ASSERT_THAT(store_->create_table({.name = "places",
+                                    .partition_key = {"p"},
+                                    .vector_indexes = {{.name = "near", .attribute = "v", .dimensions = 2}}}),
+              succeeds());
+  for (int i = 1; i <= 3; ++i)
+    ASSERT_THAT(store_->put_item("places", {{"p", std::to_string(i)}, {"v", List{i, 1}}}), succeeds());
+  const auto described = [&](const std::string& rest) {
+    return door_.call("DescribeVectorIndex", R"({"TableName":"places","IndexName":"near")" + rest + "}");
+  };
+  EXPECT_THAT(described("").value(), testing::HasSubstr(R"("Vectors":3,)"));
+  EXPECT_THAT(described("").value(), testing::EndsWith(R"("Sample":0})"));
+  EXPECT_THAT(described(R"(,"Sample":2)").value(), testing::HasSubstr(R"("Sample":2,"Recall":1.0000,)"));
+  for (const char* wrong : {"-1", "1.5", "\"2\"", "10001", "null"})
+    EXPECT_THAT(described(R"(,"Sample":)" + std::string(wrong)), fails_with(Code::kValidation)) << wrong;
+  EXPECT_THAT(door_.call("DescribeVectorIndex", R"({"TableName":"places","IndexName":"none"})"),
+              fails_with(Code::kValidation));
+}
+
 TEST_F(OwnOperations, check_the_store_in_the_background) {
   ASSERT_THAT(store_->put_item("things", {{"p", "a"}, {"g", "x"}}), succeeds());
   EXPECT_THAT(door_.call("DescribeStoreCheck", R"({"CheckId":"1"})"), fails_with(Code::kResourceNotFound));
