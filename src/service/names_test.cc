@@ -1,6 +1,7 @@
 // Names that stand in requests, in responses and on disk.
 #include <gtest/gtest.h>
 
+#include "dolmen/backup.h"
 #include "service/requests.h"
 #include "service/transfer_requests.h"
 
@@ -22,6 +23,16 @@ TEST(Names, of_events_in_streams) {
   expect_known<StreamEvent>(
       {{StreamEvent::kInsert, "INSERT"}, {StreamEvent::kModify, "MODIFY"}, {StreamEvent::kRemove, "REMOVE"}},
       stream_event_name, stream_event_of);
+}
+
+TEST(Names, of_backups) {
+  expect_known<BackupStatus>({{BackupStatus::kCreating, "CREATING"},
+                              {BackupStatus::kAvailable, "AVAILABLE"},
+                              {BackupStatus::kDeleted, "DELETED"}},
+                             backup_status_name, backup_status_of);
+  expect_known<BackupType>(
+      {{BackupType::kUser, "USER"}, {BackupType::kSystem, "SYSTEM"}, {BackupType::kAwsBackup, "AWS_BACKUP"}},
+      backup_type_name, backup_type_of);
 }
 
 TEST(Names, of_exports_and_imports) {
