@@ -28,12 +28,17 @@ std::unexpected<Error> is_link(const fs::path& path) {
   return fail(Code::kAccessDenied, "{} is a symbolic link, which buckets do not follow", path.string());
 }
 
+std::unexpected<Error> too_long(const std::string& key) {
+  return fail(Code::kInvalidArgument, "the key {} has a part that is too long for a file's name", key);
+}
+
 class FolderBucket final : public ObjectStore {
  public:
   FolderBucket(fs::path folder, FileWriter files) : folder_(std::move(folder)), files_(std::move(files)) {}
 
   Result<void> put(const std::string& key, std::string_view body) override {
     DOLMEN_TRY(const fs::path path, path_of(key));
+    if (path.filename().native().size() + kUnfinishedSuffix.size() > NAME_MAX) return too_long(key);
     const fs::path below = path.lexically_relative(folder_).parent_path();
     if (!below.empty()) DOLMEN_TRY_VOID(files_.make_folders(folder_, below));
     return files_.replace(path, body);
@@ -100,8 +105,7 @@ class FolderBucket final : public ObjectStore {
     DOLMEN_TRY(const std::vector<std::string_view> parts, object_key_parts(key));
     fs::path path = folder_;
     for (const std::string_view part : parts) {
-      if (part.size() > NAME_MAX)
-        return fail(Code::kInvalidArgument, "the key {} has a part that is too long for a file's name", key);
+      if (part.size() > NAME_MAX) return too_long(key);
       path /= part;
       std::error_code ignored;
       if (fs::is_symlink(fs::symlink_status(path, ignored))) return is_link(path);

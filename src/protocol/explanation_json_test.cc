@@ -41,6 +41,15 @@ TEST(ExplanationJson, fits_into_a_header) {
   EXPECT_TRUE(std::ranges::all_of(explanation_header(example()), [](char c) { return c >= ' ' && c < 0x7F; }));
 }
 
+TEST(ExplanationJson, is_whole_in_a_header_of_6000_bytes) {
+  Explanation full{.operation = "BatchGetItem", .parts = {{.table = "a"}, {.table = "b"}, {.table = "c"}}};
+  full.parts[2].table.append(6000 - explanation_header(full).size(), 'x');
+  EXPECT_EQ(explanation_header(full).size(), 6000U);
+  EXPECT_EQ(read_explanation(explanation_header(full)).value(), full);
+  full.parts[2].table += 'x';
+  EXPECT_NE(explanation_header(full).find("\"left_out\":true"), std::string::npos);
+}
+
 TEST(ExplanationJson, refuses_what_is_not_one) {
   for (const char* text : {"", "1", "{}", R"({"operation":"Query","parts":[1]})"})
     EXPECT_THAT(read_explanation(text), fails_with(Code::kUnexpectedResponse)) << text;

@@ -5,11 +5,10 @@
 #include <map>
 #include <mutex>
 
-#include "base/test_directory.h"
 #include "base/test_result.h"
 #include "engine/past_changes.h"
 #include "formats/line_reader.h"
-#include "objects/bucket_folders.h"
+#include "objects/object_store.h"
 #include "test_tables.h"
 
 namespace dolmen::engine {
@@ -192,29 +191,6 @@ TEST_F(Transfers, an_import_reads_every_object_and_the_last_of_equal_keys_counts
   EXPECT_THAT(scan_all(*service_, "copy"), UnorderedElementsAre(Item{{"p", "a"}, {"n", 2}}, Item{{"p", "b"}}));
   EXPECT_THAT(call<ImportTable>(*service_, {.from = {.bucket = "b"}, .table = with_early_index("copy")}),
               fails_with(Code::kTableExists));
-}
-
-TEST(BucketFolders, stay_inside_of_themselves) {
-  TemporaryDirectory folder;
-  const std::filesystem::path root = folder.path() / "buckets";
-  std::filesystem::create_directories(root / "b" / "in");
-  std::filesystem::create_directory_symlink(folder.path(), root / "b" / "out");
-  std::filesystem::create_directory_symlink(folder.path(), root / "linked");
-  const std::unique_ptr<Buckets> buckets = open_bucket_folders(root).value();
-  for (const char* name : {"", ".", "..", "b/..", "none", "../buckets"})
-    EXPECT_THAT(buckets->open(name), fails_with(Code::kBucketNotFound)) << name;
-  EXPECT_THAT(buckets->open("linked"), fails_with(Code::kAccessDenied));
-  const std::shared_ptr<ObjectStore> bucket = buckets->open("b").value();
-  for (const char* key : {"", "../x", "in/../../x", "/x", "in//x", "in/."})
-    EXPECT_THAT(bucket->put(key, "x"), fails_with(Code::kInvalidArgument)) << key;
-  EXPECT_THAT(bucket->put("out/x", "x"), fails_with(Code::kAccessDenied));
-  EXPECT_THAT(bucket->read("out/x", 0, 1), fails_with(Code::kAccessDenied));
-  ASSERT_THAT(bucket->put("in/a/b", "hello"), succeeds());
-  EXPECT_EQ(bucket->read("in/a/b", 1, 3).value(), "ell");
-  EXPECT_EQ(bucket->read("in/a/b", 9, 3).value(), "");
-  EXPECT_THAT(bucket->read("in/a", 0, 1), fails_with(Code::kObjectNotFound));
-  EXPECT_EQ(bucket->list("in/").value().size(), 1U);
-  EXPECT_THAT(bucket->list("out/"), fails_with(Code::kAccessDenied));
 }
 
 }  // namespace

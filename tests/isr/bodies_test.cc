@@ -299,6 +299,14 @@ TEST(BodyBucket, keeps_bodies_under_signed_requests) {
   EXPECT_THAT(bodies->remove(key), succeeds());
 }
 
+TEST(BodyBucket, keeps_bodies_of_keys_of_1024_bytes) {
+  Bucket bucket;
+  const auto bodies = open_body_bucket(bucket.options()).value();
+  EXPECT_THAT(bodies->put(std::string(1024, 'x'), "y"), succeeds());
+  EXPECT_THAT(bodies->put(std::string(1025, 'x'), "y"), fails_with(Code::kInvalidArgument));
+  EXPECT_EQ(bucket.objects.size(), 1U);
+}
+
 TEST(BodyBucket, lists_bodies_page_by_page) {
   Bucket bucket;
   const auto bodies = open_body_bucket(bucket.options()).value();
@@ -356,7 +364,13 @@ TEST(BodyBucket, refuses_what_is_no_bucket_key_or_endpoint) {
   BucketOptions options = bucket.options();
   options.endpoint = "127.0.0.1";
   EXPECT_THAT(open_body_bucket(options), fails_with(Code::kInvalidArgument));
-  EXPECT_THAT(open_body_bucket(bucket.options()).value()->put("../x", "y"), fails_with(Code::kInvalidArgument));
+  const auto bodies = open_body_bucket(bucket.options()).value();
+  for (const char* key : {"", "../x", "x//y"}) {
+    EXPECT_THAT(bodies->put(key, "y"), fails_with(Code::kInvalidArgument)) << key;
+    EXPECT_THAT(bodies->get(key), fails_with(Code::kInvalidArgument)) << key;
+    EXPECT_THAT(bodies->head(key), fails_with(Code::kInvalidArgument)) << key;
+    EXPECT_THAT(bodies->remove(key), fails_with(Code::kInvalidArgument)) << key;
+  }
 }
 
 TEST(BodyBucket, serves_pages) {

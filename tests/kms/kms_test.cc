@@ -93,6 +93,16 @@ TEST_F(Kms, tries_again_when_it_is_throttled_or_kms_is_in_trouble) {
   EXPECT_EQ(waits_, (std::vector<milliseconds>{milliseconds(7), milliseconds(7), milliseconds(7)}));
 }
 
+TEST_F(Kms, waits_for_a_time_of_its_own_when_no_random_numbers_are_given) {
+  KmsOptions by_itself = options();
+  by_itself.random = {};
+  const auto keys = open_kms_keys(by_itself).value();
+  kms_.answer_next({StandInKms::error("ThrottlingException", "Rate exceeded")});
+  EXPECT_THAT(keys->generate(kPhone), succeeds());
+  ASSERT_EQ(waits_.size(), 1U);
+  EXPECT_LE(waits_[0], by_itself.first_delay);
+}
+
 TEST_F(Kms, gives_up_after_so_many_attempts) {
   const auto keys = open();
   kms_.answer_next(std::vector(9, StandInKms::error("ThrottlingException", "Rate exceeded")));
@@ -188,6 +198,22 @@ TEST_F(Kms, is_found_by_the_environment_and_by_the_arn_of_the_key) {
     return name == "AWS_ENDPOINT_URL_KMS" ? kms_.url() : std::string();
   };
   EXPECT_THAT(kms::open_keys(found, environment).value()->generate(kPhone), succeeds());
+}
+
+TEST_F(Kms, trusts_the_certificates_that_the_environment_names) {
+  KmsOptions encrypted = options();
+  encrypted.endpoint.replace(0, std::string("http:").size(), "https:");
+  encrypted.attempts_max = 1;
+  const Environment environment = [](const std::string& name) {
+    return name == "AWS_CA_BUNDLE" ? std::string("no-such-bundle.pem") : std::string();
+  };
+  const auto named = kms::open_keys(encrypted, environment).value()->generate(kPhone);
+  ASSERT_FALSE(named.has_value());
+  EXPECT_NE(named.error().message().find("no-such-bundle.pem"), std::string::npos) << named.error().message();
+  encrypted.ca_file = "given.pem";
+  const auto given = kms::open_keys(encrypted, environment).value()->generate(kPhone);
+  ASSERT_FALSE(given.has_value());
+  EXPECT_NE(given.error().message().find("given.pem"), std::string::npos) << given.error().message();
 }
 
 TEST_F(Kms, is_not_opened_without_a_key_a_region_or_an_address) {

@@ -270,7 +270,9 @@ TEST(LeaseGuard, waits_for_ever_when_told_to_wait_for_longer_than_there_is_time)
 TEST(LeaseGuard, refuses_a_margin_or_pause_as_long_as_the_lease) {
   LeaseWorld world;
   Leases leases = world.leases();
-  EXPECT_THAT(leases.hold(world.key, 5s, {.margin = 5s}), fails_with(Code::kInvalidArgument));
+  for (const std::chrono::milliseconds margin : {-1ms, 5000ms, 5001ms})
+    EXPECT_THAT(leases.hold(world.key, 5s, {.margin = margin}),
+                fails_with(Code::kInvalidArgument, "the margin must be shorter than the lease of 5000 ms"));
   EXPECT_THAT(leases.hold(world.key, 5s, {.refresh_every = 5s}), fails_with(Code::kInvalidArgument));
   EXPECT_THAT(leases.hold(world.key, 5s, {.refresh_every = 2s, .margin = 3s}),
               fails_with(Code::kInvalidArgument,

@@ -82,6 +82,13 @@ TEST(SharedTables, each_model_finds_what_it_needs_whoever_made_the_table) {
   EXPECT_THAT(lacking.error().message(), HasSubstr("the table shared exists, but global index by-c is missing"));
 }
 
+TEST(SharedTables, a_model_makes_the_table_that_it_is_opened_with) {
+  const std::unique_ptr<Store> store = test_store();
+  ModelTable table = ModelTable::open(*store, model_of("A"), {.table = "other"}).value();
+  EXPECT_EQ(table.ensure_table().value().definition.name, "other");
+  EXPECT_THAT(store->describe_table("shared"), fails_with(Code::kTableNotFound));
+}
+
 TEST(SharedTables, a_plan_adds_what_is_missing_and_nothing_else) {
   const std::unique_ptr<Store> store = test_store();
   ASSERT_THAT(ensure_tables(*store, {model_of("A", {index_on("by-a", "a")})}), succeeds());

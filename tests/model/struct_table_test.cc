@@ -181,6 +181,9 @@ TEST_F(StructTableTest, names_the_member_that_does_not_fit) {
 TEST_F(StructTableTest, tells_its_model_to_other_languages) {
   const Model model = model_of<Note>("notes", keys(&Note::topic, &Note::written)).value();
   EXPECT_THAT(check_model(model), succeeds());
+  EXPECT_EQ(model.find("topic")->roles, std::vector<AttributeRole>{{.role = Role::kPartitionKey}});
+  EXPECT_EQ(model.find("w")->roles, std::vector<AttributeRole>{{.role = Role::kSortKey}});
+  EXPECT_TRUE(model.find("text")->roles.empty());
   const ModelSet set{.models = {model}, .dms_version = DmsVersion::k0_2};
   EXPECT_EQ(parse_models(canonical_json(dms_document(set)).value(), "notes.json").value().models[0], model);
 }

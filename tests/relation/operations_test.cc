@@ -1,4 +1,5 @@
 // Creating, reading and changing resources, and their unique values.
+#include "relation/operations.h"
 #include "base/test_result.h"
 #include "company.h"
 
@@ -197,6 +198,18 @@ TEST_F(RelationOperations, an_update_without_declared_types_keeps_unique_values_
       undeclared.transfer_unique(
           {.value = {.type = "System.Account", .key = "name", .value = "acme"}, .from = account.urn, .to = other.urn}),
       fails_with(Code::kInvalidResource));
+}
+
+TEST_F(RelationOperations, on_a_table_share_what_is_opened_until_it_has_other_types) {
+  relation::Operations operations(*store_, {});
+  const std::shared_ptr<Relations> undeclared = operations.relations_of("system").value();
+  EXPECT_EQ(operations.relations_of("system").value(), undeclared);
+  ASSERT_THAT(Relations::bind_types(*store_, "system", R"({"types":[{"name":"Note"}]})", "types.json"), succeeds());
+  const std::shared_ptr<Relations> declared = operations.relations_of("system").value();
+  EXPECT_NE(declared, undeclared);
+  EXPECT_EQ(operations.relations_of("system").value(), declared);
+  EXPECT_THAT(declared->create({.type = "System.User"}), fails_with(Code::kInvalidResource));
+  EXPECT_THAT(operations.relations_of("none"), fails_with(Code::kTableNotFound));
 }
 
 TEST_F(RelationOperations, exact_unique_values_can_change_without_declared_types) {

@@ -126,6 +126,20 @@ TEST_F(RelationUpkeep, a_good_table_has_no_findings) {
   EXPECT_THAT(kinds({.account = account.urn}), IsEmpty());
 }
 
+TEST_F(RelationUpkeep, what_is_wrong_once_and_not_again_is_no_finding_although_the_like_is) {
+  const Resource user = graph_->create({.type = "System.User", .unique = {{"email", "a"}, {"badge", "1"}}}).value();
+  const Item email = record("UniqueKeyValue#System.User#email#a", "UniqueKeyValue#System.User#email").value();
+  erase("UniqueKeyValue#System.User#email#a", "UniqueKeyValue#System.User#email");
+  erase("UniqueKeyValue#System.User#badge#1", "UniqueKeyValue#System.User#badge");
+  RelationsOptions mended_between_two_looks = options();
+  mended_between_two_looks.sleep = [&](std::chrono::milliseconds) { put(email); };
+  Relations graph = Relations::open(*store_, "system", types(), std::move(mended_between_two_looks)).value();
+  const FindingPage page = graph.verify({.whole_table = true}, {.limit = 1000}).value();
+  ASSERT_EQ(page.findings.size(), 1U);
+  EXPECT_EQ(page.findings[0].kind, "missing-unique");
+  EXPECT_EQ(page.findings[0].message, "nothing keeps its badge \"1\" unique");
+}
+
 TEST_F(RelationUpkeep, missing_and_dangling_records_are_found_and_mended) {
   const Resource a = graph_->create({.type = "System.User", .unique = {{"email", "a"}}}).value();
   const Resource b = make("System.User", a.urn);

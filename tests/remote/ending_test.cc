@@ -7,6 +7,7 @@
 
 #include "base/test_result.h"
 #include "dolmen/cancel.h"
+#include "service/dolmen_calls.h"
 #include "test_faults.h"
 
 namespace dolmen::remote {
@@ -62,6 +63,20 @@ TEST_F(Ending, ends_a_call_under_way_by_the_stop_of_an_outer_cancelable_store_wh
   });
   while (server_.requests() == 0) std::this_thread::yield();
   outer.request_stop();
+  EXPECT_EQ(code.get_future().get(), Code::kCanceled);
+}
+
+TEST_F(Ending, cancels_a_call_of_dolmens_own_protocol) {
+  replies_ = {Reply{"", Then::kHang}};
+  const auto whole = store({.request_timeout = 60s});
+  std::stop_source stop;
+  const auto calls = cancelable(*whole, stop.get_token());
+  auto* const own = calls->companions().find<DolmenCalls>();
+  ASSERT_NE(own, nullptr);
+  std::promise<Code> code;
+  own->call("GetDocument", "{}", [&](const Result<std::string>& answer) { code.set_value(code_of_failure(answer)); });
+  while (server_.requests() == 0) std::this_thread::yield();
+  stop.request_stop();
   EXPECT_EQ(code.get_future().get(), Code::kCanceled);
 }
 
