@@ -55,8 +55,10 @@ Result<RepairReport> repair_directory(const std::string& from, const std::string
                                       const StoreCheck::Progress& progress, const std::string& table_keys) {
   if (is_inside(to, from)) return fail(Code::kInvalidArgument, "{} is inside of the damaged store {}", to, from);
   DOLMEN_TRY_VOID(check_empty(to));
-  const Scaffold copy(fs::path(to).concat(".salvage"));
-  DOLMEN_TRY_VOID(check_empty(copy.path()));
+  const fs::path beside = fs::path(to).concat(".salvage");
+  // First: the scaffold removes all that is there.
+  DOLMEN_TRY_VOID(check_empty(beside));
+  const Scaffold copy(beside);
   RepairReport report;
   {
     DOLMEN_TRY(storage::Salvaged left, storage::open_salvaged(from, copy.path(), engine::keyspaces::names()));

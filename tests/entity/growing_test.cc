@@ -61,6 +61,23 @@ TEST_F(EntityGrowthTest, adds_an_index_of_a_new_property_and_finds_in_it_what_wa
   EXPECT_EQ(grown.get("user", all[7])->value(), grown.entities().add_keys("user", all[7]).value());
 }
 
+TEST_F(EntityGrowthTest, gives_an_index_the_throughput_of_its_table) {
+  begin_with(young());
+  TableDefinition definition = store_->describe_table(table_).value().definition;
+  ASSERT_THAT(store_->delete_table(table_), succeeds());
+  ASSERT_THAT(wait_until_deleted(*store_, table_, kWait), succeeds());
+  definition.billing_mode = BillingMode::kProvisioned;
+  definition.throughput = {5, 6};
+  for (IndexDefinition& index : definition.global_indexes) index.throughput = {1, 1};
+  ASSERT_THAT(store_->create_table(definition), succeeds());
+  ASSERT_THAT(wait_until_active(*store_, table_, kWait), succeeds());
+  grow(client());
+  const TableDefinition grown = store_->describe_table(table_).value().definition;
+  const auto score = std::ranges::find(grown.global_indexes, "score", &IndexDefinition::name);
+  ASSERT_NE(score, grown.global_indexes.end());
+  EXPECT_EQ(score->throughput, (Throughput{5, 6}));
+}
+
 TEST_F(EntityGrowthTest, looks_at_nothing_when_nothing_has_changed) {
   put_users(client(), users(10, 900, 25));
   EXPECT_EQ(grow(client()), EntityGrowth());
