@@ -176,6 +176,37 @@ TEST(VectorGraph, applies_filters_inside_and_never_returns_fewer_than_match) {
   for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(found.hits[i].score, all.hits[4980 + i].score);
 }
 
+TEST(VectorGraph, is_followed_when_a_scan_of_what_matches_costs_more) {
+  const SetOptions options = small_graphs();
+  GraphModel model(options, test_seed("VectorGraph.choice"));
+  model.add(3000);
+  finish_work(model.set);
+  const Floats query = model.vectors.next();
+  const auto way_of = [&](std::size_t expected) {
+    const Filter filter{.accepts = [expected](Row row) { return row % 3000 < expected; }, .expected = expected};
+    return model.trace_of({.query = query, .top_k = 10, .filter = filter, .width = 10}).way;
+  };
+  // A scan compares as many rows as match; a walk of this width some 250, twice as many when half of the rows match,
+  // and each of them costs as much as four.
+  EXPECT_EQ(model.trace_of({.query = query, .top_k = 10, .width = 10}).way, Trace::Way::kGraph);
+  EXPECT_NE(way_of(1800), Trace::Way::kScan);
+  EXPECT_EQ(way_of(1700), Trace::Way::kScan);
+  EXPECT_EQ(way_of(1000), Trace::Way::kScan);
+}
+
+TEST(VectorGraph, leads_a_narrow_walk_to_its_goal) {
+  const SetOptions options = small_graphs();
+  GraphModel model(options, test_seed("VectorGraph.narrow"));
+  model.add(2000);
+  finish_work(model.set);
+  std::size_t found = 0;
+  for (const auto& [row, vector] : model.rows) {
+    const Search search{.query = vector, .top_k = 1, .mode = Mode::kApproximate, .width = 1};
+    found += static_cast<std::size_t>(model.set.read().search(search).value().hits.at(0).row == row);
+  }
+  EXPECT_GE(found, 1600U);
+}
+
 TEST(VectorGraph, is_the_same_for_the_same_seed) {
   const std::uint64_t seed = test_seed("VectorGraph.seed");
   const auto bytes_of = [&](std::uint64_t graph_seed) {

@@ -23,6 +23,17 @@ TEST(Admission, counts_connections_in_all_and_by_address) {
   EXPECT_EQ(traffic.connections_accepted, 4U);
 }
 
+TEST(Traffic, says_how_many_connections_there_are_and_were) {
+  Traffic traffic;
+  traffic.connections = 3;
+  traffic.connections_accepted = 7;
+  metrics::Report report;
+  describe(traffic, report);
+  const std::string text = report.text();
+  EXPECT_TRUE(text.contains("\ndolmen_connections 3\n")) << text;
+  EXPECT_TRUE(text.contains("\ndolmen_connections_accepted_total 7\n")) << text;
+}
+
 TEST(Admission, takes_a_network_of_ipv6_for_one_address) {
   Traffic traffic;
   Admission admission({.connections_max = 9, .connections_per_address_max = 1}, traffic);
