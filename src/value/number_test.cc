@@ -159,6 +159,7 @@ TEST(Number, adds_exactly_or_says_why_it_cannot) {
   EXPECT_EQ(sum_of("1E125", "1"), std::string("error: ") + kOverflow);
   EXPECT_EQ(sum_of("9E125", "9E125"), std::string("error: ") + kOverflow);
   EXPECT_EQ(sum_of("1.1E-130", "-1E-130"), std::string("error: ") + kUnderflow);
+  EXPECT_EQ(sum_of("2E-130", "-1E-130"), Number::parse("1E-130")->to_string());
   EXPECT_EQ(sum_of("99999999999999999999999999999999999999", "1"), "1" + std::string(38, '0'));
   EXPECT_EQ(sum_of("99999999999999999999999999999999999999", "2"), std::string("error: ") + kOverflow);
   EXPECT_EQ(sum_of("1E-130", "-1E-130"), "0");

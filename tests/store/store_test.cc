@@ -1,4 +1,6 @@
 #include <atomic>
+#include <future>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <thread>
@@ -176,6 +178,27 @@ TEST(Store, refuses_values_that_the_wire_would_refuse) {
   ASSERT_THAT(store->create_table({.name = "any", .partition_key = {"id"}}), succeeds());
   EXPECT_THAT(store->put_item("any", {{"id", "x"}, {"bad", "\xFF"}}), fails_with(Code::kValidation));
   EXPECT_THAT(store->put_item("any", {{"id", "x"}, {"bad", StringSet{}}}), fails_with(Code::kValidation));
+}
+
+TEST(Store, updates_an_item_without_waiting) {
+  const auto store = memory_store();
+  ASSERT_THAT(store->create_table({.name = "few", .partition_key = {"id"}}), succeeds());
+  std::promise<Result<WriteResult>> done;
+  store->async_update_item({.table = "few", .key = {{"id", "a"}}, .update = Update{}.set(attr("text"), "new")}, {},
+                           [&](Result<WriteResult> answer) { done.set_value(std::move(answer)); });
+  ASSERT_THAT(done.get_future().get(), succeeds());
+  EXPECT_EQ(store->get_item("few", {{"id", "a"}}).value().item, (Item{{"id", "a"}, {"text", "new"}}));
+}
+
+TEST(Store, refuses_statements_that_are_empty_or_too_long) {
+  const auto store = memory_store();
+  const std::string start = "SELECT * FROM few WHERE id = '";
+  const auto of_length = [&](std::size_t length) { return start + std::string(length - start.size() - 1, 'x') + "'"; };
+  EXPECT_THAT(store->execute(""),
+              fails_with(Code::kValidation, testing::HasSubstr("length greater than or equal to 1")));
+  EXPECT_THAT(store->execute(of_length(8193)),
+              fails_with(Code::kValidation, testing::HasSubstr("length less than or equal to 8192")));
+  EXPECT_THAT(store->execute(of_length(8192)), fails_with(Code::kTableNotFound));
 }
 
 TEST(Store, is_the_same_after_it_was_closed_and_opened) {
