@@ -178,7 +178,9 @@ class LogKeeper::Folder final : public rocksdb::FSDirectoryWrapper {
   IOStatus sync(Do&& do_sync) {
     const std::vector<std::uint64_t> logs = keeper_.hidden_logs();
     IOStatus status = do_sync();
-    if (status.ok()) keeper_.folder_synced(logs);
+    // The record of the commit that waits for it may stand in the log already. So, as with the log, no failure passes.
+    if (!status.ok()) return IOStatus::IOError("cannot sync the folder of the log", status.ToString());
+    keeper_.folder_synced(logs);
     return status;
   }
 

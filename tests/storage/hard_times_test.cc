@@ -131,6 +131,20 @@ TEST_P(HardTimes, do_not_end_after_a_failed_sync_or_write) {
   }
 }
 
+// The record stands in the log by then. A store that went on would bring back some of its rows and not others.
+TEST_P(HardTimes, do_not_end_when_the_folder_of_a_new_log_could_not_be_synced) {
+  if (GetParam() != Durability::kSync) GTEST_SKIP() << "nothing is synced";
+  const auto storage = open_store(options());
+  // The first sync is that of the log.
+  faults_->inject(
+      {.kind = FaultKind::kNoSpace, .operation = FileOperation::kSync, .path_part = "rocksdb", .skip = 1, .times = 1});
+  EXPECT_THAT(storage->commit(batch_of(kRows, "failed", "value")),
+              fails_with(Code::kIo, HasSubstr("folder of the log")));
+  EXPECT_TRUE(faults_->has_fired());
+  EXPECT_THAT(storage->commit(batch_of(kRows, "refused", "value")),
+              fails_with(Code::kIo, HasSubstr("until it is reopened")));
+}
+
 TEST_P(HardTimes, are_noticed_when_the_directory_is_deleted_under_the_store) {
   const auto storage = open_store(options());
   must(storage->commit(batch_of(kRows, "before", "value")));
