@@ -140,7 +140,7 @@ std::string address_of(const ServeSettings& settings, std::uint16_t port) {
 void forget_code_of_the_start() {
   const auto forget = [](dl_phdr_info* loaded, std::size_t, void*) {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    for (const ElfW(Phdr) & part : std::span(loaded->dlpi_phdr, loaded->dlpi_phnum)) {
+    for (const auto& part : std::span(loaded->dlpi_phdr, loaded->dlpi_phnum)) {
       if (part.p_type != PT_LOAD || (part.p_flags & PF_W) != 0) continue;
       const std::uintptr_t begin = (loaded->dlpi_addr + part.p_vaddr) & ~(page - 1);
       const std::uintptr_t end = loaded->dlpi_addr + part.p_vaddr + part.p_memsz;

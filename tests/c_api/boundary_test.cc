@@ -4,21 +4,14 @@
 
 #include "c_api/last_error.h"
 #include "dolmen/c.h"
+#include "opened.h"
 
 namespace dolmen::c_api {
 namespace {
 
 dolmen_store* open_with_a_change() {
-  dolmen_store* store = nullptr;
-  EXPECT_EQ(dolmen_open("memory:", &store), DOLMEN_OK);
+  dolmen_store* store = open_with_stream();
   char* answer = nullptr;
-  EXPECT_EQ(dolmen_call(store, "CreateTable", R"({"TableName":"notes",
-      "KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
-      "AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],"BillingMode":"PAY_PER_REQUEST",
-      "StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}})",
-                        &answer),
-            DOLMEN_OK);
-  dolmen_free(answer);
   EXPECT_EQ(dolmen_call(store, "PutItem", R"({"TableName":"notes","Item":{"id":{"S":"a"}}})", &answer), DOLMEN_OK);
   dolmen_free(answer);
   return store;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dolmen/c.h"
+#include "opened.h"
 
 namespace dolmen::c_api {
 namespace {
@@ -84,16 +85,7 @@ class SlowWriter {
 };
 
 TEST(CApi, waits_as_long_for_the_next_change_as_for_the_first) {
-  dolmen_store* store = nullptr;
-  ASSERT_EQ(dolmen_open("memory:", &store), DOLMEN_OK);
-  char* answer = nullptr;
-  ASSERT_EQ(dolmen_call(store, "CreateTable", R"({"TableName":"notes",
-      "KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
-      "AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],"BillingMode":"PAY_PER_REQUEST",
-      "StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}})",
-                        &answer),
-            DOLMEN_OK);
-  dolmen_free(answer);
+  dolmen_store* store = open_with_stream();
   dolmen_stream_options options = DOLMEN_STREAM_OPTIONS;
   // All of the pauses together are longer than this.
   options.wait_ms = 500;
