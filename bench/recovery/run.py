@@ -22,23 +22,17 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests/system")]
-from dolmen_server import BINARY, Server, clean_environment  # noqa: E402
+from dolmen_server import BINARY, Server, clean_environment, create_table  # noqa: E402
+from files import sizes_of  # noqa: E402
 from machine import describe_machine  # noqa: E402
 
-TABLE, VECTORS, DIMENSIONS = "things", "vectors", 128
+THINGS, VECTORS, DIMENSIONS = "things", "vectors", 128
 # A log is ended when it has this share of the longest that was seen.
 LOG_SHARE = 0.9
 
 
 def bytes_of(folder, pattern="*"):
-    """Files come and go meanwhile."""
-    total = 0
-    for file in folder.rglob(pattern):
-        try:
-            total += file.stat().st_size if file.is_file() else 0
-        except FileNotFoundError:
-            continue
-    return total
+    return sum(sizes_of(folder, pattern))
 
 
 def things(first):
@@ -128,26 +122,22 @@ def recover(data, copy, requests):
         shutil.rmtree(copy)
 
 
-def measured(name, work, options, create, items, count, requests, with_long_log=False):
+def measured(name, work, options, items, count, requests, with_long_log=False, **settings):
+    """What the recovery of a store with one table takes; the table has the name of the measurement."""
     data = work / name
     with Server(data=data, flags=["--durability", "os"]) as server:
-        server.must("CreateTable", create)
-        Import(server, create["TableName"], items(0), count).end()
+        create_table(server, name, partition="id", **settings)
+        Import(server, name, items(0), count).end()
         if with_long_log:
-            kill_with_a_long_log(server, data, create["TableName"], items(count))
+            kill_with_a_long_log(server, data, name, items(count))
         server.kill()
-    found = {"store_mb": bytes_of(data) / 1e6, "log_mb": bytes_of(data, "*.log") / 1e6, "items": count}
+    found = {"store_mb": bytes_of(data) / 1e6, "log_mb": bytes_of(data, "*.log") / 1e6, "imported": count}
     rounds = [recover(data, work / "copy", requests) for _ in range(options.rounds)]
     shutil.rmtree(data)
     for field in rounds[0]:
         found[field] = sorted(one[field] for one in rounds)[len(rounds) // 2]
     print(f"{name}: " + json.dumps({field: round(value, 1) for field, value in found.items()}), flush=True)
     return found
-
-
-def table(name, **more):
-    return {"TableName": name, "BillingMode": "PAY_PER_REQUEST", "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}], **more}
 
 
 def get(name, key):
@@ -167,16 +157,16 @@ def main():
     with tempfile.TemporaryDirectory(dir=folder) as work:
         work = pathlib.Path(work)
         if options.gigabytes:
-            found["items"] = measured("items", work, options, table(TABLE), things, int(options.gigabytes * 1e6),
-                                      {"get": get(TABLE, "thing-7")}, with_long_log=True)
+            found[THINGS] = measured(THINGS, work, options, things, int(options.gigabytes * 1e6), {"get": get(THINGS, "thing-7")},
+                                     with_long_log=True)
         if options.vectors:
             index = {"IndexName": "near", "VectorAttribute": {"AttributeName": "v"}, "Dimensions": DIMENSIONS,
                      "DistanceFunction": "EUCLIDEAN", "Projection": {"ProjectionType": "KEYS_ONLY"}}
-            sought = next(vectors(7))["v"]
-            search = ("SearchVectors", {"TableName": VECTORS, "IndexName": "near", "TopK": 1, "SearchVector": [{"N": str(x)} for x in sought]},
+            sought = [{"N": str(x)} for x in next(vectors(7))["v"]]
+            search = ("SearchVectors", {"TableName": VECTORS, "IndexName": "near", "TopK": 1, "SearchVector": sought},
                       lambda answer: answer["SearchResults"][0]["Item"]["id"]["S"] == "vector-7")
-            found["vectors"] = measured("vectors", work, options, table(VECTORS, VectorIndexes=[index]), vectors, options.vectors,
-                                        {"get": get(VECTORS, "vector-7"), "search": search})
+            found[VECTORS] = measured(VECTORS, work, options, vectors, options.vectors, {"get": get(VECTORS, "vector-7"), "search": search},
+                                      VectorIndexes=[index])
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n")
 

@@ -18,25 +18,15 @@ import tempfile
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import run as soak  # noqa: E402
 from dolmen_server import Server  # noqa: E402
+from files import sizes_of  # noqa: E402
 
 SAMPLES_PER_LEG = 10
 GROWTH_MAX = 1.25
-
-
-def files_of(folder):
-    """The bytes and the number of the files of a store. They come and go meanwhile."""
-    sizes = []
-    for file in folder.rglob("*"):
-        try:
-            if file.is_file():
-                sizes.append(file.stat().st_size)
-        except FileNotFoundError:
-            continue
-    return sum(sizes), len(sizes)
 
 
 def leg(server, folder, options, began, samples):
@@ -45,8 +35,8 @@ def leg(server, folder, options, began, samples):
 
     def watch():
         while not stop.wait(options.leg_seconds / SAMPLES_PER_LEG):
-            size, count = files_of(folder)
-            samples.append((time.monotonic() - began, server.memory_bytes(), size, count))
+            sizes = sizes_of(folder)
+            samples.append((time.monotonic() - began, server.memory_bytes(), sum(sizes), len(sizes)))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
