@@ -42,12 +42,13 @@ def things(first):
 
 
 def vectors(first):
-    """Near one of 1,000 centres, as vectors of texts and pictures are."""
+    """Near one of 1,000 centres, as vectors of texts and pictures are. No two of the first 10^8 are alike."""
     dice, number = random.Random(1), first
     centres = [[dice.gauss(0, 1) for _ in range(DIMENSIONS)] for _ in range(1000)]
-    noise = [dice.gauss(0, 0.3) for _ in range(100_003)]
+    starts = 100_003
+    noise = [dice.gauss(0, 0.3) for _ in range(starts + DIMENSIONS)]
     while True:
-        centre, start = centres[number % len(centres)], number * 7919 % (len(noise) - DIMENSIONS)
+        centre, start = centres[number % len(centres)], number * 7919 % starts
         yield {"id": f"vector-{number}", "v": [round(a + b, 4) for a, b in zip(centre, noise[start:start + DIMENSIONS])]}
         number += 1
 
