@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/base64_blocks.h"
 #include "base/fail.h"
 
 namespace dolmen {
@@ -55,7 +56,8 @@ char* write_base64(char* out, std::string_view bytes, Base64 alphabet) {
   const std::string_view letters = alphabet == Base64::kUrl ? kUrlAlphabet : kStandardAlphabet;
   const char* const pairs = alphabet == Base64::kUrl ? kUrlPairs.data() : kStandardPairs.data();
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])); };
-  std::size_t i = 0;
+  std::size_t i = alphabet == Base64::kStandard ? base64_blocks::encode(out, bytes) : 0;
+  out += i / 3 * 4;
   for (; i + 3 <= bytes.size(); i += 3, out += 4) {
     const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
     std::memcpy(out, pairs + std::size_t{2} * (group >> 12), 2);
@@ -91,7 +93,8 @@ Result<void> check_base64(std::string_view text, Base64 alphabet) {
   const std::string_view letters = without_padding(text);
   // The values of letters have six bits; foreign characters are marked by higher bits.
   std::uint8_t all = 0;
-  for (const char letter : letters) all |= inverse[static_cast<unsigned char>(letter)];
+  const std::size_t known = alphabet == Base64::kStandard ? base64_blocks::check(letters) : 0;
+  for (const char letter : letters.substr(known)) all |= inverse[static_cast<unsigned char>(letter)];
   if (all > 63) return not_canonical();
   // In a final group of two or three letters, the unused bits of the last letter must be zero.
   const std::size_t rest = letters.size() % 4;
@@ -107,7 +110,8 @@ char* write_decoded_base64(char* out, std::string_view text, Base64 alphabet) {
   const std::string_view letters = without_padding(text);
   const auto value = [&](std::size_t i) -> std::uint32_t { return inverse[static_cast<unsigned char>(letters[i])]; };
   const auto put = [&](std::uint32_t byte) { *out++ = static_cast<char>(static_cast<unsigned char>(byte)); };
-  std::size_t i = 0;
+  std::size_t i = alphabet == Base64::kStandard ? base64_blocks::decode(out, letters) : 0;
+  out += i / 4 * 3;
   for (; i + 4 <= letters.size(); i += 4) {
     const std::uint32_t group = value(i) << 18 | value(i + 1) << 12 | value(i + 2) << 6 | value(i + 3);
     put(group >> 16);

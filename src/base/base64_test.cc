@@ -48,7 +48,7 @@ TEST(Base64, refuses_everything_but_the_one_canonical_text) {
 TEST(Base64, reads_back_any_bytes_and_accepts_no_other_text_for_them) {
   std::mt19937_64 random(test_seed("base64"));
   for (int i = 0; i < 20'000; ++i) {
-    std::string bytes(random() % 40, '\0');
+    std::string bytes(random() % 200, '\0');
     for (char& byte : bytes) byte = static_cast<char>(random());
     std::string text = encode_base64(bytes);
     ASSERT_EQ(decode_base64(text).value(), bytes);
@@ -57,6 +57,48 @@ TEST(Base64, reads_back_any_bytes_and_accepts_no_other_text_for_them) {
     if (const auto other = decode_base64(text)) {
       ASSERT_EQ(encode_base64(*other), text);
     }
+  }
+}
+
+TEST(Base64, finds_a_foreign_character_at_every_place_of_long_texts) {
+  const std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < 160; ++i) text.push_back(alphabet[i * 7 % alphabet.size()]);
+  ASSERT_TRUE(check_base64(text).has_value());
+  for (std::size_t at = 0; at < text.size(); ++at)
+    for (int byte = 0; byte < 256; ++byte) {
+      const char letter = static_cast<char>(byte);
+      std::string changed = text;
+      changed[at] = letter;
+      const bool padding = letter == '=' && at + 1 == text.size() && alphabet.find(text[at - 1]) % 4 == 0;
+      ASSERT_EQ(check_base64(changed).has_value(), padding || alphabet.find(letter) != std::string_view::npos)
+          << "byte " << byte << " at " << at;
+    }
+}
+
+TEST(Base64, writes_every_byte_at_every_place_of_a_long_text_as_a_short_one) {
+  for (std::size_t at = 0; at < 96; ++at)
+    for (int byte = 0; byte < 256; ++byte) {
+      std::string bytes(96, 'x');
+      bytes[at] = static_cast<char>(byte);
+      const std::string text = encode_base64(bytes);
+      std::string in_threes;
+      for (std::size_t i = 0; i < bytes.size(); i += 3) in_threes += encode_base64(bytes.substr(i, 3));
+      ASSERT_EQ(text, in_threes);
+      ASSERT_EQ(decode_base64(text).value(), bytes);
+    }
+}
+
+TEST(Base64, writes_nothing_behind_its_result) {
+  for (std::size_t size = 0; size < 200; ++size) {
+    const std::string bytes(size, 'q');
+    std::string text(base64_size(size) + 40, '~');
+    write_base64(text.data(), bytes);
+    ASSERT_EQ(text.substr(base64_size(size)), std::string(40, '~'));
+    text.resize(base64_size(size));
+    std::string decoded(size + 40, '~');
+    write_decoded_base64(decoded.data(), text);
+    ASSERT_EQ(decoded, bytes + std::string(40, '~'));
   }
 }
 

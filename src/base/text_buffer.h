@@ -11,38 +11,41 @@ namespace dolmen {
 /// it to what was written. A piece must not lie in the string itself, which moves when it grows.
 class TextBuffer {
  public:
-  explicit TextBuffer(std::string& out) : out_(out), used_(out.size()) {}
-  ~TextBuffer() { out_.resize(used_); }
+  explicit TextBuffer(std::string& out) : out_(out), at_(out.data() + out.size()), end_(at_) {}
+  ~TextBuffer() { out_.resize(used()); }
   TextBuffer(const TextBuffer&) = delete;
   TextBuffer& operator=(const TextBuffer&) = delete;
 
   /// Space for up to `count` bytes. The caller then passes the end of what it wrote to `written`.
   char* room(std::size_t count) {
-    if (out_.size() - used_ < count) grow(count);
-    return out_.data() + used_;
+    if (static_cast<std::size_t>(end_ - at_) < count) grow(count);
+    return at_;
   }
-  void written(const char* end) { used_ = static_cast<std::size_t>(end - out_.data()); }
+  void written(char* end) { at_ = end; }
 
   void append(char c) {
     *room(1) = c;
-    ++used_;
+    ++at_;
   }
-  void append(std::string_view text) {
-    std::copy_n(text.data(), text.size(), room(text.size()));
-    used_ += text.size();
-  }
+  void append(std::string_view text) { at_ = std::copy_n(text.data(), text.size(), room(text.size())); }
 
  private:
+  [[nodiscard]] std::size_t used() const { return static_cast<std::size_t>(at_ - out_.data()); }
+
   /// Rare, and not inlined, so that `room` can be.
   [[gnu::noinline]] void grow(std::size_t count) {
     constexpr std::size_t kStep = 256;
-    const std::size_t size = std::max({used_ + count + kStep, out_.size() + out_.size() / 2, out_.capacity()});
+    const std::size_t before = used();
+    const std::size_t size = std::max({before + count + kStep, out_.size() + out_.size() / 2, out_.capacity()});
     // The new bytes need not be cleared.
     out_.resize_and_overwrite(size, [](char*, std::size_t whole) { return whole; });
+    at_ = out_.data() + before;
+    end_ = out_.data() + out_.size();
   }
 
   std::string& out_;
-  std::size_t used_;
+  char* at_;   ///< where the next piece begins
+  char* end_;  ///< of what the string has
 };
 
 }  // namespace dolmen

@@ -33,6 +33,15 @@ namespace {
 /// The bytes that a batch needs beside an item's key and bytes: their lengths and the change of the table's size.
 constexpr std::size_t kBytesBesidesItem = 64;
 
+/// What is remembered of a row that does not exist. Items have at least one byte.
+constexpr std::uint32_t kNoItemNote = 0;
+
+/// Whether nothing but its items and their sizes follows from a change of the table.
+bool has_only_items(const Table& table) {
+  return table.indexes.empty() && table.vector_indexes.empty() && !table.definition.ttl && !table.definition.stream &&
+         table.kinesis.empty() && !table.history && table.counts == nullptr && table.gate_slot->gate == nullptr;
+}
+
 std::unexpected<Error> condition_failed(const std::optional<EncodedItem>& old, bool return_item) {
   auto failure = std::make_shared<ConditionFailure>();
   if (return_item) failure->item = old;
@@ -153,16 +162,11 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) c
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage, std::uint64_t& work) const {
   const WriteRequest& request = *request_;
   Decision decision;
-  // Even a plain put must read the item that it replaces: the table's size changes by the difference.
-  EncodedItem found;
-  DOLMEN_TRY(const bool existed, storage.get(keyspaces::kItems, row_key_, found.bytes));
-  if (existed) {
-    decision.old_bytes = item_size(found.bytes);
-    decision.old = std::move(found);
-  }
+  DOLMEN_TRY_VOID(find_old_item(storage, decision));
   Item old;
   // An item that is to be returned must be readable before anything is written.
-  if (existed && (condition_ || request.kind == WriteKind::kUpdate || request.return_values == ReturnValues::kAllOld)) {
+  if (decision.existed &&
+      (condition_ || request.kind == WriteKind::kUpdate || request.return_values == ReturnValues::kAllOld)) {
     DOLMEN_TRY(old, decode_item(decision.old->bytes));
   }
   if (condition_ && !expr::holds(*condition_, old, work))
@@ -198,6 +202,29 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage, s
   return decision;
 }
 
+/// Even a plain put has to know the size of the item that it replaces: the table's size changes by the difference.
+Result<void> ItemWrite::find_old_item(const storage::Storage& storage, Decision& decision) const {
+  if (!needs_old_item()) {
+    if (const std::optional<std::uint32_t> note = storage.notes().find(row_key_)) {
+      decision.existed = *note != kNoItemNote;
+      decision.old_bytes = *note;
+      return {};
+    }
+  }
+  EncodedItem found;
+  DOLMEN_TRY(decision.existed, storage.get(keyspaces::kItems, row_key_, found.bytes));
+  if (!decision.existed) return {};
+  decision.old_bytes = item_size(found.bytes);
+  decision.old = std::move(found);
+  return {};
+}
+
+bool ItemWrite::needs_old_item() const {
+  const bool replaces = request_->kind == WriteKind::kPut || request_->kind == WriteKind::kDelete;
+  return !replaces || condition_ || expires_before_ || request_->return_values != ReturnValues::kNone ||
+         !has_only_items(*table_);
+}
+
 bool ItemWrite::has_expired(const Decision& decision) const {
   if (!decision.old || !table_->definition.ttl) return false;
   const std::optional<std::int64_t> time = expiry::time_of(decision.old->bytes, *table_->definition.ttl);
@@ -228,7 +255,7 @@ Result<void> ItemWrite::ask_gate(const Decision& decision, const std::optional<I
 }
 
 Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) const {
-  const bool existed = decision.old.has_value();
+  const bool existed = decision.existed;
   if (!existed) {
     DOLMEN_TRY(old, decode_item(request_->item.bytes));
   }
@@ -250,6 +277,13 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
   return updated;
 }
 
+void ItemWrite::remember_size(const storage::Storage& storage, storage::Batch& batch, const Decision& decision) const {
+  storage.notes().forget(row_key_);
+  if (row_key_.size() > storage::RowNotes::kKeyBytesMax || !has_only_items(*table_)) return;
+  const auto note = decision.item ? static_cast<std::uint32_t>(decision.item_bytes) : kNoItemNote;
+  batch.when_visible([&notes = storage.notes(), row_key = row_key_, note] { notes.keep(row_key, note); });
+}
+
 Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,
                               TableTime now) const {
   if (request_->kind == WriteKind::kCheck || (expires_before_ && decision.item)) return {};
@@ -257,12 +291,13 @@ Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& 
     // The change of the table's size follows the item, and must not make the batch reallocate.
     batch.reserve(row_key_.size() + decision.item->bytes.size() + kBytesBesidesItem);
     batch.put(keyspaces::kItems, row_key_, decision.item->bytes);
-  } else if (decision.old) {
+  } else if (decision.existed) {
     batch.remove(keyspaces::kItems, row_key_);
   }
+  remember_size(storage, batch, decision);
   if (!broken(Defect::kForgetCount, 100))
     extents::change(batch, table_->id,
-                    extents::change_of(decision.old ? std::optional(decision.old_bytes) : std::nullopt,
+                    extents::change_of(decision.existed ? std::optional(decision.old_bytes) : std::nullopt,
                                        decision.item ? std::optional(decision.item_bytes) : std::nullopt));
   const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
   const EncodedItem* const after = decision.item ? &*decision.item : nullptr;

@@ -38,7 +38,9 @@ class ItemWrite {
 
   /// The result of `decide`: the old item, the new item, and what the caller gets.
   struct Decision {
+    /// Nothing also when only its size had to be known.
     std::optional<EncodedItem> old;
+    bool existed = false;
     std::optional<EncodedItem> item;
     /// Their sizes as DynamoDB counts them; zero where there is none.
     std::size_t old_bytes = 0;
@@ -73,8 +75,13 @@ class ItemWrite {
   explicit ItemWrite(WriteRequest request) : request_(std::make_unique<WriteRequest>(std::move(request))) {}
 
   Result<void> check_paths() const;
+  /// Whether more than the size of the old item has to be known.
+  [[nodiscard]] bool needs_old_item() const;
+  Result<void> find_old_item(const storage::Storage& storage, Decision& decision) const;
   Result<void> pass_gate(const Decision& decision, const std::optional<Item>& updated) const;
   Result<void> ask_gate(const Decision& decision, const std::optional<Item>& updated) const;
+  /// Lets the next write of the row know the size of the item that this one leaves.
+  void remember_size(const storage::Storage& storage, storage::Batch& batch, const Decision& decision) const;
   /// The stored item expired before the time for which it is looked at.
   [[nodiscard]] bool has_expired(const Decision& decision) const;
   /// The item after the update, made from `old`; nothing when the update does not create an item.

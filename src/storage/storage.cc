@@ -119,6 +119,7 @@ struct Storage::State {
   const std::filesystem::path directory;
   const std::vector<std::string> keyspaces;
   const Recovery recovery;
+  RowNotes notes;
   mutable std::atomic<std::size_t> reader_count = 0;  ///< The number of living snapshots and iterators.
 };
 
@@ -201,6 +202,8 @@ Result<void> Storage::mark_sealed() {
 }
 
 const std::shared_ptr<RowSeals>& Storage::seals() const { return state_->seals; }
+
+RowNotes& Storage::notes() const { return state_->notes; }
 
 const Recovery& Storage::recovery() const { return state_->recovery; }
 

@@ -17,6 +17,7 @@
 #include "storage/iterator.h"
 #include "storage/keyspace.h"
 #include "storage/options.h"
+#include "storage/row_notes.h"
 #include "storage/row_seals.h"
 #include "storage/snapshot.h"
 
@@ -71,6 +72,9 @@ class Storage {
 
   /// Which values are encrypted, and the keys for it. Shared with copies of the store that are opened with it.
   [[nodiscard]] const std::shared_ptr<RowSeals>& seals() const;
+
+  /// What writers remember of the rows that they wrote lately.
+  [[nodiscard]] RowNotes& notes() const;
 
   /// Reads the value of `key` into `value` and returns true. When the key does not exist, returns false and leaves
   /// `value` unspecified. Fails with kCorruption, kIo or kClosed, and with kAccessDenied when the key of an encrypted

@@ -230,6 +230,18 @@ void EncodedReader::take_decimal(Decimal& decimal) {
   decimal.count = 0;
 }
 
+char* EncodedReader::take_number_text(char* out) {
+  char* const end = write_ordered_number(rest_, out);
+  if (end == nullptr) mark_bad();
+  return end == nullptr ? out : end;
+}
+
+std::size_t EncodedReader::take_number_size() {
+  const std::size_t size = take_ordered_number_size(rest_);
+  if (size == 0) mark_bad();
+  return size;
+}
+
 std::string_view EncodedReader::take_raw_number() {
   const std::string_view start = rest_;
   if (!skip_ordered_number(rest_)) {

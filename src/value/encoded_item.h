@@ -103,6 +103,10 @@ class EncodedReader {
   Number take_number();
   /// The same as digits.
   void take_decimal(Decimal& decimal);
+  /// Writes the canonical text of a number to `out`, which has room for kNumberTextBytes. Returns its end.
+  char* take_number_text(char* out);
+  /// The size of a number by DynamoDB's rules.
+  std::size_t take_number_size();
   /// The encoded form of a number, undecoded.
   std::string_view take_raw_number();
   /// Moves into a list, map or set: past the length of its body, which must not exceed the remaining bytes.

@@ -137,6 +137,24 @@ char* put(char* at, const char (&piece)[kSize]) {
   return at + kSize - 1;
 }
 
+#if defined(__x86_64__)
+/// Copies `kBytes` bytes, of which the first `used` count, and says which of those must be escaped.
+template <std::size_t kBytes>
+std::uint32_t copy_and_find_escapes(const char* from, char* to, std::size_t used) {
+  std::uint32_t found = 0;
+  for (std::size_t at = 0; at < kBytes; at += sizeof(__m128i)) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at), block);
+    const __m128i last_control = _mm_set1_epi8(0x1F);
+    const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(block, last_control), last_control);
+    const __m128i quotes =
+        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
+    found |= static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(control, quotes))) << at;
+  }
+  return found & static_cast<std::uint32_t>((std::uint64_t{1} << used) - 1);
+}
+#endif
+
 /// Appends `before`, the text in quotes, and `after`.
 template <std::size_t kBefore, std::size_t kAfter>
 void append_quoted(TextBuffer& out, const char (&before)[kBefore], std::string_view text, const char (&after)[kAfter]) {
@@ -178,7 +196,7 @@ class Writer {
   void map_body(unsigned depth) {
     out_.append('{');
     elements([&] {
-      append_quoted(out_, "", reader_.take_bytes(), ":");
+      quoted("", ":");
       value(depth + 1);
     });
     out_.append('}');
@@ -209,7 +227,7 @@ class Writer {
       case ValueTag::kNull: out_.append(R"({"NULL":true})"); return;
       case ValueTag::kFalse: out_.append(R"({"BOOL":false})"); return;
       case ValueTag::kTrue: out_.append(R"({"BOOL":true})"); return;
-      case ValueTag::kString: return append_quoted(out_, R"({"S":)", reader_.take_bytes(), "}");
+      case ValueTag::kString: return quoted(R"({"S":)", "}");
       case ValueTag::kNumber: return number(R"({"N":)", "}");
       case ValueTag::kBinary: return append_base64_string(out_, R"({"B":)", reader_.take_bytes(), "}");
       case ValueTag::kList: return array(R"({"L":)", [&] { value(depth + 1); });
@@ -218,19 +236,35 @@ class Writer {
         out_.append(R"({"M":)");
         map_body(depth);
         return out_.append('}');
-      case ValueTag::kStringSet: return array(R"({"SS":)", [&] { append_quoted(out_, "", reader_.take_bytes(), ""); });
+      case ValueTag::kStringSet: return array(R"({"SS":)", [&] { quoted("", ""); });
       case ValueTag::kNumberSet: return array(R"({"NS":)", [&] { number("", ""); });
       case ValueTag::kBinarySet:
         return array(R"({"BS":)", [&] { append_base64_string(out_, "", reader_.take_bytes(), ""); });
     }
   }
 
+  /// Appends `before`, the next text in quotes, and `after`.
+  template <std::size_t kBefore, std::size_t kAfter>
+  void quoted(const char (&before)[kBefore], const char (&after)[kAfter]) {
+    const std::string_view text = reader_.take_bytes();
+#if defined(__x86_64__)
+    // Most texts are short, and bytes that can be read follow them: a whole block is copied then, and looked at once.
+    constexpr std::size_t kShort = 32;
+    if (text.size() <= kShort && text.size() + reader_.rest().size() >= kShort) {
+      char* const at = put(put(out_.room(kBefore + kShort + kAfter), before), "\"");
+      const std::uint32_t escapes = text.size() <= kShort / 2
+                                        ? copy_and_find_escapes<kShort / 2>(text.data(), at, text.size())
+                                        : copy_and_find_escapes<kShort>(text.data(), at, text.size());
+      if (escapes == 0) return out_.written(put(put(at + text.size(), "\""), after));
+    }
+#endif
+    append_quoted(out_, before, text, after);
+  }
+
   template <std::size_t kBefore, std::size_t kAfter>
   void number(const char (&before)[kBefore], const char (&after)[kAfter]) {
-    Decimal decimal;
-    reader_.take_decimal(decimal);
     char* at = put(put(out_.room(kBefore + kNumberTextBytes + kAfter), before), "\"");
-    out_.written(put(put(write_text(decimal, at), "\""), after));
+    out_.written(put(put(reader_.take_number_text(at), "\""), after));
   }
 
   TextBuffer out_;

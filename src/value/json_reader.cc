@@ -22,8 +22,17 @@ namespace {
 struct Attribute {
   std::string_view name;
   Element value;
-  std::size_t position;  ///< in the request
+  std::uint32_t position;  ///< in the request
+  std::uint32_t start;     ///< of the name, as a number that sorts like the name
 };
+
+/// The first four bytes of a name; those of a shorter one end with zeros.
+std::uint32_t start_of(std::string_view name) {
+  std::uint32_t start = 0;
+  for (std::size_t i = 0; i < sizeof(start); ++i)
+    start = start << 8 | (i < name.size() ? static_cast<unsigned char>(name[i]) : 0U);
+  return start;
+}
 
 /// The order in which attributes are written.
 enum class Order : std::uint8_t {
@@ -75,11 +84,12 @@ void append_sized_blob(std::string& out, Element element) {
 /// Adds the attributes of a map to those that are being written, in the order of writing.
 void add_attributes(Encoding& to, Object object) {
   const auto begin = static_cast<std::ptrdiff_t>(to.attributes.size());
-  std::size_t position = 0;
-  for (const auto [name, value] : object) to.attributes.push_back({name, value, position++});
+  std::uint32_t position = 0;
+  for (const auto [name, value] : object) to.attributes.push_back({name, value, position++, start_of(name)});
   if (to.order == Order::kAsGiven) return;
   const auto first = to.attributes.begin() + begin;
   const auto in_order = [](const Attribute& a, const Attribute& b) {
+    if (a.start != b.start) return a.start < b.start;
     const int compared = a.name.compare(b.name);
     return compared != 0 ? compared < 0 : a.position < b.position;
   };

@@ -140,14 +140,14 @@ Result<void> check_structure(Element element, std::string_view shape, StructureP
 }
 
 Result<void> check_attribute_value(Element element, StructurePlace place) {
-  DOLMEN_TRY_VOID(check_structure(element, "AttributeValue", place));
+  if (!element.is_object()) return check_structure(element, "AttributeValue", place);
   for (const auto [type, value] : object_of(element))
     if (!value.is_null()) DOLMEN_TRY_VOID(check_typed_value(type, value));
   return {};
 }
 
 Result<void> check_attribute_map(Element element) {
-  DOLMEN_TRY_VOID(check_map(element, fmt::format("{}AttributeValue", kModel)));
+  if (!element.is_object()) return check_map(element, fmt::format("{}AttributeValue", kModel));
   for (const auto [name, value] : object_of(element))
     if (!value.is_null()) DOLMEN_TRY_VOID(check_attribute_value(value, StructurePlace::kElement));
   return {};

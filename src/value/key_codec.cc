@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "base/limits.h"
 #include "value/number_parts.h"
@@ -27,6 +28,27 @@ constexpr std::array<char, 200> kPairs = [] {
 constexpr char kEscape = '\0';
 constexpr char kEscapedZero = '\xFF';
 constexpr char kEnd = '\0';
+
+/// Where the digits of a number that is not zero begin, behind its sign and its exponent.
+constexpr std::size_t kFirstPair = 2;
+
+/// Numbers below this have at most 18 digits, so that another digit fits into 64 bits.
+constexpr std::uint64_t kShortEnd = 1'000'000'000'000'000'000;
+
+int short_digit_count(std::uint64_t digits) {
+  int count = 1;
+  for (; digits >= 1000; digits /= 1000) count += 3;
+  return count + (digits >= 10 ? 1 : 0) + (digits >= 100 ? 1 : 0);
+}
+
+/// Where the end of a number that is not zero stands; nowhere, which is behind all bytes, when it is cut short. Numbers
+/// are so short that a loop is faster than a search.
+std::size_t end_of_number(std::string_view encoded) {
+  const char end = static_cast<unsigned char>(encoded.front()) == kNegative ? '\xFF' : '\0';
+  std::size_t at = kFirstPair;
+  while (at < encoded.size() && encoded[at] != end) ++at;
+  return at;
+}
 
 }  // namespace
 
@@ -60,19 +82,31 @@ void append_ordered_number(std::string& out, const Number& number) {
     out.push_back(static_cast<char>(kZero));
     return;
   }
-  Decimal decimal = parts.to_decimal();
-  const int count = decimal.count;
-  const char* const digits = decimal.digits;
-  decimal.digits[count] = '0';
   const unsigned char mask = parts.negative ? 0xFF : 0;
   char encoded[22];
-  std::size_t size = 0;
-  const auto push = [&](int byte) { encoded[size++] = static_cast<char>(static_cast<unsigned char>(byte) ^ mask); };
-  encoded[size++] = static_cast<char>(parts.negative ? kNegative : kPositive);
-  push(parts.exponent + count - 1 + kExponentBias);
-  for (int i = 0; i < count; i += 2) push(1 + (digits[i] - '0') * 10 + (digits[i + 1] - '0'));
-  push(0);
-  out.append(encoded, size);
+  const auto set = [&](std::size_t at, int byte) {
+    encoded[at] = static_cast<char>(static_cast<unsigned char>(byte) ^ mask);
+  };
+  encoded[0] = static_cast<char>(parts.negative ? kNegative : kPositive);
+  std::size_t end = kFirstPair;
+  int count = 0;
+  if (parts.coefficient < kShortEnd) {
+    auto digits = static_cast<std::uint64_t>(parts.coefficient);
+    count = short_digit_count(digits);
+    // The last pair of an odd number of digits ends with a zero.
+    if (count % 2 != 0) digits *= 10;
+    end += static_cast<std::size_t>(count + 1) / 2;
+    for (std::size_t at = end; at-- > kFirstPair; digits /= 100) set(at, 1 + static_cast<int>(digits % 100));
+  } else {
+    Decimal decimal = parts.to_decimal();
+    count = decimal.count;
+    const char* const digits = decimal.digits;
+    decimal.digits[count] = '0';
+    for (int i = 0; i < count; i += 2) set(end++, 1 + (digits[i] - '0') * 10 + (digits[i + 1] - '0'));
+  }
+  set(1, parts.exponent + count - 1 + kExponentBias);
+  set(end++, 0);
+  out.append(encoded, end);
 }
 
 bool skip_ordered_number(std::string_view& encoded) {
@@ -82,26 +116,30 @@ bool skip_ordered_number(std::string_view& encoded) {
     encoded.remove_prefix(1);
     return true;
   }
-  const char terminator = sign == kNegative ? '\xFF' : '\0';
-  const std::size_t end = encoded.find(terminator, 2);
-  if (end == std::string_view::npos) return false;
+  const std::size_t end = end_of_number(encoded);
+  if (end >= encoded.size()) return false;
   encoded.remove_prefix(end + 1);
   return true;
 }
 
-NumberExtent extent_of_ordered_number(std::string_view encoded) {
-  // Sign, exponent, pairs of digits, end.
-  constexpr std::size_t kAround = 3;
-  if (encoded.size() <= kAround) return {};
-  NumberExtent extent{.negative = static_cast<unsigned char>(encoded.front()) == kNegative};
-  const unsigned char mask = extent.negative ? 0xFF : 0;
+std::size_t take_ordered_number_size(std::string_view& encoded) {
+  if (encoded.empty()) return 0;
+  const auto sign = static_cast<unsigned char>(encoded.front());
+  if (sign == kZero) {
+    encoded.remove_prefix(1);
+    return 1;
+  }
+  const unsigned char mask = sign == kNegative ? 0xFF : 0;
   const auto byte = [&](std::size_t i) {
     return static_cast<unsigned char>(static_cast<unsigned char>(encoded[i]) ^ mask);
   };
-  const bool last_is_half = byte(encoded.size() - 2) % 10 == 1;
-  extent.count = static_cast<int>(2 * (encoded.size() - kAround)) - (last_is_half ? 1 : 0);
-  extent.exponent = byte(1) - kExponentBias - (extent.count - 1);
-  return extent;
+  const std::size_t end = end_of_number(encoded);
+  if (end >= encoded.size()) return 0;
+  const bool last_is_half = end > kFirstPair && byte(end - 1) % 10 == 1;
+  const int digits = static_cast<int>(2 * (end - kFirstPair)) - (last_is_half ? 1 : 0);
+  const int before_point = byte(1) - kExponentBias + 1;
+  encoded.remove_prefix(end + 1);
+  return size_of_number(digits, before_point, mask != 0);
 }
 
 bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal) {
@@ -134,6 +172,30 @@ bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal) {
   decimal.exponent = byte(0) - kExponentBias - (decimal.count - 1);
   encoded.remove_prefix(at + 1);
   return true;
+}
+
+char* write_ordered_number(std::string_view& encoded, char* out) {
+  // Most numbers have few digits, none of them behind the point.
+  constexpr std::size_t kShort = 8;  // sign, exponent, up to five pairs, end
+  if (encoded.size() >= kShort && static_cast<unsigned char>(encoded[0]) == kPositive) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(encoded[i]); };
+    std::size_t end = kFirstPair;
+    char* at = out;
+    for (; end < kShort && byte(end) - 1U < 100; ++end, at += 2)
+      std::memcpy(at, kPairs.data() + std::size_t{2} * (byte(end) - 1U), 2);
+    if (end < kShort && byte(end) == 0 && end > kFirstPair && byte(kFirstPair) > 10 && byte(end - 1) != 1) {
+      const std::ptrdiff_t digits = at - out - (at[-1] == '0' ? 1 : 0);
+      const std::ptrdiff_t before_point = byte(1) - kExponentBias + 1;
+      if (before_point == digits || before_point == digits + 1) {
+        out[digits] = '0';  // which counts only if it stands before the point
+        encoded.remove_prefix(end + 1);
+        return out + before_point;
+      }
+    }
+  }
+  Decimal decimal;
+  if (!take_ordered_decimal(encoded, decimal)) return nullptr;
+  return write_text(decimal, out);
 }
 
 std::optional<Number> take_ordered_number(std::string_view& encoded) {

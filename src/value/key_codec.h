@@ -29,14 +29,12 @@ std::optional<Number> take_ordered_number(std::string_view& encoded);
 /// The same as digits, which is faster for writing or counting them. Returns false instead of nothing.
 bool take_ordered_decimal(std::string_view& encoded, Decimal& decimal);
 
-/// The number of digits of an encoded number, and the power of ten of the last digit.
-struct NumberExtent {
-  int count = 0;
-  int exponent = 0;
-  bool negative = false;
-};
-/// The extent of one whole encoded number, found without decoding its digits. That of zero for invalid bytes.
-NumberExtent extent_of_ordered_number(std::string_view encoded);
+/// The same as its canonical text, which is written to `out`; kNumberTextBytes is enough room. Returns its end, or null
+/// instead of nothing.
+char* write_ordered_number(std::string_view& encoded, char* out);
+
+/// The size of a number by DynamoDB's rules (number_size), found without decoding its digits. 0 when it is cut short.
+std::size_t take_ordered_number_size(std::string_view& encoded);
 
 /// Moves past one encoded number without checking more than its bounds. False when it is cut short.
 bool skip_ordered_number(std::string_view& encoded);

@@ -81,6 +81,18 @@ bool scan_mantissa(std::string_view& text, Scanned& out) {
   return any;
 }
 
+/// A number of a few digits and nothing else, as most are: neither its range nor its precision can be exceeded.
+std::optional<std::uint64_t> scan_short(std::string_view text) {
+  constexpr std::size_t kDigitsMax = 18;
+  if (text.empty() || text.size() > kDigitsMax) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (!is_digit(c)) return std::nullopt;
+    value = value * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return value;
+}
+
 /// Reads `e±digits` from the whole of `text`. False when it is malformed or needs more than 64 bits.
 bool scan_exponent(std::string_view text, Scanned& out) {
   if (text.front() != 'e' && text.front() != 'E') return false;
@@ -184,6 +196,7 @@ Number::Number(bool negative, std::uint64_t magnitude) {
 }
 
 Result<Number> Number::parse(std::string_view text) {
+  if (const std::optional<std::uint64_t> value = scan_short(text)) return Number(false, *value);
   std::string_view rest = text;
   Scanned scanned;
   if (rest.starts_with('-') || rest.starts_with('+')) {

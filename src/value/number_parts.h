@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,6 +23,16 @@ inline constexpr std::size_t kNumberTextBytes = 176;
 
 /// Writes DynamoDB's canonical text of a number. Returns its end.
 char* write_text(const Decimal& decimal, char* out) noexcept;
+
+/// The size by DynamoDB's rules (number_size) of a number with so many significant digits, the first `before_point` of
+/// which, if there are so many, stand before the decimal point.
+inline std::size_t size_of_number(int digits, int before_point, bool negative) noexcept {
+  if (digits == 0) return 1;
+  // Digits are stored in pairs, separately on either side of the decimal point.
+  const int before = std::clamp(before_point, 0, digits);
+  const int after = digits - before;
+  return 1 + static_cast<std::size_t>((before + 1) / 2 + (after + 1) / 2 + (negative ? 1 : 0));
+}
 
 /// The inside of a `Number` for code that computes with it or stores it: ±coefficient * 10^exponent, where the
 /// coefficient has at most 38 digits, the last of which is not zero. Zero is all zeros.

@@ -23,19 +23,6 @@ std::size_t sum_of_members(EncodedReader& reader, Size size) {
   return total;
 }
 
-std::size_t size_of_digits(int digits, int exponent, bool negative) {
-  if (digits == 0) return 1;
-  // Digits are stored in pairs, separately on either side of the decimal point.
-  const int before_point = std::clamp(digits + exponent, 0, digits);
-  const int after_point = digits - before_point;
-  return 1 + static_cast<std::size_t>((before_point + 1) / 2 + (after_point + 1) / 2 + (negative ? 1 : 0));
-}
-
-std::size_t next_number_size(EncodedReader& reader) {
-  const NumberExtent extent = extent_of_ordered_number(reader.take_raw_number());
-  return size_of_digits(extent.count, extent.exponent, extent.negative);
-}
-
 std::size_t value_size(EncodedReader& reader) {
   switch (reader.take_tag()) {
     case ValueTag::kNull:
@@ -43,12 +30,12 @@ std::size_t value_size(EncodedReader& reader) {
     case ValueTag::kTrue: return 1;
     case ValueTag::kString:
     case ValueTag::kBinary: return reader.take_bytes().size();
-    case ValueTag::kNumber: return next_number_size(reader);
+    case ValueTag::kNumber: return reader.take_number_size();
     case ValueTag::kList: return kContainerOverhead + sum_of_members(reader, [&] { return 1 + value_size(reader); });
     case ValueTag::kMap: reader.enter_container(); return kContainerOverhead + map_body_size(reader, 1);
     case ValueTag::kStringSet:
     case ValueTag::kBinarySet: return sum_of_members(reader, [&] { return reader.take_bytes().size(); });
-    case ValueTag::kNumberSet: return sum_of_members(reader, [&] { return next_number_size(reader); });
+    case ValueTag::kNumberSet: return sum_of_members(reader, [&] { return reader.take_number_size(); });
   }
   return 0;
 }
@@ -97,7 +84,8 @@ std::size_t map_size(const Item& map, std::size_t per_element) {
 
 std::size_t number_size(const Number& number) {
   const NumberParts parts = NumberParts::of(number);
-  return size_of_digits(digit_count(parts.coefficient), parts.exponent, parts.negative);
+  const int digits = digit_count(parts.coefficient);
+  return size_of_number(digits, digits + parts.exponent, parts.negative);
 }
 
 std::size_t item_size(std::string_view item) {

@@ -55,7 +55,7 @@ Result<void> append_items_member(ObjectWriter& object, std::string_view name, co
   std::string& out = object.member(name);
   // What most items need, so that a page is not copied while it grows.
   std::size_t bytes = 0;
-  for (const EncodedItem& item : items) bytes += item.bytes.size() * 3 / 2;
+  for (const EncodedItem& item : items) bytes += item.bytes.size() * 2;
   out.reserve(out.size() + bytes);
   Result<void> written;
   append_array(out, items, [&](const EncodedItem& item) {
