@@ -25,6 +25,7 @@
 #include "service/expressions.h"
 #include "service/failures.h"
 #include "service/write_gate.h"
+#include "value/attribute_selection.h"
 #include "value/item_rules.h"
 
 namespace dolmen::engine {
@@ -144,14 +145,18 @@ Result<void> ItemWrite::check_paths() const {
           Code::kValidation,
           "One or more parameter values were invalid: Cannot update attribute {}. This attribute is part of the key",
           action.path.attribute());
-  std::vector<const expr::Path*> paths;
-  for (const expr::UpdateAction& action : update_) expr::collect_paths(action, paths);
-  if (condition_) expr::collect_paths(*condition_, paths);
-  DOLMEN_TRY_VOID(check_key_paths(*table_, paths));
+  DOLMEN_TRY_VOID(check_key_paths(*table_, paths()));
   const bool legacy = request_->update && request_->update->generated;
   if (legacy) return {};
   DOLMEN_TRY_VOID(check_given_index_keys(*table_, update_));
   return check_given_search_hashes(*table_, update_);
+}
+
+std::vector<const expr::Path*> ItemWrite::paths() const {
+  std::vector<const expr::Path*> paths;
+  for (const expr::UpdateAction& action : update_) expr::collect_paths(action, paths);
+  if (condition_) expr::collect_paths(*condition_, paths);
+  return paths;
 }
 
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) const {
@@ -164,10 +169,8 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage, s
   Decision decision;
   DOLMEN_TRY_VOID(find_old_item(storage, decision));
   Item old;
-  // An item that is to be returned must be readable before anything is written.
-  if (decision.existed &&
-      (condition_ || request.kind == WriteKind::kUpdate || request.return_values == ReturnValues::kAllOld)) {
-    DOLMEN_TRY(old, decode_item(decision.old->bytes));
+  if (decision.existed && (condition_ || request.kind == WriteKind::kUpdate || needs_whole_tree())) {
+    DOLMEN_TRY(old, tree_of(*decision.old));
   }
   if (condition_ && !expr::holds(*condition_, old, work))
     return condition_failed(decision.old, request.return_on_failure);
@@ -219,6 +222,18 @@ Result<void> ItemWrite::find_old_item(const storage::Storage& storage, Decision&
   return {};
 }
 
+Result<Item> ItemWrite::tree_of(const EncodedItem& old) const {
+  if (needs_whole_tree()) return decode_item(old.bytes);
+  return decode_attributes(old.bytes, expr::attributes_of(paths()));
+}
+
+bool ItemWrite::needs_whole_tree() const {
+  // An item that is to be returned must be readable before anything is written.
+  const bool returned =
+      request_->return_values == ReturnValues::kAllOld || request_->return_values == ReturnValues::kAllNew;
+  return returned || (request_->kind == WriteKind::kUpdate && table_->gate_slot->gate != nullptr);
+}
+
 bool ItemWrite::needs_old_item() const {
   const bool replaces = request_->kind == WriteKind::kPut || request_->kind == WriteKind::kDelete;
   return !replaces || condition_ || expires_before_ || request_->return_values != ReturnValues::kNone ||
@@ -266,7 +281,9 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
   DOLMEN_TRY(Item updated, expr::apply(existed ? update_ : without_removals(update_), std::move(old), form));
   // Removing attributes from a missing item does not create it.
   if (!existed && only_removes(update_)) return std::nullopt;
-  decision.item = encode_item(updated);
+  decision.item = existed && !needs_whole_tree()
+                      ? replace_attributes(decision.old->bytes, expr::attributes_of(paths()), updated)
+                      : encode_item(updated);
   decision.item_bytes = item_size(decision.item->bytes);
   if (decision.item_bytes > limits::kItemBytes) return expr::update_too_large();
   DOLMEN_TRY_VOID(check_updated_index_keys(*table_, update_, decision.item->bytes, form));

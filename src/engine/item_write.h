@@ -75,6 +75,11 @@ class ItemWrite {
   explicit ItemWrite(WriteRequest request) : request_(std::make_unique<WriteRequest>(std::move(request))) {}
 
   Result<void> check_paths() const;
+  /// Every path of the condition and of the update.
+  [[nodiscard]] std::vector<const expr::Path*> paths() const;
+  /// What the condition and the update look at in the old item, or the whole item when a tree of it is needed.
+  Result<Item> tree_of(const EncodedItem& old) const;
+  [[nodiscard]] bool needs_whole_tree() const;
   /// Whether more than the size of the old item has to be known.
   [[nodiscard]] bool needs_old_item() const;
   Result<void> find_old_item(const storage::Storage& storage, Decision& decision) const;

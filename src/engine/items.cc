@@ -16,9 +16,11 @@
 #include "engine/read_many.h"
 #include "engine/row_key.h"
 #include "engine/traced.h"
+#include "expr/path_rules.h"
 #include "expr/projection.h"
 #include "service/expressions.h"
 #include "service/failures.h"
+#include "value/attribute_selection.h"
 
 namespace dolmen::engine {
 namespace {
@@ -115,8 +117,8 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const I
   }
   DOLMEN_TRY(const std::shared_ptr<const Table> table, table_for_items(request.table));
   DOLMEN_TRY(const std::string key, row_key_of_key(*table, request.key.bytes));
+  std::vector<const expr::Path*> paths;
   if (projection) {
-    std::vector<const expr::Path*> paths;
     for (const expr::Path& path : *projection) paths.push_back(&path);
     DOLMEN_TRY_VOID(check_key_paths(*table, paths));
   }
@@ -140,7 +142,7 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const I
   if (!exists) return response;
   if (whole_bytes != nullptr) *whole_bytes = item_size(item.bytes);
   if (projection) {
-    DOLMEN_TRY(const Item tree, decode_item(item.bytes));
+    DOLMEN_TRY(const Item tree, decode_attributes(item.bytes, expr::attributes_of(paths)));
     item = encode_item(expr::project(tree, *projection));
   }
   response.item = std::move(item);

@@ -19,6 +19,7 @@
 #include "expr/projection.h"
 #include "service/expressions.h"
 #include "service/mistakes.h"
+#include "value/attribute_selection.h"
 
 namespace dolmen::engine {
 namespace {
@@ -138,6 +139,7 @@ class Reader {
     if (!request_.of_statement) DOLMEN_TRY_VOID(check_filter_carried(paths));
     if (expressions_.projection)
       for (const expr::Path& path : *expressions_.projection) paths.push_back(&path);
+    used_attributes_ = expr::attributes_of(paths);
     return check_key_paths(table_, paths);
   }
 
@@ -328,7 +330,7 @@ class Reader {
     bool matches = true;
     const bool filters_row = fetch_ && request_.of_statement && expressions_.filter;
     if (filters_row) {
-      DOLMEN_TRY(const Item in_index, decode_item(row));
+      DOLMEN_TRY(const Item in_index, decode_attributes(row, used_attributes_));
       matches = expr::holds(*expressions_.filter, in_index, work_);
     }
     EncodedItem fetched;
@@ -340,7 +342,7 @@ class Reader {
     std::optional<Item> tree;
     if (expressions_.filter) enter(ReadTrace::Phase::kFilter);
     if (expressions_.filter || expressions_.projection) {
-      DOLMEN_TRY(tree, decode_item(row));
+      DOLMEN_TRY(tree, decode_attributes(row, used_attributes_));
     }
     if (expressions_.filter && !filters_row) matches = expr::holds(*expressions_.filter, *tree, work_);
     if (!matches) return {};
@@ -403,7 +405,8 @@ class Reader {
   std::optional<storage::Iterator> rows_;      // nothing when all has been read
   ReadTrace::Part* part_ = nullptr;            // null unless the read is explained
   std::optional<expr::Projection> projection_;
-  std::uint64_t work_ = 0;  // of the filter
+  std::vector<std::string> used_attributes_;  // by the filter and the projection
+  std::uint64_t work_ = 0;                    // of the filter
   std::size_t read_bytes_ = 0;
   std::size_t fetched_bytes_ = 0;
   double fetched_units_ = 0;

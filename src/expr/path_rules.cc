@@ -57,4 +57,13 @@ void collect_paths(const UpdateAction& action, std::vector<const Path*>& paths) 
   if (action.section != Section::kRemove) collect_paths(action.operand, paths);
 }
 
+std::vector<std::string> attributes_of(std::span<const Path* const> paths) {
+  std::vector<std::string> names;
+  names.reserve(paths.size());
+  for (const Path* path : paths) names.emplace_back(path->attribute());
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  return names;
+}
+
 }  // namespace dolmen::expr

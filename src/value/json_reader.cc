@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/varint.h"
 #include "value/container_writer.h"
+#include "value/item_parts.h"
 #include "value/item_rules.h"
 #include "value/json_types.h"
 #include "value/key_codec.h"
@@ -22,17 +23,9 @@ namespace {
 struct Attribute {
   std::string_view name;
   Element value;
-  std::uint32_t position;  ///< in the request
-  std::uint32_t start;     ///< of the name, as a number that sorts like the name
+  std::uint64_t prefix;  ///< of the name (name_prefix)
+  std::size_t position;  ///< in the request
 };
-
-/// The first four bytes of a name; those of a shorter one end with zeros.
-std::uint32_t start_of(std::string_view name) {
-  std::uint32_t start = 0;
-  for (std::size_t i = 0; i < sizeof(start); ++i)
-    start = start << 8 | (i < name.size() ? static_cast<unsigned char>(name[i]) : 0U);
-  return start;
-}
 
 /// The order in which attributes are written.
 enum class Order : std::uint8_t {
@@ -84,12 +77,12 @@ void append_sized_blob(std::string& out, Element element) {
 /// Adds the attributes of a map to those that are being written, in the order of writing.
 void add_attributes(Encoding& to, Object object) {
   const auto begin = static_cast<std::ptrdiff_t>(to.attributes.size());
-  std::uint32_t position = 0;
-  for (const auto [name, value] : object) to.attributes.push_back({name, value, position++, start_of(name)});
+  std::size_t position = 0;
+  for (const auto [name, value] : object) to.attributes.push_back({name, value, name_prefix(name), position++});
   if (to.order == Order::kAsGiven) return;
   const auto first = to.attributes.begin() + begin;
   const auto in_order = [](const Attribute& a, const Attribute& b) {
-    if (a.start != b.start) return a.start < b.start;
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
     const int compared = a.name.compare(b.name);
     return compared != 0 ? compared < 0 : a.position < b.position;
   };
@@ -303,6 +296,8 @@ Result<void> write_in_order(Encoding encoding, Write write, LookFirst look_first
 
 Result<EncodedItem> encode_item(Object object, unsigned levels_max) {
   EncodedItem item;
+  constexpr std::size_t kFirstBytes = 512;  // Growing from nothing would copy a small item half a dozen times.
+  item.bytes.reserve(kFirstBytes);
   item.bytes.push_back(kItemVersion);
   const auto write = [&](Encoding& to) { return append_map_body(to, object, 0); };
   const auto look_first = [&]() -> Result<void> {
