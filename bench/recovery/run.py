@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 """How long a killed server takes until it answers again.
 
-    bench/recovery/run.py [--gigabytes 1] [--vectors 1000000] [--rounds 3] [--json FILE]
+    bench/recovery/run.py [--gigabytes 1] [--log-megabytes 64] [--vectors 1000000] [--rounds 3] [--json FILE]
 
 Items of 1 KB that do not compress are imported until the store has its size; more are written until its log is nearly as long as it
 ever gets, and the server is killed. Vectors of 128 numbers are imported into an index, which is in memory and has to be built again. Each
 round recovers a copy of what the kill left, up to the first answer of a read and, with vectors, of a search. The files are in the
 page cache. Data goes below build/bench; a gigabyte needs three there. `--vectors 0` leaves the vectors out.
+
+The log of a server has at most 32 MB, since what it holds is in files by then. log_report makes a store of the same size with a longer log, below the
+tables, and opens that.
 """
 
 import argparse
@@ -141,6 +144,22 @@ def measured(name, work, options, items, count, requests, with_long_log=False, *
     return found
 
 
+def measured_log(work, options):
+    """What opening a store takes whose log is longer than that of a server."""
+    program, data, length = pathlib.Path(BINARY).with_name("log_report"), work / "log", str(options.log_megabytes)
+    subprocess.run([program, "fill", data, str(int(options.gigabytes * 1000)), length], check=True)
+    rounds = []
+    for _ in range(options.rounds):
+        shutil.copytree(data, work / "copy")
+        opened = subprocess.run([program, "open", work / "copy", length], check=True, capture_output=True, text=True)
+        rounds.append(json.loads(opened.stdout))
+        shutil.rmtree(work / "copy")
+    shutil.rmtree(data)
+    found = sorted(rounds, key=lambda one: one["open_ms"])[len(rounds) // 2]
+    print(f"log: {json.dumps(found)}", flush=True)
+    return found
+
+
 def get(name, key):
     return ("GetItem", {"TableName": name, "Key": {"id": {"S": key}}, "ConsistentRead": True}, lambda answer: "Item" in answer)
 
@@ -148,6 +167,7 @@ def get(name, key):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--gigabytes", type=float, default=1)
+    parser.add_argument("--log-megabytes", type=int, default=64)
     parser.add_argument("--vectors", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=pathlib.Path)
@@ -160,6 +180,7 @@ def main():
         if options.gigabytes:
             found[THINGS] = measured(THINGS, work, options, things, int(options.gigabytes * 1e6), {"get": get(THINGS, "thing-7")},
                                      with_long_log=True)
+            found["log"] = measured_log(work, options)
         if options.vectors:
             index = {"IndexName": "near", "VectorAttribute": {"AttributeName": "v"}, "Dimensions": DIMENSIONS,
                      "DistanceFunction": "EUCLIDEAN", "Projection": {"ProjectionType": "KEYS_ONLY"}}

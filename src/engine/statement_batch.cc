@@ -99,8 +99,8 @@ BatchMember Engine::open_member(const StatementRequest& request, ReturnCapacity 
   const auto open = [&]() -> Result<void> {
     // What a statement does is seen even when it cannot be carried out.
     if (!request.mistake)
-      if (const Result<partiql::Syntax> syntax = partiql::parse(request.text))
-        if (const std::optional<partiql::Target> target = partiql::target_of(*syntax)) member.kind = target->kind;
+      if (const auto syntax = partiql::cached_syntax(request.text))
+        if (const std::optional<partiql::Target> target = partiql::target_of(**syntax)) member.kind = target->kind;
     DOLMEN_TRY(member.opened, open_statement(request, partiql::Place::kAlone));
     const partiql::Statement& statement = *member.opened.statement;
     const TableDefinition& table = member.opened.table->definition;

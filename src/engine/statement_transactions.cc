@@ -105,12 +105,12 @@ std::string digest_of_all(const std::vector<StatementRequest>& statements) {
 }  // namespace
 
 Result<TransactionMember> Engine::open_transaction_member(const StatementRequest& request) const {
-  DOLMEN_TRY(const partiql::Syntax syntax, partiql::parse(request.text));
-  if (const std::optional<partiql::Target> target = partiql::target_of(syntax))
+  DOLMEN_TRY(const std::shared_ptr<const partiql::Syntax> syntax, partiql::cached_syntax(request.text));
+  if (const std::optional<partiql::Target> target = partiql::target_of(*syntax))
     if (const std::shared_ptr<const Table> early = catalogue_->find(target->table))
       DOLMEN_TRY_VOID(partiql::check_single_attribute_keys(*target, early->definition));
   TransactionMember member;
-  DOLMEN_TRY(member.statement, partiql::prepare(syntax, request.parameters, partiql::Place::kTransaction));
+  DOLMEN_TRY(member.statement, partiql::prepare(*syntax, request.parameters, partiql::Place::kTransaction));
   const partiql::Statement& statement = *member.statement;
   member.kind = statement.kind;
   DOLMEN_TRY_VOID(check_in_transaction(statement));

@@ -83,13 +83,13 @@ EncodedItem key_of_write(const WriteRequest& write, const TableDefinition& table
 
 Result<OpenStatement> Engine::open_statement(const StatementRequest& request, partiql::Place place) const {
   if (request.mistake) return std::unexpected(*request.mistake);
-  DOLMEN_TRY(const partiql::Syntax syntax, partiql::parse(request.text));
+  DOLMEN_TRY(const std::shared_ptr<const partiql::Syntax> syntax, partiql::cached_syntax(request.text));
   // Which keys an index has is looked at before the statement is checked, if there is such a table.
-  if (const std::optional<partiql::Target> target = partiql::target_of(syntax))
+  if (const std::optional<partiql::Target> target = partiql::target_of(*syntax))
     if (const std::shared_ptr<const Table> early = catalogue_->find(target->table))
       DOLMEN_TRY_VOID(partiql::check_single_attribute_keys(*target, early->definition));
   OpenStatement opened;
-  DOLMEN_TRY(opened.statement, partiql::prepare(syntax, request.parameters, place));
+  DOLMEN_TRY(opened.statement, partiql::prepare(*syntax, request.parameters, place));
   DOLMEN_TRY(opened.table, table_for_items(opened.statement->table));
   return opened;
 }

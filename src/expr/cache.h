@@ -8,8 +8,7 @@
 #include "dolmen/error.h"
 #include "expr/syntax.h"
 
-/// Parsed expressions by their text. Applications send the same few texts again and again with other values, so each is
-/// parsed once. Thread-safe. Texts that fail to parse are not kept.
+/// Parsed expressions by their text (text_cache.h).
 namespace dolmen::expr {
 
 Result<std::shared_ptr<const Node>> cached_condition(std::string_view text);

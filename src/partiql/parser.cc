@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "expr/text_cache.h"
 #include "partiql/expression_parser.h"
 
 namespace dolmen::partiql {
@@ -55,6 +56,11 @@ Result<Syntax> parse(std::string_view text) {
     return not_well_formed("Keyword null only expected at the top level in the query");
   syntax.parameters = parser.parameters();
   return syntax;
+}
+
+Result<std::shared_ptr<const Syntax>> cached_syntax(std::string_view text) {
+  static expr::TextCache<Syntax> cache(parse);
+  return cache.get(text);
 }
 
 }  // namespace dolmen::partiql

@@ -11,7 +11,6 @@ namespace dolmen::storage {
 namespace {
 
 constexpr std::size_t kSaltBytes = 12;
-constexpr std::size_t kInnerNonceBytes = 12;
 
 struct FreeContext {
   void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }

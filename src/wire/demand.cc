@@ -101,8 +101,8 @@ access::Demand demand_of(const OperationInfo& operation, const Parameters& param
 }
 
 std::optional<access::Demand> demand_of_statement(std::string_view statement) {
-  const Result<partiql::Syntax> syntax = partiql::parse(statement);
-  const std::optional<partiql::Target> target = syntax ? partiql::target_of(*syntax) : std::nullopt;
+  const Result<std::shared_ptr<const partiql::Syntax>> syntax = partiql::cached_syntax(statement);
+  const std::optional<partiql::Target> target = syntax ? partiql::target_of(**syntax) : std::nullopt;
   if (!target) return std::nullopt;
   access::Demand demand{.operation = "PartiQLSelect", .role = access::Role::kReadWrite, .resources = {{target->table}}};
   switch (target->kind) {

@@ -74,6 +74,41 @@ TEST(ExtentsOfATable, follow_every_kind_of_write) {
   EXPECT_EQ(extents_of(*service), Extents{});
 }
 
+TEST(ExtentsOfATable, stay_exact_where_the_sizes_of_items_are_remembered) {
+  const auto service = open_engine();
+  ASSERT_THAT(create_table(*service, {.name = "things", .partition_key = {"p"}, .sort_key = KeyAttribute{"s"}}),
+              succeeds());
+  const auto extent = [&] { return describe_table(*service, "things").value().extent; };
+  const auto put_text = [&](std::size_t bytes) {
+    EXPECT_THAT(call(*service, put("things", thing("1", {{"a", std::string(bytes, 'a')}}))), succeeds());
+  };
+  const auto remove = [&] {
+    EXPECT_THAT(call(*service, {.kind = WriteKind::kDelete, .table = "things", .item = encode_item(thing("1"))}),
+                succeeds());
+  };
+  for (const std::size_t bytes : {10, 3, 3, 900}) {
+    put_text(bytes);
+    EXPECT_EQ(extent(), (Extent{1, 5 + bytes}));
+  }
+  for (int i = 0; i < 2; ++i) {
+    remove();
+    EXPECT_EQ(extent(), Extent{});
+  }
+  put_text(1);
+  // What is remembered must not outlive a write that needs, and reads, the whole item.
+  EXPECT_THAT(call(*service, update("things", thing("1"), "SET a = :a", {{":a", "longer"}})), succeeds());
+  put_text(2);
+  EXPECT_EQ(extent(), (Extent{1, 7}));
+  const TableUpdate watched{.table = "things", .stream = StreamUpdate{true, StreamView::kNewImage}};
+  ASSERT_THAT(call<UpdateTable>(*service, watched), succeeds());
+  put_text(50);
+  ASSERT_THAT(call<UpdateTable>(*service, {.table = "things", .stream = StreamUpdate{false}}), succeeds());
+  put_text(4);
+  EXPECT_EQ(extent(), (Extent{1, 9}));
+  remove();
+  EXPECT_EQ(extent(), Extent{});
+}
+
 TEST(ExtentsOfATable, do_not_change_by_writes_that_fail_or_find_nothing) {
   const auto service = open_engine();
   ASSERT_THAT(create_table(*service, kDefinition), succeeds());
