@@ -151,7 +151,6 @@ Result<void> Database::open_read_only(const std::string& path, const Options& op
 Result<void> Database::open_in(const std::string& path, const Options& options, bool create) {
   rocksdb::Options rocks = rocks_options(options, env_ ? env_.get() : rocksdb::Env::Default());
   rocks.create_if_missing = create;
-  rocks.create_missing_column_families = true;
   if (seal_) rocks.listeners.push_back(std::make_shared<SealKeeper>(seal_));
   rocks.listeners.push_back(std::make_shared<FailureKeeper>(must_reopen_));
   std::vector<std::string> names{rocksdb::kDefaultColumnFamilyName};
@@ -160,9 +159,6 @@ Result<void> Database::open_in(const std::string& path, const Options& options, 
     DOLMEN_TRY(recovery_.log_records, check_log(path, rocks, names, options));
   }
   if (keeper_) DOLMEN_TRY_VOID(keeper_->begin(base_env_ ? *base_env_ : *rocksdb::Env::Default()));
-  for (const std::string& name : options.keyspaces) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  }
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (const std::string& name : names) descriptors.emplace_back(name, rocks);
 
@@ -171,7 +167,16 @@ Result<void> Database::open_in(const std::string& path, const Options& options, 
   const rocksdb::Status status = rocksdb::DB::Open(rocks, path, descriptors, &families, &db);
   if (!status.ok()) return std::unexpected(opening_error(status, path));
   db_.reset(db);
+  // All at once, because RocksDB writes and syncs its options for each that it creates while it opens.
+  std::vector<std::string> missing;
+  for (const std::string& name : options.keyspaces)
+    if (std::ranges::find(names, name) == names.end()) missing.push_back(name);
+  std::vector<rocksdb::ColumnFamilyHandle*> created;
+  const rocksdb::Status made =
+      missing.empty() ? rocksdb::Status::OK() : db_->CreateColumnFamilies(rocks, missing, &created);
+  families.insert(families.end(), created.begin(), created.end());
   keep_families(options, std::move(families));
+  if (!made.ok()) return std::unexpected(opening_error(made, path));
   return {};
 }
 
