@@ -138,25 +138,22 @@ Result<void> ItemWrite::attach_in_batch() {
   return attach(table_);
 }
 
-Result<void> ItemWrite::check_paths() const {
+Result<void> ItemWrite::check_paths() {
   for (const expr::UpdateAction& action : update_)
     if (table_->is_key(action.path.attribute()))
       return fail(
           Code::kValidation,
           "One or more parameter values were invalid: Cannot update attribute {}. This attribute is part of the key",
           action.path.attribute());
-  DOLMEN_TRY_VOID(check_key_paths(*table_, paths()));
+  std::vector<const expr::Path*> paths;
+  for (const expr::UpdateAction& action : update_) expr::collect_paths(action, paths);
+  if (condition_) expr::collect_paths(*condition_, paths);
+  DOLMEN_TRY_VOID(check_key_paths(*table_, paths));
+  used_attributes_ = expr::attributes_of(paths);
   const bool legacy = request_->update && request_->update->generated;
   if (legacy) return {};
   DOLMEN_TRY_VOID(check_given_index_keys(*table_, update_));
   return check_given_search_hashes(*table_, update_);
-}
-
-std::vector<const expr::Path*> ItemWrite::paths() const {
-  std::vector<const expr::Path*> paths;
-  for (const expr::UpdateAction& action : update_) expr::collect_paths(action, paths);
-  if (condition_) expr::collect_paths(*condition_, paths);
-  return paths;
 }
 
 Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage) const {
@@ -224,7 +221,7 @@ Result<void> ItemWrite::find_old_item(const storage::Storage& storage, Decision&
 
 Result<Item> ItemWrite::tree_of(const EncodedItem& old) const {
   if (needs_whole_tree()) return decode_item(old.bytes);
-  return decode_attributes(old.bytes, expr::attributes_of(paths()));
+  return decode_attributes(old.bytes, used_attributes_);
 }
 
 bool ItemWrite::needs_whole_tree() const {
@@ -281,9 +278,8 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
   DOLMEN_TRY(Item updated, expr::apply(existed ? update_ : without_removals(update_), std::move(old), form));
   // Removing attributes from a missing item does not create it.
   if (!existed && only_removes(update_)) return std::nullopt;
-  decision.item = existed && !needs_whole_tree()
-                      ? replace_attributes(decision.old->bytes, expr::attributes_of(paths()), updated)
-                      : encode_item(updated);
+  decision.item = existed && !needs_whole_tree() ? replace_attributes(decision.old->bytes, used_attributes_, updated)
+                                                 : encode_item(updated);
   decision.item_bytes = item_size(decision.item->bytes);
   if (decision.item_bytes > limits::kItemBytes) return expr::update_too_large();
   DOLMEN_TRY_VOID(check_updated_index_keys(*table_, update_, decision.item->bytes, form));

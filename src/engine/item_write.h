@@ -74,9 +74,7 @@ class ItemWrite {
  private:
   explicit ItemWrite(WriteRequest request) : request_(std::make_unique<WriteRequest>(std::move(request))) {}
 
-  Result<void> check_paths() const;
-  /// Every path of the condition and of the update.
-  [[nodiscard]] std::vector<const expr::Path*> paths() const;
+  Result<void> check_paths();
   /// What the condition and the update look at in the old item, or the whole item when a tree of it is needed.
   Result<Item> tree_of(const EncodedItem& old) const;
   [[nodiscard]] bool needs_whole_tree() const;
@@ -96,6 +94,7 @@ class ItemWrite {
   std::unique_ptr<const WriteRequest> request_;  // the bound expressions point into it
   std::optional<expr::Node> condition_;
   std::vector<expr::UpdateAction> update_;
+  std::vector<std::string> used_attributes_;  // by both of them, sorted
   std::shared_ptr<const Table> table_;
   std::string row_key_;
   std::size_t put_bytes_ = 0;  // the size of an item that is put

@@ -1,6 +1,6 @@
 #include "storage/row_notes.h"
 
-#include <cstring>
+#include <thread>
 
 #include "base/hash.h"
 
@@ -19,7 +19,7 @@ struct alignas(64) RowNotes::Place {
 class RowNotes::Visit {
  public:
   explicit Visit(Place& place) : place_(place) {
-    while (place_.busy.test_and_set(std::memory_order_acquire)) {}
+    while (place_.busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
   }
   ~Visit() { place_.busy.clear(std::memory_order_release); }
   Visit(const Visit&) = delete;
