@@ -125,9 +125,12 @@ class Damage : public testing::Test {
     return all;
   }
 
-  /// How many bytes to go on from one damage to the next: DOLMEN_DAMAGE_STEP, where 1 means each.
-  static std::size_t step() {
-    const char* given = std::getenv("DOLMEN_DAMAGE_STEP");
+  /// How many bytes to go on from one damage of a file to the next: DOLMEN_DAMAGE_STEP, where 1 means each. Of what
+  /// RocksDB tells people, and never reads, a sample is always enough.
+  static std::size_t step_in(const fs::path& file) {
+    const char* given = file.filename().string().starts_with("LOG") && file.has_parent_path()
+                            ? nullptr
+                            : std::getenv("DOLMEN_DAMAGE_STEP");
     return given != nullptr ? std::max<std::size_t>(1, std::strtoull(given, nullptr, 10)) : 509;
   }
 
@@ -169,7 +172,7 @@ TEST_F(Damage, of_a_live_log_is_refused_and_names_it_when_the_log_is_emptied_or_
 
 TEST_F(Damage, of_a_log_that_is_cut_anywhere_is_refused) {
   for (const auto& log : database_files(temp_ / "whole", ".log")) {
-    for (std::uintmax_t length = 0; length < fs::file_size(log); length += 1 + step() / 20) {
+    for (std::uintmax_t length = 0; length < fs::file_size(log); length += 1 + step_in(log) / 20) {
       fresh();
       fs::resize_file(copy_ / "rocksdb" / log.filename(), length);
       EXPECT_TRUE(expect_no_silent_loss(log.string() + " cut at " + std::to_string(length)));
@@ -196,7 +199,7 @@ TEST_F(Damage, of_the_note_of_the_logs_leaves_the_hole_between_two_logs_to_be_fo
 TEST_F(Damage, of_any_byte_of_any_file_is_found_or_harmless) {
   for (const fs::path& file : files()) {
     const std::string whole = test::file_content(temp_ / "whole" / file);
-    for (std::size_t at = 0; at < whole.size(); at += step()) {
+    for (std::size_t at = 0; at < whole.size(); at += step_in(file)) {
       fresh();
       std::string damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ (1 << (at % 8)));
@@ -208,7 +211,7 @@ TEST_F(Damage, of_any_byte_of_any_file_is_found_or_harmless) {
 
 TEST_F(Damage, of_a_file_that_is_cut_to_any_length_is_found_or_harmless) {
   for (const fs::path& file : files()) {
-    for (std::uintmax_t length = 0; length < fs::file_size(temp_ / "whole" / file); length += step()) {
+    for (std::uintmax_t length = 0; length < fs::file_size(temp_ / "whole" / file); length += step_in(file)) {
       fresh();
       fs::resize_file(copy_ / file, length);
       expect_no_silent_loss(file.string() + " cut to " + std::to_string(length));
