@@ -1,9 +1,9 @@
 // Recovers rows from a log that is longer than those of a server, which keeps its logs short. Used by run.py. Usage:
 //
-//     log_report fill DIRECTORY STORE_MB LOG_MB   writes rows of 1 KB until the store and its log have these sizes, and
-//     ends
-//                                                 without closing it
-//     log_report open DIRECTORY LOG_MB            opens it again, and prints how long that took as a line of JSON
+//     log_report fill DIRECTORY STORE_MB LOG_MB
+//         writes rows of 1 KB until the store and its log have these sizes, and ends without closing it
+//     log_report open DIRECTORY LOG_MB
+//         opens it again, and prints how long that took as a line of JSON
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>

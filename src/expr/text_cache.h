@@ -42,7 +42,7 @@ class TextCache {
   }
 
  private:
-  /// Many more text than an application has. Beyond that the texts are probably generated, so the cache is simply
+  /// Much more text than an application has. Beyond that the texts are probably generated, so the cache is simply
   /// cleared. What is parsed takes a multiple of its text.
   static constexpr std::size_t kBytesMax = std::size_t{256} << 10;
 

@@ -112,6 +112,7 @@ struct Storage::State {
   bool writable = true;
   const std::shared_ptr<RowSeals> seals;
   const std::unique_ptr<CommitSink> writer;
+  RowNotes notes;  ///< Outlives the queue, whose last commits may add to it.
   CommitQueue queue;
   const rocksdb::ReadOptions read_options;
   const bool in_memory;
@@ -119,7 +120,6 @@ struct Storage::State {
   const std::filesystem::path directory;
   const std::vector<std::string> keyspaces;
   const Recovery recovery;
-  RowNotes notes;
   mutable std::atomic<std::size_t> reader_count = 0;  ///< The number of living snapshots and iterators.
 };
 
