@@ -1,10 +1,10 @@
 #include "mutate_runtime.h"
 
+#include <atomic>
 #include <cstdlib>
+#include <fstream>
 
 #ifdef DOLMEN_MUTANT_TRACES
-#include <atomic>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
@@ -15,9 +15,9 @@
 namespace dolmen_mutants {
 namespace {
 
-#ifdef DOLMEN_MUTANT_TRACES
-
 constexpr int kMutantsMax = 10'000;
+
+#ifdef DOLMEN_MUTANT_TRACES
 
 /// Which tests have reached which bugs.
 class Trace : public testing::EmptyTestEventListener {
@@ -60,6 +60,21 @@ const bool tracing = [] {
   return true;
 }();
 
+void reach(int number) {
+  if (Trace* to = trace.load()) to->reach(number);
+}
+
+#else
+
+const bool tracing = std::getenv("TRACE_OF_MUTANTS") != nullptr;
+
+/// Written at once, because a program that is tested from outside may be killed.
+void reach(int number) {
+  static std::atomic<bool> reached[kMutantsMax] = {};
+  if (!reached[number].exchange(true))
+    std::ofstream(std::getenv("TRACE_OF_MUTANTS"), std::ios::app) << number << " -\n";
+}
+
 #endif
 
 const int active = [] {
@@ -70,11 +85,7 @@ const int active = [] {
 }  // namespace
 
 bool is_active(int number) noexcept {
-#ifdef DOLMEN_MUTANT_TRACES
-  if (tracing) {
-    if (Trace* to = trace.load()) to->reach(number);
-  }
-#endif
+  if (tracing) reach(number);
   return number == active;
 }
 

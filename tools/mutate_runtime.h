@@ -7,7 +7,7 @@
 namespace dolmen_mutants {
 
 /// Whether the bug of this number is the one that the environment variable MUTANT_OF_DOLMEN names. With
-/// DOLMEN_MUTANT_TRACE, notes that it was reached.
+/// the variable TRACE_OF_MUTANTS, notes in that file that it was reached, in tests by their names.
 bool is_active(int number) noexcept;
 
 /// Never while something is computed at compile time.

@@ -19,6 +19,7 @@
 #include "expr/projection.h"
 #include "service/expressions.h"
 #include "service/mistakes.h"
+#include "storage/version_count.h"
 #include "value/attribute_selection.h"
 
 namespace dolmen::engine {
@@ -289,23 +290,62 @@ class Reader {
       moment_ = &snapshot_.emplace(storage_.snapshot());
     }
     if (range_.lower >= range_.upper) return {};
+    if (names_whole_key()) return find_one_row();
     rows_.emplace(storage_.iterate(keyspaces::kItems, {.lower = range_.lower, .upper = range_.upper}, moment_));
     request_.forward ? rows_->seek_first() : rows_->seek_last();
     return {};
   }
 
+  /// Whether the query can only find the item that has this key.
+  [[nodiscard]] bool names_whole_key() const {
+    if (!is_query() || index_ != nullptr || request_.start_key) return false;
+    const auto is_given = [this](const KeyAttribute& attribute) {
+      const auto condition = std::ranges::find(*expressions_.keys, attribute.name, &expr::KeyCondition::attribute);
+      return condition != expressions_.keys->end() && condition->op == expr::KeyOperator::kEqual;
+    };
+    return std::ranges::all_of(keys().partition, is_given) && std::ranges::all_of(keys().sort, is_given);
+  }
+
+  /// As GetItem does: an iterator costs more, and passes the older versions of the row.
+  Result<void> find_one_row() {
+    std::string row;
+    DOLMEN_TRY(const bool exists, storage_.get(keyspaces::kItems, range_.lower, row, moment_));
+    if (exists) one_row_ = std::move(row);
+    return {};
+  }
+
   Result<bool> read_while(std::size_t bytes_max, std::uint64_t work_max) {
+    if (one_row_) return read_one_row();
     if (!rows_) return true;
     enter(ReadTrace::Phase::kRead);
-    storage::Iterator& rows = *rows_;
+    const storage::VersionCount versions;
+    const std::uint64_t scanned_before = response_.scanned_count;
+    Result<bool> complete = read_rows(*rows_, bytes_max, work_max);
+    storage_.tell_passed(keyspaces::kItems, response_.scanned_count - scanned_before, versions.passed());
+    if (complete && *complete) rows_.reset();
+    return complete;
+  }
+
+  Result<bool> read_one_row() {
+    enter(ReadTrace::Phase::kRead);
+    DOLMEN_TRY_VOID(take_row(*one_row_));
+    if (is_full()) response_.last_key = key_of(*one_row_);
+    one_row_.reset();
+    enter(ReadTrace::Phase::kProject);
+    return true;
+  }
+
+  [[nodiscard]] bool is_full() const {
+    return response_.scanned_count == request_.limit || (fetch_ ? fetched_bytes_ : read_bytes_) >= limits::kPageBytes ||
+           work_ >= kPageWorkMax;
+  }
+
+  Result<bool> read_rows(storage::Iterator& rows, std::size_t bytes_max, std::uint64_t work_max) {
     while (rows.valid()) {
       if (read_bytes_ + fetched_bytes_ >= bytes_max || work_ >= work_max) return false;
       DOLMEN_TRY_VOID(take_row(rows.value()));
-      const bool full = response_.scanned_count == request_.limit ||
-                        (fetch_ ? fetched_bytes_ : read_bytes_) >= limits::kPageBytes || work_ >= kPageWorkMax;
-      if (full) {
+      if (is_full()) {
         response_.last_key = key_of(rows.value());
-        rows_.reset();
         return true;
       }
       enter(ReadTrace::Phase::kRead);
@@ -313,7 +353,6 @@ class Reader {
     }
     enter(ReadTrace::Phase::kProject);
     DOLMEN_TRY_VOID(rows.status());
-    rows_.reset();
     return true;
   }
 
@@ -403,6 +442,7 @@ class Reader {
   std::optional<storage::Snapshot> snapshot_;  // when something is fetched
   const storage::Snapshot* moment_ = nullptr;  // null: now
   std::optional<storage::Iterator> rows_;      // nothing when all has been read
+  std::optional<std::string> one_row_;         // of a query for a whole key, until it has been read
   ReadTrace::Part* part_ = nullptr;            // null unless the read is explained
   std::optional<expr::Projection> projection_;
   std::vector<std::string> used_attributes_;  // by the filter and the projection

@@ -25,6 +25,7 @@
 #include "storage/reclaim.h"
 #include "storage/rocks_error.h"
 #include "storage/rocks_writer.h"
+#include "storage/thinner.h"
 #include "storage/uncounted.h"
 
 namespace dolmen::storage {
@@ -94,6 +95,7 @@ std::unexpected<Error> closed() { return fail(Code::kClosed, "the store is close
 struct Storage::State {
   State(std::unique_ptr<Database> opened, const Options& options)
       : database(std::move(opened)),
+        thinner(*database),
         seals(options.seals != nullptr ? options.seals : std::make_shared<RowSeals>()),
         writer(make_rocks_writer(*database, *seals, options.durability)),
         queue(*writer,
@@ -110,6 +112,7 @@ struct Storage::State {
 
   std::unique_ptr<Database> database;  ///< Null once the store is closed.
   bool writable = true;
+  mutable Thinner thinner;  ///< Stopped before the database is closed.
   const std::shared_ptr<RowSeals> seals;
   const std::unique_ptr<CommitSink> writer;
   RowNotes notes;  ///< Outlives the queue, whose last commits may add to it.
@@ -153,6 +156,7 @@ Result<std::unique_ptr<Storage>> Storage::open_left(const Options& options) {
 Result<void> Storage::close() {
   if (!state_->database) return {};
   state_->queue.stop();
+  state_->thinner.stop();
   DOLMEN_CHECK(state_->reader_count.load(std::memory_order_acquire) == 0, "no snapshot or iterator outlives its store");
   const bool flushes = state_->writable && !state_->queue.failure();
   const Result<void> flushed = flushes ? state_->database->flush() : Result<void>();
@@ -193,6 +197,10 @@ Iterator Storage::iterate_stored(Keyspace keyspace, KeyRangeView range, const Sn
   if (database == nullptr) return {};
   return Iterator::make(database->db(), database->family(keyspace), range,
                         snapshot != nullptr ? snapshot->read_options() : state_->read_options, state_->reader_count);
+}
+
+void Storage::tell_passed(Keyspace keyspace, std::uint64_t rows, std::uint64_t passed) const {
+  if (state_->writable) state_->thinner.tell(keyspace, rows, passed);
 }
 
 Result<void> Storage::mark_sealed() {

@@ -93,6 +93,11 @@ class Storage {
   [[nodiscard]] Iterator iterate_stored(Keyspace keyspace, KeyRangeView range,
                                         const Snapshot* snapshot = nullptr) const;
 
+  /// Tells the store that a read of so many rows has passed so many versions of rows (version_count.h). When most of
+  /// them are old, the store writes the buffer they are in to a file, in the background, so that later reads pass
+  /// fewer.
+  void tell_passed(Keyspace keyspace, std::uint64_t rows, std::uint64_t passed) const;
+
   /// The approximate size in bytes of the keys and values of `range`, in files and in memory. Costs a few reads.
   [[nodiscard]] Result<std::uint64_t> approximate_size(Keyspace keyspace, KeyRangeView range) const;
 

@@ -41,6 +41,33 @@ class LargeItems : public testing::Test {
   std::unique_ptr<Service> service_ = open_engine();
 };
 
+TEST_F(LargeItems, are_found_by_their_whole_key_as_a_page_of_one) {
+  ReadManyRequest query{.table = "large", .key_condition = Expression{"p = :p AND s = :s"}};
+  query.placeholders.values = {{":p", "a"}, {":s", 1007}};
+  ReadManyResponse page = call(*service_, query).value();
+  ASSERT_EQ(page.items.size(), 1);
+  EXPECT_EQ(decode_item(page.items[0].bytes).value().at("rank"), AttributeValue(1993));
+  EXPECT_EQ(page.scanned_count, 1);
+  EXPECT_FALSE(page.last_key);
+
+  query.limit = 1;  // Whether there is more, DynamoDB does not look.
+  page = call(*service_, query).value();
+  EXPECT_EQ(page.items.size(), 1);
+  ASSERT_TRUE(page.last_key);
+  EXPECT_EQ(decode_item(page.last_key->bytes).value(), (Item{{"p", "a"}, {"s", 1007}}));
+
+  query.limit.reset();
+  query.forward = false;
+  query.filter = Expression{"attribute_not_exists(t)"};
+  page = call(*service_, query).value();
+  EXPECT_TRUE(page.items.empty());
+  EXPECT_EQ(page.count, 0);
+  EXPECT_EQ(page.scanned_count, 1);
+
+  query.placeholders.values.set(":s", 999);
+  EXPECT_EQ(call(*service_, query).value().scanned_count, 0);
+}
+
 TEST_F(LargeItems, that_a_local_index_fetches_fill_pages_as_those_of_the_table_do) {
   const ReadManyRequest scan{.table = "large"};
   const std::vector<std::size_t> of_table = pages(scan);
