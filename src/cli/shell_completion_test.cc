@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/run_words.h"
-
 namespace dolmen::cli {
 namespace {
 
@@ -49,23 +47,6 @@ TEST(ShellCompletion, knows_the_attributes_of_the_tables_in_the_line) {
   EXPECT_THAT(completed("SELECT * FROM notes WHERE au", "au"), ElementsAre("author"));
   EXPECT_THAT(completed("SELECT * FROM users WHERE e", "e"), ElementsAre("email", "exists"));
   EXPECT_THAT(completed("SELECT * FROM u", "u"), ElementsAre("update", "users"));
-}
-
-TEST(SplitLine, keeps_quoted_words_together) {
-  EXPECT_THAT(split_line(R"(item put notes '{"a": "b c"}')").words,
-              ElementsAre("item", "put", "notes", R"({"a": "b c"})"));
-  EXPECT_THAT(split_line(R"(a "b \"c\"" d\ e)").words, ElementsAre("a", "b \"c\"", "d e"));
-  EXPECT_THAT(split_line("a ''").words, ElementsAre("a", ""));
-  EXPECT_TRUE(split_line("a 'b").is_open);
-  EXPECT_TRUE(split_line("a \\").is_open);
-  EXPECT_FALSE(split_line("a 'b'").is_open);
-}
-
-TEST(IsStatement, goes_by_the_first_word) {
-  EXPECT_TRUE(is_statement("  select * from notes"));
-  EXPECT_TRUE(is_statement("INSERT INTO x VALUE {}"));
-  EXPECT_FALSE(is_statement("scan notes"));
-  EXPECT_FALSE(is_statement(""));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <rocksdb/db.h>
 
 #include "base/thread_name.h"
+#include "storage/reclaim.h"
 
 namespace dolmen::storage {
 
@@ -24,7 +25,7 @@ void Thinner::run() {
     const Keyspace keyspace = *asked_;
     asked_.reset();
     lock.unlock();
-    thin(keyspace);
+    if (!thin(keyspace)) ignored_ = kIgnoredReads;
     lock.lock();
     busy_ = false;
     changed_.notify_all();
@@ -32,13 +33,15 @@ void Thinner::run() {
 }
 
 /// A failure is ignored here: RocksDB then refuses writes, and says why.
-void Thinner::thin(Keyspace keyspace) const {
+bool Thinner::thin(Keyspace keyspace) const {
   rocksdb::DB& db = database_.db();
   rocksdb::ColumnFamilyHandle* const family = database_.family(keyspace);
   std::uint64_t bytes = 0;
   if (!db.GetIntProperty(family, rocksdb::DB::Properties::kCurSizeActiveMemTable, &bytes) || bytes < kBufferBytesMin)
-    return;
-  db.Flush(rocksdb::FlushOptions(), family).PermitUncheckedError();
+    return false;
+  // In memory there is no answer.
+  if (const Result<std::uint64_t> free = free_bytes_of(database_); free && *free < kFreeBytesMin) return false;
+  return db.Flush(rocksdb::FlushOptions(), family).ok();
 }
 
 void Thinner::wait_until_idle() {

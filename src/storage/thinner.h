@@ -1,7 +1,7 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
-#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -22,9 +22,13 @@ class Thinner {
  public:
   /// A buffer with fewer bytes is left alone, so that there are not many small files.
   static constexpr std::uint64_t kBufferBytesMin = std::uint64_t{1} << 20;
+  /// Nothing is written while fewer bytes are free on the disk: a file that does not fit would stop all writes.
+  static constexpr std::uint64_t kFreeBytesMin = std::uint64_t{64} << 20;
   /// So many versions in one read are worth the effort, if there are so many to each row, which counts as one.
   static constexpr std::uint64_t kPassedMin = 256;
   static constexpr std::uint64_t kPassedPerRowMin = 5;
+  /// After a look that found nothing to write, so many reads are not worth another.
+  static constexpr int kIgnoredReads = 64;
 
   explicit Thinner(const Database& database) : database_(database) {}
   /// Waits for a write to a file that has begun.
@@ -34,7 +38,11 @@ class Thinner {
 
   /// Tells that a read of so many rows has passed so many versions (version_count.h).
   void tell(Keyspace keyspace, std::uint64_t rows, std::uint64_t passed) {
-    if (passed >= kPassedMin && passed >= rows * kPassedPerRowMin) ask(keyspace);
+    if (passed < kPassedMin || passed < rows * kPassedPerRowMin) return;
+    if (ignored_.load(std::memory_order_relaxed) > 0)
+      ignored_.fetch_sub(1, std::memory_order_relaxed);
+    else
+      ask(keyspace);
   }
 
   /// Nothing is written once this has returned.
@@ -46,10 +54,12 @@ class Thinner {
  private:
   void ask(Keyspace keyspace);
   void run();
-  void thin(Keyspace keyspace) const;
+  /// Whether something was written.
+  bool thin(Keyspace keyspace) const;
 
   const Database& database_;
-  std::mutex asked_mutex_;  ///< Guards all members below.
+  std::atomic<int> ignored_ = 0;  ///< So many reads to come.
+  std::mutex asked_mutex_;        ///< Guards all members below.
   std::optional<Keyspace> asked_;
   bool busy_ = false;
   bool stopping_ = false;

@@ -157,5 +157,13 @@ TEST(ItemRules, refuse_bad_names_and_text) {
   EXPECT_THAT(check_item_rules({{"a", StringSet{""}}, {"b", ""}, {"c", Bytes()}}), succeeds());
 }
 
+TEST(FindAttribute, does_not_find_a_number_whose_end_is_missing) {
+  const std::string whole = encode_item({{"a", 1}, {"n", 12345}}).bytes;
+  ASSERT_TRUE(find_attribute(whole, "n"));
+  const std::string_view cut = std::string_view(whole).substr(0, whole.size() - 1);
+  EXPECT_TRUE(find_attribute(cut, "a"));
+  EXPECT_FALSE(find_attribute(cut, "n"));
+}
+
 }  // namespace
 }  // namespace dolmen

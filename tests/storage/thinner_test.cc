@@ -91,6 +91,18 @@ TEST_F(BareThinner, leaves_a_small_buffer_alone) {
   EXPECT_EQ(files(), 0);
 }
 
+TEST_F(BareThinner, ignores_some_reads_after_one_that_was_not_worth_it) {
+  Thinner thinner(*database_);
+  thinner.tell(kNotes, 1, Thinner::kPassedMin);
+  thinner.wait_until_idle();
+  for (int i = 0; i < Thinner::kIgnoredReads; ++i) thinner.tell(kRows, 1, Thinner::kPassedMin);
+  thinner.wait_until_idle();
+  EXPECT_EQ(files(), 0);
+  thinner.tell(kRows, 1, Thinner::kPassedMin);
+  thinner.wait_until_idle();
+  EXPECT_EQ(files(), 1);
+}
+
 TEST_F(BareThinner, does_nothing_once_it_was_stopped) {
   Thinner thinner(*database_);
   thinner.stop();

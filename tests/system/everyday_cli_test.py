@@ -236,6 +236,8 @@ class Demo(unittest.TestCase):
                      "lease acquire", "isr list", "vector search", "stream tail", "backup create", "doctor"):
             self.assertIn(f"$ dolmen {verb}", done.out)
         self.assertEqual(run("scan", "notes", "--count", cwd=self.folder / "dolmen-demo").out, "4\n")
+        stones = [json.loads(line) for line in (self.folder / "dolmen-demo/stones.jsonl").read_text().splitlines()]
+        self.assertEqual(len({tuple(stone["look"]) for stone in stones}), len(stones), "each stone looks different")
         again = run("demo", cwd=self.folder)
         self.assertEqual((again.code, again.out), (2, ""))
         self.assertIn("is not empty", again.err)

@@ -129,6 +129,16 @@ TEST_F(DriftScanTest, sees_changes_of_the_stream) {
   EXPECT_EQ(users_.get(2).at("age"), AttributeValue(42));
 }
 
+TEST_F(DriftScanTest, watches_until_it_is_stopped_when_no_idle_time_ends_it) {
+  const DriftRules used = rules();
+  StreamRange changes = transfer::open_changes({*users_.store, "users"}).value();
+  int asked = 0;
+  EXPECT_THAT(
+      watch_for_drift(*users_.store, users_.table, changes, {.rules = used}, {.stopped = [&] { return ++asked == 4; }}),
+      succeeds());
+  EXPECT_EQ(asked, 4);
+}
+
 /// Stops after so many pages, as a process that is killed does, but without a last note of where it is.
 class WalkTest : public DriftScanTest {
  protected:

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <gtest/gtest.h>
 #include <thread>
+#include <utility>
 
 #include "base/test_directory.h"
 #include "base/test_result.h"
@@ -109,6 +111,32 @@ class FailingKeys final : public KeyProvider {
   KeyProvider& keys_;
   std::atomic<int> good_;
 };
+
+/// Keys during whose making somebody else changes an item.
+class DisturbedKeys final : public KeyProvider {
+ public:
+  DisturbedKeys(KeyProvider& keys, std::function<void()> disturb) : keys_(keys), disturb_(std::move(disturb)) {}
+  Result<DataKey> generate(const KeyPurpose& purpose) override {
+    if (disturb_) std::exchange(disturb_, nullptr)();
+    return keys_.generate(purpose);
+  }
+  Result<SecretKey> decrypt(const Bytes& encrypted, const KeyPurpose& purpose) override {
+    return keys_.decrypt(encrypted, purpose);
+  }
+  bool is_current(const Bytes& encrypted) const override { return keys_.is_current(encrypted); }
+
+ private:
+  KeyProvider& keys_;
+  std::function<void()> disturb_;
+};
+
+TEST_F(RewrapTest, reads_an_item_again_that_somebody_else_has_changed) {
+  users_.put(1, {{"phone", seal("before", kPhone, *old_).value()}});
+  DisturbedKeys keys(*keys_, [&] { users_.put(1, {{"phone", seal("after", kPhone, *old_).value()}}); });
+  EXPECT_EQ(report_of(*keys_, keys), (RewrapReport{.items = 1, .rewrapped = 1}));
+  EXPECT_EQ(phone(1, *keys_), AttributeValue("after"));
+  EXPECT_TRUE(keys_->is_current(users_.get(1).at("phone").map().at("edk").binary()));
+}
 
 TEST_F(RewrapTest, goes_on_after_a_failure_of_the_keys) {
   for (int i = 0; i < 3'000; ++i) users_.put(i, {{"phone", seal(i, kPhone, *old_).value()}});
