@@ -48,7 +48,7 @@ def clean_environment(home):
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
         "AWS_PAGER": "",
-    } | {name: os.environ[name] for name in ("DEFECT_OF_DOLMEN", "MUTANT_OF_DOLMEN") if name in os.environ}
+    } | {name: os.environ[name] for name in ("DEFECT_OF_DOLMEN", "MUTANT_OF_DOLMEN", "TRACE_OF_MUTANTS") if name in os.environ}
 
 
 def run(*arguments, cwd=None, variables=None):
