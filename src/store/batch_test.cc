@@ -12,7 +12,7 @@ namespace {
 class SlowBatches final : public AlikeService<SlowBatches> {
  public:
   template <class Op>
-  void perform(typename Op::Request request, Done<typename Op::Response> done) {
+  void perform(const typename Op::Request& request, Done<typename Op::Response> done) {
     if constexpr (std::same_as<Op, BatchWriteItem>) {
       BatchWriteResponse response;
       response.unprocessed.resize(request.writes.size());
