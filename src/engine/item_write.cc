@@ -68,6 +68,11 @@ std::size_t charged_bytes(const Table& table, const EncodedItem* item, std::size
   return static_cast<std::size_t>(static_cast<std::int64_t>(bytes) - bytes_saved(table, item->bytes));
 }
 
+void keep_old_item(ItemWrite::Decision& decision) {
+  decision.item = decision.old ? ItemWrite::Decision::NewItem::kOld : ItemWrite::Decision::NewItem::kNone;
+  decision.item_bytes = decision.old_bytes;
+}
+
 std::optional<EncodedItem> touched(const Item& item, const std::vector<expr::Path>& paths) {
   const Item part = expr::project(item, paths);
   return part.empty() ? std::nullopt : std::optional(encode_item(part));
@@ -116,26 +121,20 @@ ItemWrite ItemWrite::restore(std::shared_ptr<const Table> table, std::string row
 
 Result<void> ItemWrite::attach(std::shared_ptr<const Table> table) {
   table_ = std::move(table);
+  return attach(KeyWords::kOfItem);
+}
+
+Result<void> ItemWrite::attach_in_batch() { return attach(KeyWords::kOfBatch); }
+
+Result<void> ItemWrite::attach(KeyWords words) {
   if (request_->kind == WriteKind::kPut) {
-    DOLMEN_TRY(row_key_, row_key_of_item(*table_, request_->item.bytes));
+    DOLMEN_TRY(row_key_, row_key_of_item(*table_, request_->item.bytes, words));
     DOLMEN_TRY_VOID(check_index_keys(*table_, request_->item.bytes));
     DOLMEN_TRY_VOID(check_vectors(*table_, request_->item.bytes));
   } else {
     DOLMEN_TRY(row_key_, row_key_of_key(*table_, request_->item.bytes));
   }
   return check_paths();
-}
-
-Result<void> ItemWrite::attach_in_batch() {
-  if (request_->kind == WriteKind::kPut) {
-    for (const auto* attributes : {&table_->keys.partition, &table_->keys.sort})
-      for (const KeyAttribute& attribute : *attributes) {
-        const std::optional<std::string_view> value = find_attribute(request_->item.bytes, attribute.name);
-        if (!value || !has_key_type(*value, attribute.type))
-          return fail(Code::kValidation, "The provided key element does not match the schema");
-      }
-  }
-  return attach(table_);
 }
 
 Result<void> ItemWrite::check_paths() {
@@ -175,7 +174,7 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage, s
   std::optional<Item> updated;
   switch (request.kind) {
     case WriteKind::kPut:
-      decision.item = request.item;
+      decision.item = Decision::NewItem::kOfRequest;
       decision.item_bytes = put_bytes_;
       break;
     case WriteKind::kUpdate: {
@@ -183,23 +182,28 @@ Result<ItemWrite::Decision> ItemWrite::decide(const storage::Storage& storage, s
       break;
     }
     case WriteKind::kDelete:
-      if (expires_before_ && !has_expired(decision)) {
-        decision.item = decision.old;
-        decision.item_bytes = decision.old_bytes;
-      }
+      if (expires_before_ && !has_expired(decision)) keep_old_item(decision);
       break;
-    case WriteKind::kCheck:
-      decision.item = decision.old;
-      decision.item_bytes = decision.old_bytes;
-      break;
+    case WriteKind::kCheck: keep_old_item(decision); break;
   }
   // An expired item leaves, or stays as it is: there is nothing new to check.
   if (table_->gate_slot->gate != nullptr && !expires_before_) DOLMEN_TRY_VOID(pass_gate(decision, updated));
   if (request.return_values == ReturnValues::kAllOld) decision.response.attributes = decision.old;
-  if (request.return_values == ReturnValues::kAllNew) decision.response.attributes = decision.item;
+  if (const EncodedItem* item = new_item(decision); item != nullptr && request.return_values == ReturnValues::kAllNew)
+    decision.response.attributes = *item;
   if (request.return_capacity != ReturnCapacity::kNone) decision.response.capacity = capacity(decision);
   if (request.return_collection_metrics) decision.response.collection_metrics = collection_metrics();
   return decision;
+}
+
+const EncodedItem* ItemWrite::new_item(const Decision& decision) const {
+  switch (decision.item) {
+    case Decision::NewItem::kNone: break;
+    case Decision::NewItem::kOfRequest: return &request_->item;
+    case Decision::NewItem::kOld: return &*decision.old;
+    case Decision::NewItem::kUpdated: return &*decision.updated;
+  }
+  return nullptr;
 }
 
 /// Even a plain put has to know the size of the item that it replaces: the table's size changes by the difference.
@@ -252,7 +256,8 @@ Result<void> ItemWrite::pass_gate(const Decision& decision, const std::optional<
 
 Result<void> ItemWrite::ask_gate(const Decision& decision, const std::optional<Item>& updated) const {
   const WriteGate& gate = *table_->gate_slot->gate;
-  if (!decision.item) {
+  const EncodedItem* const item = new_item(decision);
+  if (item == nullptr) {
     if (!decision.old || !gate.guards_deletes()) return {};
     return gate.check({.old_item = decision.old->bytes, .new_item = {}, .replaces = false, .updated = {}});
   }
@@ -260,7 +265,7 @@ Result<void> ItemWrite::ask_gate(const Decision& decision, const std::optional<I
   if (gate.needs_old_item())
     for (const expr::UpdateAction& action : update_) named.emplace_back(action.path.attribute());
   return gate.check({.old_item = decision.old ? std::string_view(decision.old->bytes) : std::string_view(),
-                     .new_item = decision.item->bytes,
+                     .new_item = item->bytes,
                      .new_tree = updated ? &*updated : nullptr,
                      .replaces = request_->kind == WriteKind::kPut,
                      .updated = named});
@@ -278,13 +283,15 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
   DOLMEN_TRY(Item updated, expr::apply(existed ? update_ : without_removals(update_), std::move(old), form));
   // Removing attributes from a missing item does not create it.
   if (!existed && only_removes(update_)) return std::nullopt;
-  decision.item = existed && !needs_whole_tree() ? replace_attributes(decision.old->bytes, used_attributes_, updated)
-                                                 : encode_item(updated);
-  decision.item_bytes = item_size(decision.item->bytes);
+  const EncodedItem& item = decision.updated.emplace(
+      existed && !needs_whole_tree() ? replace_attributes(decision.old->bytes, used_attributes_, updated)
+                                     : encode_item(updated));
+  decision.item = Decision::NewItem::kUpdated;
+  decision.item_bytes = item_size(item.bytes);
   if (decision.item_bytes > limits::kItemBytes) return expr::update_too_large();
-  DOLMEN_TRY_VOID(check_updated_index_keys(*table_, update_, decision.item->bytes, form));
-  DOLMEN_TRY_VOID(check_updated_vectors(*table_, existed ? std::string_view(decision.old->bytes) : std::string_view(),
-                                        decision.item->bytes));
+  DOLMEN_TRY_VOID(check_updated_index_keys(*table_, update_, item.bytes, form));
+  DOLMEN_TRY_VOID(
+      check_updated_vectors(*table_, existed ? std::string_view(decision.old->bytes) : std::string_view(), item.bytes));
   if (request_->return_values == ReturnValues::kUpdatedNew)
     decision.response.attributes = touched(updated, expr::updated_paths(update_));
   return updated;
@@ -293,17 +300,20 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
 void ItemWrite::remember_size(const storage::Storage& storage, storage::Batch& batch, const Decision& decision) const {
   storage.notes().forget(row_key_);
   if (row_key_.size() > storage::RowNotes::kKeyBytesMax || !has_only_items(*table_)) return;
-  const auto note = decision.item ? static_cast<std::uint32_t>(decision.item_bytes) : kNoItemNote;
+  const bool exists = decision.item != Decision::NewItem::kNone;
+  const auto note = exists ? static_cast<std::uint32_t>(decision.item_bytes) : kNoItemNote;
   batch.when_visible([&notes = storage.notes(), row_key = row_key_, note] { notes.keep(row_key, note); });
 }
 
 Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,
                               TableTime now) const {
-  if (request_->kind == WriteKind::kCheck || (expires_before_ && decision.item)) return {};
-  if (decision.item) {
+  const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
+  const EncodedItem* const after = new_item(decision);
+  if (request_->kind == WriteKind::kCheck || (expires_before_ && after != nullptr)) return {};
+  if (after != nullptr) {
     // The change of the table's size follows the item, and must not make the batch reallocate.
-    batch.reserve(row_key_.size() + decision.item->bytes.size() + kBytesBesidesItem);
-    batch.put(keyspaces::kItems, row_key_, decision.item->bytes);
+    batch.reserve(row_key_.size() + after->bytes.size() + kBytesBesidesItem);
+    batch.put(keyspaces::kItems, row_key_, after->bytes);
   } else if (decision.existed) {
     batch.remove(keyspaces::kItems, row_key_);
   }
@@ -311,9 +321,7 @@ Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& 
   if (!broken(Defect::kForgetCount, 100))
     extents::change(batch, table_->id,
                     extents::change_of(decision.existed ? std::optional(decision.old_bytes) : std::nullopt,
-                                       decision.item ? std::optional(decision.item_bytes) : std::nullopt));
-  const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
-  const EncodedItem* const after = decision.item ? &*decision.item : nullptr;
+                                       after != nullptr ? std::optional(decision.item_bytes) : std::nullopt));
   if (!broken(Defect::kDropIndexWrite, 100))
     DOLMEN_TRY_VOID(stage_in_indexes(*table_, row_key_, before, after, storage, batch));
   if (after != nullptr || !broken(Defect::kKeepDeletedVector, 7))
@@ -331,7 +339,7 @@ Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& 
 
 ConsumedCapacity ItemWrite::capacity(const Decision& decision) const {
   const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
-  const EncodedItem* const after = decision.item ? &*decision.item : nullptr;
+  const EncodedItem* const after = new_item(decision);
   ConsumedCapacity capacity{.table = request_->table,
                             .of_table = capacity::write_units(charged_bytes(*table_, before, decision.old_bytes),
                                                               charged_bytes(*table_, after, decision.item_bytes)),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dolmen/error.h"
+#include "engine/row_key.h"
 #include "engine/table.h"
 #include "expr/syntax.h"
 #include "service/requests.h"
@@ -36,12 +37,15 @@ class ItemWrite {
   Result<void> attach_in_batch();
   void set_table(std::shared_ptr<const Table> table) { table_ = std::move(table); }
 
-  /// The result of `decide`: the old item, the new item, and what the caller gets.
+  /// The result of `decide`: the old item, the new item (see `new_item`), and what the caller gets.
   struct Decision {
+    enum class NewItem : std::uint8_t { kNone, kOfRequest, kOld, kUpdated };
+
     /// Nothing also when only its size had to be known.
     std::optional<EncodedItem> old;
     bool existed = false;
-    std::optional<EncodedItem> item;
+    NewItem item = NewItem::kNone;
+    std::optional<EncodedItem> updated;
     /// Their sizes as DynamoDB counts them; zero where there is none.
     std::size_t old_bytes = 0;
     std::size_t item_bytes = 0;
@@ -60,6 +64,9 @@ class ItemWrite {
   Result<void> stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,
                      TableTime now) const;
 
+  /// Null when there is none. It belongs to the write or to the decision.
+  [[nodiscard]] const EncodedItem* new_item(const Decision& decision) const;
+
   [[nodiscard]] const WriteRequest& request() const { return *request_; }
   [[nodiscard]] const Table& table() const { return *table_; }
   [[nodiscard]] const std::shared_ptr<const Table>& shared_table() const { return table_; }
@@ -74,6 +81,7 @@ class ItemWrite {
  private:
   explicit ItemWrite(WriteRequest request) : request_(std::make_unique<WriteRequest>(std::move(request))) {}
 
+  Result<void> attach(KeyWords words);
   Result<void> check_paths();
   /// What the condition and the update look at in the old item, or the whole item when a tree of it is needed.
   Result<Item> tree_of(const EncodedItem& old) const;

@@ -37,8 +37,10 @@ std::string_view bytes_of(std::string_view encoded_value) {
 std::string_view empty_kind(KeyType type) { return type == KeyType::kString ? "string" : "binary"; }
 
 /// The value of a key attribute of an item to be stored.
-Result<std::string_view> key_value_of_item(const KeyAttribute& attribute, std::string_view item) {
+Result<std::string_view> key_value_of_item(const KeyAttribute& attribute, std::string_view item, KeyWords words) {
   const std::optional<std::string_view> value = find_attribute(item, attribute.name);
+  if (words == KeyWords::kOfBatch && (!value || !has_key_type(*value, attribute.type)))
+    return fail(Code::kValidation, "The provided key element does not match the schema");
   if (!value)
     return fail(Code::kValidation, "One or more parameter values were invalid: Missing the key {} in the item",
                 attribute.name);
@@ -187,8 +189,8 @@ std::string partition_prefix(TableId id, std::string_view ordered_partition) {
   return key;
 }
 
-Result<std::string> row_key_of_item(const Table& table, std::string_view item) {
-  return build(table, [&](const KeyAttribute& attribute) { return key_value_of_item(attribute, item); });
+Result<std::string> row_key_of_item(const Table& table, std::string_view item, KeyWords words) {
+  return build(table, [&](const KeyAttribute& attribute) { return key_value_of_item(attribute, item, words); });
 }
 
 Result<std::string> row_key_of_key(const Table& table, std::string_view key) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,9 +20,12 @@ namespace dolmen::engine {
 inline constexpr std::size_t kRowHashAt = sizeof(TableId);
 inline constexpr std::size_t kRowPartitionAt = kRowHashAt + sizeof(std::uint64_t);
 
+/// How a key attribute that is missing or has the wrong type is worded.
+enum class KeyWords : std::uint8_t { kOfItem, kOfBatch };
+
 /// The key of an item that is to be stored. Fails with kValidation when a key attribute is missing, has the wrong type,
 /// is empty or is too long.
-Result<std::string> row_key_of_item(const Table& table, std::string_view item);
+Result<std::string> row_key_of_item(const Table& table, std::string_view item, KeyWords words = KeyWords::kOfItem);
 
 /// The key that a caller names. Fails with kValidation unless it has exactly the table's key attributes.
 Result<std::string> row_key_of_key(const Table& table, std::string_view key);
