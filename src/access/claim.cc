@@ -12,28 +12,24 @@
 namespace dolmen::access {
 namespace {
 
-using Parts = std::vector<std::string_view>;
+bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t'; }
 
-/// The parts of an Authorization header, which stand between commas, blanks or both.
-Parts split(std::string_view header) {
-  const auto is_separator = [](char c) { return c == ',' || c == ' ' || c == '\t'; };
-  constexpr std::size_t kUsual = 8;
-  Parts parts;
-  parts.reserve(kUsual);
-  for (auto begin = header.begin();;) {
-    begin = std::find_if_not(begin, header.end(), is_separator);
-    if (begin == header.end()) return parts;
-    const auto end = std::find_if(begin, header.end(), is_separator);
-    parts.emplace_back(begin, end);
-    begin = end;
-  }
+/// Takes the next part off an Authorization header, which stands between commas, blanks or both; empty at the end.
+std::string_view take_part(std::string_view& header) {
+  while (!header.empty() && is_separator(header.front())) header.remove_prefix(1);
+  std::size_t size = 0;
+  while (size < header.size() && !is_separator(header[size])) ++size;
+  const std::string_view part = header.substr(0, size);
+  header.remove_prefix(size);
+  return part;
 }
 
-/// The value of "name=value"; empty when no part has that name.
-std::string_view value_of(std::span<const std::string_view> parts, std::string_view name) {
-  for (const std::string_view part : parts)
-    if (part.starts_with(name) && part.substr(name.size()).starts_with('=')) return part.substr(name.size() + 1);
-  return {};
+/// Reads "name=value" into the member of the claim that has this name. Of several with the same name the first counts.
+void read_part(Claim& claim, std::string_view name, std::string_view value) {
+  for (const auto& [known, member] :
+       {std::pair("Credential", &claim.credential), std::pair("Signature", &claim.signature),
+        std::pair("SignedHeaders", &claim.signed_headers)})
+    if (name == known && member->data() == nullptr) *member = value;
 }
 
 std::string_view date_in(const SignedRequest& request) {
@@ -42,17 +38,16 @@ std::string_view date_in(const SignedRequest& request) {
 }
 
 Result<Claim> read_header(std::string_view header, const SignedRequest& request) {
-  const Parts all = split(header);
-  const std::span<const std::string_view> parts = std::span(all).subspan(1);
   Claim claim;
-  claim.algorithm = all.front();
-  for (const std::string_view part : parts)
-    if (part.find('=') == std::string_view::npos)
+  std::string_view rest = header;
+  claim.algorithm = take_part(rest);
+  for (std::string_view part = take_part(rest); !part.empty(); part = take_part(rest)) {
+    const std::size_t sign = part.find('=');
+    if (sign == std::string_view::npos)
       return fail(Code::kIncompleteSignature,
                   "'{}' not a valid key=value pair (missing equal-sign) in Authorization header: '{}'.", part, header);
-  claim.credential = value_of(parts, "Credential");
-  claim.signature = value_of(parts, "Signature");
-  claim.signed_headers = value_of(parts, "SignedHeaders");
+    read_part(claim, part.substr(0, sign), part.substr(sign + 1));
+  }
   claim.date = date_in(request);
   claim.session_token = request.header("x-amz-security-token").value_or("");
   std::string missing;

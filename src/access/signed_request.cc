@@ -88,9 +88,9 @@ void append_path(std::string& out, std::string_view path) {
 
 }  // namespace
 
-std::optional<std::string_view> SignedRequest::header(std::string_view name) const {
+std::optional<std::string_view> SignedRequest::header(std::string_view lower_name) const {
   const auto found =
-      std::ranges::find_if(headers, [&](const Header& header) { return equals_ignoring_case(header.name, name); });
+      std::ranges::find_if(headers, [&](const Header& header) { return is_header_name(header.name, lower_name); });
   return found == headers.end() ? std::nullopt : std::optional(found->value);
 }
 

@@ -20,8 +20,8 @@ struct SignedRequest {
   std::string_view body;
   std::vector<Header> headers;
 
-  /// The first header of that name, in any case.
-  [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
+  /// The first header of that name, which is given in lower case (is_header_name).
+  [[nodiscard]] std::optional<std::string_view> header(std::string_view lower_name) const;
 };
 
 /// The parameters of a query, as they came, in their order.

@@ -46,6 +46,8 @@ struct Wish {
 std::uint32_t crc32(std::string_view bytes) { return libdeflate_crc32(0, bytes.data(), bytes.size()); }
 
 Encoding accepted_encoding(std::string_view accept_encoding) {
+  // What most clients say.
+  if (accept_encoding.empty() || accept_encoding == "identity") return Encoding::kNone;
   std::vector<Wish> wishes;
   double others = 0;
   while (!accept_encoding.empty()) {

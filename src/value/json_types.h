@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <simdjson.h>
 #include <string_view>
+#include <vector>
 
 #include "dolmen/error.h"
 
@@ -66,6 +70,43 @@ inline std::optional<Element> member_of(Object object, std::string_view name) {
   return found;
 }
 inline Object object_of(Element element) { return element.get_object().value_unsafe(); }
+
+/// The members of an object that are looked up again and again: finding one compares names and does not walk the
+/// document. Views into it.
+class Members {
+ public:
+  explicit Members(Object object) {
+    for (const auto [key, value] : object) {
+      if (count_ < first_.size())
+        first_[count_] = {key, value};
+      else
+        more_.push_back({key, value});
+      ++count_;
+    }
+  }
+
+  /// As `member_of`.
+  [[nodiscard]] std::optional<Element> find(std::string_view name) const {
+    for (auto member = more_.rbegin(); member != more_.rend(); ++member)
+      if (member->name == name) return member->value;
+    for (std::size_t i = std::min(count_, first_.size()); i-- > 0;)
+      if (first_[i].name == name) return first_[i].value;
+    return std::nullopt;
+  }
+
+ private:
+  struct Member {
+    std::string_view name;
+    Element value;
+  };
+  /// Most requests and their parts have fewer.
+  static constexpr std::size_t kUsual = 8;
+
+  std::array<Member, kUsual> first_;
+  std::size_t count_ = 0;
+  std::vector<Member> more_;
+};
+
 inline Array array_of(Element element) { return element.get_array().value_unsafe(); }
 
 }  // namespace dolmen::json

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
 
 #include "base/random.h"
@@ -20,16 +21,26 @@ class RequestIds {
 
   /// Appends 52 characters out of A-V and 0-9, as DynamoDB does.
   void append_next(std::string& out) {
-    constexpr std::string_view kLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
     std::array<char, kRequestIdLength> text;
     for (std::size_t i = 0; i < text.size();) {
       std::uint64_t bits = next();
-      for (int j = 0; j < 12 && i < text.size(); ++j, bits >>= 5) text[i++] = kLetters[bits & 31];
+      for (int j = 0; j < 6 && i < text.size(); ++j, bits >>= kBitsOfPair, i += 2)
+        std::memcpy(text.data() + i, kPairs[bits % kPairs.size()].data(), 2);
     }
     out.append(text.data(), text.size());
   }
 
  private:
+  static constexpr int kBitsOfPair = 10;
+  /// Every two of the characters.
+  static constexpr auto kPairs = [] {
+    constexpr std::string_view kLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+    std::array<std::array<char, 2>, 1 << kBitsOfPair> pairs{};
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      pairs[i] = {kLetters[i / kLetters.size()], kLetters[i % kLetters.size()]};
+    return pairs;
+  }();
+
   /// SplitMix64.
   std::uint64_t next() {
     std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);

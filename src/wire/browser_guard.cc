@@ -69,7 +69,7 @@ Result<void> BrowserGuard::check(std::string_view host, std::optional<std::strin
                 *foreign_origin);
   const std::string_view name = name_of(host);
   // HTTP/1.0 needs no host, and no browser speaks it.
-  if (name.empty() || is_ip_address(name) || is_reserved(name) || is_own(name)) return {};
+  if (name.empty() || is_own(name) || is_ip_address(name) || is_reserved(name)) return {};
   return fail(
       Code::kAccessDenied,
       "This server is not known as {}: start it with --host-name {} if it is meant to be, or with --auth enforce.",

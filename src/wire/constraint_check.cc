@@ -84,9 +84,9 @@ class ConstraintChecker {
   explicit ConstraintChecker(const Layer& layer) : layer_(layer) {}
 
   /// `place` is that of the structure; null for the request itself.
-  void structure(const Shape& shape, Element value, const Place* place) {
+  void structure(const Shape& shape, const json::Members& given, const Place* place) {
     for (const Member& member : shape.members) {
-      const std::optional<Element> found = json::member_of(json::object_of(value), member.name);
+      const std::optional<Element> found = given.find(member.name);
       const bool absent = !found || found->is_null();
       const bool required = member.presence == Presence::kRequired;
       if (absent && !required) continue;
@@ -144,7 +144,7 @@ class ConstraintChecker {
       case Kind::kLong: return integer(shape, value, place);
       case Kind::kList: return list(shape, value, place);
       case Kind::kMap: return map(shape, value, place);
-      case Kind::kStructure: return structure(shape, value, &place);
+      case Kind::kStructure: return structure(shape, json::Members(json::object_of(value)), &place);
       default: return;
     }
   }
@@ -286,10 +286,10 @@ class ConstraintChecker {
 
 }  // namespace
 
-Result<void> check_constraints(const Shape& shape, Element input, const Layer& layer) {
+Result<void> check_constraints(const Shape& shape, const json::Members& input, const Layer& layer) {
   for (const Member& member : shape.members) {
     if (member.presence != Presence::kParameter) continue;
-    const std::optional<Element> found = json::member_of(json::object_of(input), member.name);
+    const std::optional<Element> found = input.find(member.name);
     if (!found || found->is_null())
       return fail(Code::kValidation, "The parameter '{}' is required but was not present in the request", member.name);
   }

@@ -11,6 +11,6 @@ namespace dolmen::wire {
 /// enumerations. Violations (at most ten, as DynamoDB does) are collected into one kValidation error, as far as the
 /// layer does. A request without a required parameter is always answered in the older layer. The types must have been
 /// checked.
-Result<void> check_constraints(const Shape& shape, json::Element input, const Layer& layer);
+Result<void> check_constraints(const Shape& shape, const json::Members& input, const Layer& layer);
 
 }  // namespace dolmen::wire

@@ -166,7 +166,7 @@ void HttpConnection::handle_requests() {
       break;
     }
     skip_blank_line();
-    const HttpParser::State state = parser_.parse(received_.view());
+    const HttpParser::State state = received_.empty() ? HttpParser::State::kNeedsMore : parser_.parse(received_.view());
     if (state == HttpParser::State::kNeedsMore) {
       wait_for_more();
       break;

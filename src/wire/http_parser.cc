@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 
 #include "base/ascii.h"
 
@@ -17,24 +18,37 @@ constexpr auto kTokenCharacters = [] {
   return table;
 }();
 
-bool is_token(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; });
+/// How many characters of a token the text begins with.
+std::size_t token_size(std::string_view text) {
+  std::size_t size = 0;
+  while (size < text.size() && kTokenCharacters[static_cast<unsigned char>(text[size])]) ++size;
+  return size;
 }
 
-/// The characters of a header value: no control characters other than tab. Checks blocks of a fixed length without an
-/// early exit, so that the compiler generates vector instructions.
+bool is_token(std::string_view text) { return !text.empty() && token_size(text) == text.size(); }
+
+/// The characters of a header value: no control characters other than tab.
 bool is_field_value(std::string_view text) {
-  constexpr std::size_t kBlock = 32;
   const auto is_control = [](char c) {
     const auto byte = static_cast<unsigned char>(c);
-    return static_cast<unsigned char>(((byte < 0x20) & (byte != '\t')) | (byte == 0x7F));
+    return (byte < 0x20 && byte != '\t') || byte == 0x7F;
   };
-  unsigned char any = 0;
-  for (; text.size() >= kBlock; text.remove_prefix(kBlock))
-    for (std::size_t i = 0; i < kBlock; ++i) any = static_cast<unsigned char>(any | is_control(text[i]));
-  for (const char c : text) any = static_cast<unsigned char>(any | is_control(c));
-  return any == 0;
+  // Eight bytes at a time; nearly always none of them is below a space or DEL.
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  constexpr std::uint64_t kHighest = 0x80 * kEach;
+  constexpr std::uint64_t kLower = 0x7F * kEach;
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  std::uint64_t plain = kHighest;
+  std::string_view rest = text;
+  for (; rest.size() >= kWord; rest.remove_prefix(kWord)) {
+    std::uint64_t word;
+    std::memcpy(&word, rest.data(), kWord);
+    const std::uint64_t lower = word & kLower;
+    const std::uint64_t not_del = (lower ^ kLower) + kLower;
+    plain &= ((lower + 0x60 * kEach) & not_del) | word;
+  }
+  if (plain == kHighest) return std::ranges::none_of(rest, is_control);
+  return std::ranges::none_of(text, is_control);
 }
 
 bool is_target(std::string_view text) {
@@ -166,9 +180,9 @@ bool HttpParser::parse_request_line(std::string_view line) {
 }
 
 bool HttpParser::parse_header(std::string_view head, std::string_view line) {
-  const std::size_t colon = line.find(':');
+  const std::size_t colon = token_size(line);
+  if (colon == 0 || colon == line.size() || line[colon] != ':') return refuse(400, "a header is malformed");
   const std::string_view name = line.substr(0, colon);
-  if (colon == std::string_view::npos || !is_token(name)) return refuse(400, "a header is malformed");
   const std::string_view value = trimmed(line.substr(colon + 1));
   if (!is_field_value(value)) return refuse(400, "a header is malformed");
   if (headers_.size() >= limits_.headers_max) return refuse(400, "the request has too many headers", Limit::kHeadBytes);
@@ -181,21 +195,21 @@ bool HttpParser::parse_header(std::string_view head, std::string_view line) {
 
 /// Records what a header says about the connection or the body.
 bool HttpParser::apply_header(std::string_view name, std::string_view value) {
-  if (equals_ignoring_case(name, "content-length")) {
+  if (is_header_name(name, "content-length")) {
     const bool digits = std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
     if (content_length_) return refuse(400, "the content length is given twice");
     content_length_ = digits ? parse_unsigned(value, 10) : std::nullopt;
     if (!content_length_) return refuse(400, "the content length is malformed");
-  } else if (equals_ignoring_case(name, "transfer-encoding")) {
+  } else if (is_header_name(name, "transfer-encoding")) {
     if (chunked_ || !equals_ignoring_case(value, "chunked"))
       return refuse(501, "only the transfer encoding 'chunked' is supported");
     chunked_ = true;
-  } else if (equals_ignoring_case(name, "connection")) {
+  } else if (is_header_name(name, "connection")) {
     close_ = close_ || lists(value, "close");
-  } else if (equals_ignoring_case(name, "host")) {
+  } else if (is_header_name(name, "host")) {
     if (has_host_) return refuse(400, "the host is given twice");
     has_host_ = true;
-  } else if (equals_ignoring_case(name, "expect")) {
+  } else if (is_header_name(name, "expect")) {
     if (!equals_ignoring_case(value, "100-continue"))
       return refuse(417, "only the expectation '100-continue' is supported");
     expect_continue_ = true;
@@ -264,7 +278,7 @@ std::pair<std::string_view, std::string_view> HttpParser::header(std::string_vie
 
 std::optional<std::string_view> HttpParser::header(std::string_view buffer, std::string_view lower_name) const {
   for (const Header& header : headers_)
-    if (equals_ignoring_case(buffer.substr(header.name.begin, header.name.length), lower_name))
+    if (is_header_name({buffer.data() + header.name.begin, header.name.length}, lower_name))
       return buffer.substr(header.value.begin, header.value.length);
   return std::nullopt;
 }

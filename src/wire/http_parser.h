@@ -67,7 +67,8 @@ class HttpParser {
 
   /// The request, when it is complete. `buffer` must be that of the last `parse`.
   [[nodiscard]] HttpRequestView request(std::string_view buffer) const;
-  /// The value of a header by its lower-case name; nothing when it is absent. The first of repeated headers counts.
+  /// The value of a header by its lower-case name (is_header_name); nothing when it is absent. The first of repeated
+  /// headers counts.
   [[nodiscard]] std::optional<std::string_view> header(std::string_view buffer, std::string_view lower_name) const;
   [[nodiscard]] std::size_t header_count() const { return headers_.size(); }
   /// The name and the value of one header, in the order in which they came.

@@ -190,6 +190,34 @@ TEST(HttpParser, refuses_malformed_requests) {
   EXPECT_EQ(refused_with(chunked + std::string(300, '0')), 400);
 }
 
+/// Values are looked at in blocks, so a character is put at each place of one that has several.
+TEST(HttpParser, refuses_control_characters_at_any_place_of_a_header) {
+  constexpr std::size_t kLength = 21;
+  for (int code = 0; code < 256; ++code)
+    for (std::size_t at = 0; at < kLength; ++at) {
+      std::string value(kLength, 'v');
+      value[at] = static_cast<char>(code);
+      const bool fits = (code >= 0x20 && code != 0x7F) || code == '\t';
+      // A line end is a line end.
+      if (code == '\r' || code == '\n') continue;
+      EXPECT_EQ(refused_with("GET / HTTP/1.1\r\nHost: x\r\nA: " + value + "\r\n\r\n"), fits ? 0 : 400)
+          << code << " at " << at;
+    }
+}
+
+TEST(HttpParser, finds_headers_in_any_case_and_no_others) {
+  const std::string text =
+      "GET / HTTP/1.1\r\nHost: x\r\nX-AMZ-TARGET-2: long\r\nX-Amz-Targe: near\r\nx-Amz-tArget: found\r\nETAG: "
+      "short\r\n\r\n";
+  HttpParser parser;
+  ASSERT_EQ(parser.parse(text), State::kComplete);
+  EXPECT_EQ(parser.header(text, "x-amz-target"), "found");
+  EXPECT_EQ(parser.header(text, "etag"), "short");
+  EXPECT_EQ(parser.header(text, "x-amz-targes"), std::nullopt);
+  EXPECT_EQ(parser.header(text, "y-amz-target"), std::nullopt);
+  EXPECT_EQ(parser.header(text, "tag"), std::nullopt);
+}
+
 TEST(HttpParser, keeps_its_limits) {
   const HttpParser::Limits limits{
       .request_line_bytes_max = 20, .header_bytes_max = 80, .headers_max = 2, .body_bytes_max = 10};

@@ -72,8 +72,8 @@ bool is_deeper(json::Element value, unsigned levels) {
 Result<void> start_in(const Layer& layer, const Known& known, json::Element input, const Backend& backend,
                       Done<std::string>& done) {
   const WireOperation& operation = *known.operation;
-  DOLMEN_TRY_VOID(check_constraints(*known.input, input, layer));
   const Parameters parameters(input, &layer);
+  DOLMEN_TRY_VOID(check_constraints(*known.input, parameters.members(), layer));
   if (backend.table != nullptr) *backend.table = table_named_by(parameters);
   DOLMEN_TRY_VOID(check_access(operation, parameters, backend));
   DOLMEN_TRY_VOID(check_supported(operation, parameters));

@@ -22,7 +22,7 @@ class Parameters {
  public:
   /// `layer` is needed for a request as a whole, and must outlive this object.
   explicit Parameters(json::Element object, const Layer* layer = nullptr)
-      : object_(json::object_of(object)), layer_(layer) {}
+      : object_(json::object_of(object)), members_(object_), layer_(layer) {}
 
   /// The layer in which the request is checked.
   [[nodiscard]] const Layer& layer() const {
@@ -31,7 +31,7 @@ class Parameters {
   }
 
   [[nodiscard]] std::optional<json::Element> find(std::string_view name) const {
-    const std::optional<json::Element> found = json::member_of(object_, name);
+    const std::optional<json::Element> found = members_.find(name);
     if (!found || found->is_null()) return std::nullopt;
     if (noted_reads != nullptr) noted_reads->push_back(*found);
     return found;
@@ -63,11 +63,14 @@ class Parameters {
     return found ? std::optional(Parameters(*found)) : std::nullopt;
   }
 
+  [[nodiscard]] const json::Members& members() const { return members_; }
+
   /// All of them as JSON.
   [[nodiscard]] std::string text() const { return simdjson::minify(object_); }
 
  private:
   json::Object object_;
+  json::Members members_;
   const Layer* layer_;
 };
 

@@ -13,7 +13,9 @@ std::string checked(std::string_view operation, std::string_view text, Texts tex
   const json::Element input = parser.parse(text.data(), text.size()).value();
   const Shape& shape = *find_model_operation(operation)->input;
   if (const Result<void> types = check_types(shape, input); !types) return "types: " + types.error().message();
-  if (const Result<void> constraints = check_constraints(shape, input, layer_of(operation, texts)); !constraints)
+  if (const Result<void> constraints =
+          check_constraints(shape, json::Members(json::object_of(input)), layer_of(operation, texts));
+      !constraints)
     return constraints.error().message();
   return "";
 }
