@@ -147,6 +147,7 @@ Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const
   storage::Options storage_options{.directory = options.directory,
                                    .durability = options.durability,
                                    .keyspaces = engine::keyspaces::names(),
+                                   .cached_keyspace = engine::keyspaces::kItems,
                                    .queued_bytes_max = start.commit_queue_bytes_max,
                                    .verified_keyspaces = engine::keyspaces::verified(),
                                    .counts_blocks = start.counts_blocks,

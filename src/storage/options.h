@@ -14,6 +14,7 @@
 #include "base/file_writer.h"
 #include "dolmen/durability.h"
 #include "dolmen/error.h"
+#include "storage/keyspace.h"
 
 namespace dolmen::storage {
 
@@ -46,6 +47,10 @@ struct Options {
   std::size_t block_cache_bytes = std::size_t{16} << 20;
   /// Memory for data not yet in files, over all keyspaces together. The log is kept to twice this size.
   std::size_t write_buffer_bytes = std::size_t{16} << 20;
+  /// The keyspace whose rows are kept in memory when they are read again and again (row_cache.h), and how much memory
+  /// they may take. It has neither counters nor numbered rows.
+  std::optional<Keyspace> cached_keyspace = std::nullopt;
+  std::size_t row_cache_bytes = std::size_t{8} << 20;
   /// The largest batch that can be committed.
   std::size_t batch_bytes_max = std::size_t{256} << 20;
   /// How many bytes may wait to be committed. A commit that would exceed it is refused with

@@ -25,6 +25,7 @@
 #include "storage/reclaim.h"
 #include "storage/rocks_error.h"
 #include "storage/rocks_writer.h"
+#include "storage/row_cache.h"
 #include "storage/thinner.h"
 #include "storage/uncounted.h"
 
@@ -98,6 +99,8 @@ struct Storage::State {
         thinner(*database),
         seals(options.seals != nullptr ? options.seals : std::make_shared<RowSeals>()),
         writer(make_rocks_writer(*database, *seals, options.durability)),
+        rows(options.cached_keyspace ? std::make_unique<RowCache>(*options.cached_keyspace, options.row_cache_bytes)
+                                     : nullptr),
         queue(*writer,
               options.durability == Durability::kSync ? CommitQueue::Mode::kGrouped : CommitQueue::Mode::kInline,
               {.batch_bytes_max = options.batch_bytes_max,
@@ -115,7 +118,9 @@ struct Storage::State {
   mutable Thinner thinner;  ///< Stopped before the database is closed.
   const std::shared_ptr<RowSeals> seals;
   const std::unique_ptr<CommitSink> writer;
-  RowNotes notes;  ///< Outlives the queue, whose last commits may add to it.
+  // These two outlive the queue, whose last commits may add to them.
+  RowNotes notes;
+  const std::unique_ptr<RowCache> rows;  ///< Null when no keyspace is cached.
   CommitQueue queue;
   const rocksdb::ReadOptions read_options;
   const bool in_memory;
@@ -123,6 +128,12 @@ struct Storage::State {
   const std::filesystem::path directory;
   const std::vector<std::string> keyspaces;
   const Recovery recovery;
+
+  /// Null when the rows of the keyspace are not cached.
+  [[nodiscard]] RowCache* rows_of(Keyspace keyspace) const {
+    return rows != nullptr && rows->keyspace() == keyspace ? rows.get() : nullptr;
+  }
+
   mutable std::atomic<std::size_t> reader_count = 0;  ///< The number of living snapshots and iterators.
 };
 
@@ -167,6 +178,9 @@ Result<void> Storage::close() {
 Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& value, const Snapshot* snapshot) const {
   const Database* database = state_->database.get();
   if (database == nullptr) return closed();
+  RowCache* const rows = snapshot == nullptr ? state_->rows_of(keyspace) : nullptr;
+  RowCache::Miss miss;
+  if (rows != nullptr && rows->find(key, value, miss)) return true;
   const rocksdb::ReadOptions& options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
   const Uncounted uncounted;
   const rocksdb::Status status = database->db().Get(options, database->family(keyspace), key, &value);
@@ -174,6 +188,8 @@ Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& 
     if (state_->seals->is_sealed(keyspace, value)) [[unlikely]] {
       const std::string stored = std::exchange(value, {});
       DOLMEN_TRY_VOID(state_->seals->open(keyspace, key, stored, value));
+    } else if (rows != nullptr) {
+      rows->keep(miss, key, value);
     }
     return true;
   }
@@ -228,6 +244,7 @@ void Storage::describe(metrics::Report& report) const {
                  commits.inline_commits.value());
   report.counter("dolmen_limits_hit_total", "How often a limit was reached", state_->queue.refused(),
                  {{"limit", "commit_queue_bytes_max"}});
+  if (state_->rows) state_->rows->describe(report);
   if (state_->database) describe_database(*state_->database, report);
 }
 
@@ -261,8 +278,11 @@ Result<void> Storage::commit(Batch batch) {
 }
 
 void Storage::commit_async(Batch batch, std::move_only_function<void(Result<void>)> done) {
-  if (batch.has_effects())
-    done = [effects = batch.take_effects(), done = std::move(done)](Result<void> result) mutable {
+  RowCache::Writing rows = state_->rows != nullptr ? state_->rows->begin(batch) : RowCache::Writing();
+  if (batch.has_effects() || rows.has_any())
+    done = [rows = std::move(rows), effects = batch.take_effects(),
+            done = std::move(done)](Result<void> result) mutable {
+      rows.end(result.has_value());
       if (result)
         for (auto& effect : effects) effect();
       done(std::move(result));
