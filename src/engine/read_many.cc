@@ -12,6 +12,7 @@
 #include "engine/key_range.h"
 #include "engine/keyspaces.h"
 #include "engine/moment.h"
+#include "engine/page_bytes.h"
 #include "engine/row_key.h"
 #include "engine/traced.h"
 #include "expr/condition.h"
@@ -78,6 +79,7 @@ class Reader {
     DOLMEN_TRY_VOID(apply_start_key());
     DOLMEN_TRY_VOID(check_paths());
     DOLMEN_TRY_VOID(check_projection());
+    measures_later_ = measures_later();
     return find_rows();
   }
 
@@ -335,14 +337,20 @@ class Reader {
     return true;
   }
 
-  [[nodiscard]] bool is_full() const {
-    return response_.scanned_count == request_.limit || (fetch_ ? fetched_bytes_ : read_bytes_) >= limits::kPageBytes ||
-           work_ >= kPageWorkMax;
+  [[nodiscard]] bool is_full() {
+    return response_.scanned_count == request_.limit || work_ >= kPageWorkMax ||
+           (fetch_ ? fetched_bytes_ >= limits::kPageBytes : read_.reach(limits::kPageBytes, response_.items));
+  }
+
+  /// Whether rows become items of the page as they are, and nothing but the end of the page depends on their sizes.
+  [[nodiscard]] bool measures_later() const {
+    return !fetch_ && !expressions_.filter && !expressions_.projection && request_.select != Select::kCount &&
+           part_ == nullptr && request_.return_capacity == ReturnCapacity::kNone;
   }
 
   Result<bool> read_rows(storage::Iterator& rows, std::size_t bytes_max, std::uint64_t work_max) {
     while (rows.valid()) {
-      if (read_bytes_ + fetched_bytes_ >= bytes_max || work_ >= work_max) return false;
+      if (read_.about() + fetched_bytes_ >= bytes_max || work_ >= work_max) return false;
       DOLMEN_TRY_VOID(take_row(rows.value()));
       if (is_full()) {
         response_.last_key = key_of(rows.value());
@@ -364,7 +372,12 @@ class Reader {
   Result<void> take_row(std::string_view row) {
     ++response_.scanned_count;
     if (counts_ != nullptr) counts_->count(row);
-    read_bytes_ += item_size(row);
+    if (measures_later_) {
+      ++response_.count;
+      read_.add_unmeasured(response_.items.emplace_back(std::string(row)));
+      return {};
+    }
+    read_.add(item_size(row));
     if (part_ != nullptr) trace_row(*part_, keys(), row, item_size(row));
     bool matches = true;
     const bool filters_row = fetch_ && request_.of_statement && expressions_.filter;
@@ -423,7 +436,7 @@ class Reader {
 
   [[nodiscard]] ConsumedCapacity capacity() const {
     ConsumedCapacity consumed{.table = request_.table};
-    const double units = capacity::read_units(read_bytes_, request_.consistent_read);
+    const double units = capacity::read_units(read_.measured(), request_.consistent_read);
     consumed.total = units + fetched_units_;
     consumed.of_table = index_ == nullptr ? units : fetched_units_;
     if (index_ != nullptr)
@@ -447,7 +460,8 @@ class Reader {
   std::optional<expr::Projection> projection_;
   std::vector<std::string> used_attributes_;  // by the filter and the projection
   std::uint64_t work_ = 0;                    // of the filter
-  std::size_t read_bytes_ = 0;
+  PageBytes read_;
+  bool measures_later_ = false;
   std::size_t fetched_bytes_ = 0;
   double fetched_units_ = 0;
   ReadManyResponse response_;
