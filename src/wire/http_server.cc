@@ -16,7 +16,6 @@
 
 #include "base/round.h"
 #include "base/thread_name.h"
-#include "base/thread_policy.h"
 #include "wire/admission.h"
 #include "wire/http_connection.h"
 #include "wire/listening.h"
@@ -75,7 +74,6 @@ class Loop final : public ConnectionList {
     sweep_later();
     thread_ = std::thread([this] {
       name_thread("network");
-      wake_without_interrupting();
       entrance_->adopt_thread();
       rounds_.adopt_thread();
       context_.run();
