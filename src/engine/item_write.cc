@@ -209,7 +209,7 @@ const EncodedItem* ItemWrite::new_item(const Decision& decision) const {
 /// Even a plain put has to know the size of the item that it replaces: the table's size changes by the difference.
 Result<void> ItemWrite::find_old_item(const storage::Storage& storage, Decision& decision) const {
   if (!needs_old_item()) {
-    if (const std::optional<std::uint32_t> note = storage.notes().find(row_key_)) {
+    if (const std::optional<std::uint32_t> note = storage.notes().find(storage.notes().row(row_key_))) {
       decision.existed = *note != kNoItemNote;
       decision.old_bytes = *note;
       return {};
@@ -298,11 +298,13 @@ Result<std::optional<Item>> ItemWrite::update(Item old, Decision& decision) cons
 }
 
 void ItemWrite::remember_size(const storage::Storage& storage, storage::Batch& batch, const Decision& decision) const {
-  storage.notes().forget(row_key_);
-  if (row_key_.size() > storage::RowNotes::kKeyBytesMax || !has_only_items(*table_)) return;
+  storage::RowNotes& notes = storage.notes();
+  const storage::RowNotes::Row row = notes.row(row_key_);
+  notes.forget(row);
+  if (!has_only_items(*table_)) return;
   const bool exists = decision.item != Decision::NewItem::kNone;
   const auto note = exists ? static_cast<std::uint32_t>(decision.item_bytes) : kNoItemNote;
-  batch.when_visible([&notes = storage.notes(), row_key = row_key_, note] { notes.keep(row_key, note); });
+  batch.when_visible([&notes, row, note] { notes.keep(row, note); });
 }
 
 Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,

@@ -50,7 +50,7 @@ struct Options {
   /// The keyspace whose rows are kept in memory when they are read again and again (row_cache.h), and how much memory
   /// they may take. It has neither counters nor numbered rows.
   std::optional<Keyspace> cached_keyspace = std::nullopt;
-  std::size_t row_cache_bytes = std::size_t{8} << 20;
+  std::size_t row_cache_bytes = std::size_t{16} << 20;
   /// The largest batch that can be committed.
   std::size_t batch_bytes_max = std::size_t{256} << 20;
   /// How many bytes may wait to be committed. A commit that would exceed it is refused with

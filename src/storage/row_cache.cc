@@ -8,8 +8,7 @@
 
 namespace dolmen::storage {
 
-/// In a cache line of its own.
-struct alignas(64) RowCache::Place {
+struct RowCache::Place {
   std::atomic_flag busy;
   bool used = false;          ///< Its row was read since `make_room` last passed.
   std::uint32_t writers = 0;  ///< How many batches that write a row of this place have begun and not ended.

@@ -27,11 +27,11 @@ namespace dolmen::storage {
 /// that are read once do not drive out others. A row that is here and is written stays, with its new value.
 class RowCache {
  public:
-  static constexpr std::size_t kPlaces = std::size_t{1} << 14;
+  static constexpr std::size_t kPlaces = std::size_t{1} << 15;
   /// Beside copying a larger value, searching for it costs little.
   static constexpr std::size_t kValueBytesMax = std::size_t{8} << 10;
 
-  /// `bytes_max` bounds the keys and values, which come beside a megabyte of places.
+  /// `bytes_max` bounds the keys and values, which come beside a megabyte and a half of places.
   RowCache(Keyspace keyspace, std::size_t bytes_max);
   ~RowCache();
   RowCache(const RowCache&) = delete;

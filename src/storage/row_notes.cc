@@ -1,68 +1,90 @@
 #include "storage/row_notes.h"
 
+#include <algorithm>
+#include <array>
 #include <thread>
 
 #include "base/hash.h"
+#include "base/random.h"
 
 namespace dolmen::storage {
+namespace {
 
-struct alignas(64) RowNotes::Place {
+constexpr std::size_t kRowsOfBucket = 4;
+constexpr std::size_t kBuckets = RowNotes::kRows / kRowsOfBucket;
+constexpr RowNotes::Row kNoRow{0};
+
+}  // namespace
+
+struct alignas(64) RowNotes::Bucket {
   std::atomic_flag busy;
-  std::uint8_t key_bytes = 0;  ///< Zero when nothing is remembered here.
-  std::uint32_t note = 0;
-  char key[kKeyBytesMax];
+  std::uint8_t next = 0;  ///< The place that the next new row takes.
+  std::array<std::uint32_t, kRowsOfBucket> notes{};
+  std::array<Row, kRowsOfBucket> rows{};
 
-  [[nodiscard]] bool holds(std::string_view other) const { return std::string_view(key, key_bytes) == other; }
+  /// The place of a row; kRowsOfBucket when it has none.
+  [[nodiscard]] std::size_t place_of(Row row) const {
+    return static_cast<std::size_t>(std::ranges::find(rows, row) - rows.begin());
+  }
 };
 
-/// Keeps others away from a place, for a few instructions.
+/// Keeps others away from a bucket, for a few instructions.
 class RowNotes::Visit {
  public:
-  explicit Visit(Place& place) : place_(place) {
-    while (place_.busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  explicit Visit(Bucket& bucket) : bucket_(bucket) {
+    while (bucket_.busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
   }
-  ~Visit() { place_.busy.clear(std::memory_order_release); }
+  ~Visit() { bucket_.busy.clear(std::memory_order_release); }
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
 
  private:
-  Place& place_;
+  Bucket& bucket_;
 };
 
-RowNotes::~RowNotes() { delete[] places_.load(); }
+RowNotes::RowNotes() : seed_(system_random().next_u64()) {}
 
-/// Null when nothing of the kind is remembered.
-RowNotes::Place* RowNotes::place_of(std::string_view key) const {
-  if (key.empty() || key.size() > kKeyBytesMax) return nullptr;
-  Place* const places = places_.load(std::memory_order_acquire);
-  return places == nullptr ? nullptr : &places[hash64(key) % kRows];
+RowNotes::~RowNotes() { delete[] buckets_.load(); }
+
+RowNotes::Row RowNotes::row(std::string_view key) const {
+  const Row row{hash64(key, seed_)};
+  return row == kNoRow ? Row{1} : row;
 }
 
-std::optional<std::uint32_t> RowNotes::find(std::string_view key) const {
-  Place* const place = place_of(key);
-  if (place == nullptr) return std::nullopt;
-  const Visit visit(*place);
-  return place->holds(key) ? std::optional(place->note) : std::nullopt;
+RowNotes::Bucket* RowNotes::bucket_of(Row row) const {
+  Bucket* const buckets = buckets_.load(std::memory_order_acquire);
+  return buckets == nullptr ? nullptr : &buckets[static_cast<std::uint64_t>(row) % kBuckets];
 }
 
-void RowNotes::keep(std::string_view key, std::uint32_t note) {
-  if (places_.load(std::memory_order_relaxed) == nullptr) {
+std::optional<std::uint32_t> RowNotes::find(Row row) const {
+  Bucket* const bucket = bucket_of(row);
+  if (bucket == nullptr) return std::nullopt;
+  const Visit visit(*bucket);
+  const std::size_t place = bucket->place_of(row);
+  return place < kRowsOfBucket ? std::optional(bucket->notes[place]) : std::nullopt;
+}
+
+void RowNotes::keep(Row row, std::uint32_t note) {
+  if (buckets_.load(std::memory_order_relaxed) == nullptr) {
     const std::scoped_lock lock(making_);
-    if (places_.load() == nullptr) places_.store(std::make_unique<Place[]>(kRows).release(), std::memory_order_release);
+    if (buckets_.load() == nullptr)
+      buckets_.store(std::make_unique<Bucket[]>(kBuckets).release(), std::memory_order_release);
   }
-  Place* const place = place_of(key);
-  if (place == nullptr) return;
-  const Visit visit(*place);
-  place->key_bytes = static_cast<std::uint8_t>(key.size());
-  place->note = note;
-  key.copy(place->key, key.size());
+  Bucket& bucket = *bucket_of(row);
+  const Visit visit(bucket);
+  std::size_t place = bucket.place_of(row);
+  if (place == kRowsOfBucket) place = bucket.place_of(kNoRow);
+  if (place == kRowsOfBucket) place = bucket.next++ % kRowsOfBucket;
+  bucket.rows[place] = row;
+  bucket.notes[place] = note;
 }
 
-void RowNotes::forget(std::string_view key) {
-  Place* const place = place_of(key);
-  if (place == nullptr) return;
-  const Visit visit(*place);
-  if (place->holds(key)) place->key_bytes = 0;
+void RowNotes::forget(Row row) {
+  Bucket* const bucket = bucket_of(row);
+  if (bucket == nullptr) return;
+  const Visit visit(*bucket);
+  const std::size_t place = bucket->place_of(row);
+  if (place < kRowsOfBucket) bucket->rows[place] = kNoRow;
 }
 
 }  // namespace dolmen::storage

@@ -11,36 +11,43 @@
 namespace dolmen::storage {
 
 /// Remembers a number for each of the rows that were written lately, for a writer that needs to know no more of a row
-/// than that. It takes a fixed amount of memory, once something is remembered: a row takes the place of another, and
-/// one with a long key is never remembered. Any thread may use it; who writes a row holds a lock of its own meanwhile,
-/// so that what is remembered is never that of an earlier version:
+/// than that. It takes a megabyte, once something is remembered: a row takes the place of another. Any thread may use
+/// it; who writes a row holds a lock of its own meanwhile, so that what is remembered is never that of an earlier
+/// version:
 ///
 ///   before the batch that changes the row is committed   forget
 ///   once it is visible (Batch::when_visible)             keep
 class RowNotes {
  public:
-  static constexpr std::size_t kKeyBytesMax = 56;
-  static constexpr std::size_t kRows = std::size_t{1} << 14;
+  static constexpr std::size_t kRows = std::size_t{1} << 16;
 
-  RowNotes() = default;
+  /// A row by the hash of its key, with a secret seed, so that nobody can choose two keys that are taken for one row.
+  /// That they are by chance is as likely as that a checksum of 64 bits misses damage.
+  enum class Row : std::uint64_t {};
+
+  RowNotes();
   ~RowNotes();
   RowNotes(const RowNotes&) = delete;
   RowNotes& operator=(const RowNotes&) = delete;
 
+  [[nodiscard]] Row row(std::string_view key) const;
+
   /// Nothing when it is not known.
-  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view key) const;
-  void keep(std::string_view key, std::uint32_t note);
-  void forget(std::string_view key);
+  [[nodiscard]] std::optional<std::uint32_t> find(Row row) const;
+  void keep(Row row, std::uint32_t note);
+  void forget(Row row);
 
  private:
-  /// One place, in a cache line of its own.
-  struct Place;
+  /// A few rows, in a cache line of their own.
+  struct Bucket;
   class Visit;
 
-  [[nodiscard]] Place* place_of(std::string_view key) const;
+  /// Null when nothing is remembered.
+  [[nodiscard]] Bucket* bucket_of(Row row) const;
 
+  const std::uint64_t seed_;
   std::mutex making_;
-  std::atomic<Place*> places_ = nullptr;  ///< kRows of them, made when they are first needed.
+  std::atomic<Bucket*> buckets_ = nullptr;  ///< Made when they are first needed.
 };
 
 }  // namespace dolmen::storage
