@@ -12,12 +12,17 @@ namespace dolmen::entity {
 
 namespace {
 
-constexpr std::uint64_t kEveryByte = 0x0101'0101'0101'0101;
+/// Bytes that are compared at once.
+using Block [[gnu::vector_size(16)]] = char;
+using Words [[gnu::vector_size(16)]] = std::uint64_t;
 
-std::uint64_t repeated(char c) { return kEveryByte * static_cast<unsigned char>(c); }
+std::uint64_t repeated(char c) { return 0x0101'0101'0101'0101 * static_cast<unsigned char>(c); }
 
-/// Nonzero if and only if a byte is zero.
-std::uint64_t zero_bytes(std::uint64_t word) { return (word - kEveryByte) & ~word & kEveryByte << 7U; }
+Block load_block(const char* from, std::size_t size) {
+  Block block{};
+  std::memcpy(&block, from, size);
+  return block;
+}
 
 CompiledIndex compile_index(const EntityIndex& index, const EntityConfig& config) {
   CompiledIndex compiled{.definition = index, .components = {}};
@@ -142,21 +147,20 @@ const CompiledGenerated* CompiledConfig::find_generated(std::string_view token) 
 }
 
 bool CompiledConfig::may_hold_delimiter(std::string_view text) const noexcept {
-  constexpr std::size_t kBytes = sizeof(std::uint64_t);
-  const auto holds = [&](std::uint64_t word) {
-    return zero_bytes(word ^ delimiter_begins_[0]) | zero_bytes(word ^ delimiter_begins_[1]) |
-           zero_bytes(word ^ delimiter_begins_[2]);
+  constexpr std::size_t kBytes = sizeof(Block);
+  const auto block_of = [](std::uint64_t word) { return reinterpret_cast<Block>(Words{word, word}); };
+  const Block first = block_of(delimiter_begins_[0]);
+  const Block second = block_of(delimiter_begins_[1]);
+  const Block third = block_of(delimiter_begins_[2]);
+  const auto holds = [&](Block block) {
+    return reinterpret_cast<Words>((block == first) | (block == second) | (block == third));
   };
-  const auto load = [](const char* from, std::size_t size) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, from, size);
-    return word;
-  };
-  if (text.size() < kBytes) return holds(load(text.data(), text.size())) != 0;
-  // The last eight bytes may overlap the ones before.
-  std::uint64_t held = holds(load(text.data() + text.size() - kBytes, kBytes));
-  for (std::size_t i = 0; i + kBytes < text.size(); i += kBytes) held |= holds(load(text.data() + i, kBytes));
-  return held != 0;
+  const auto any = [](Words held) { return (held[0] | held[1]) != 0; };
+  if (text.size() < kBytes) return any(holds(load_block(text.data(), text.size())));
+  // The last block may overlap the one before.
+  Words held = holds(load_block(text.data() + text.size() - kBytes, kBytes));
+  for (std::size_t i = 0; i + kBytes < text.size(); i += kBytes) held |= holds(load_block(text.data() + i, kBytes));
+  return any(held);
 }
 
 std::size_t CompiledConfig::Hash::operator()(std::string_view text) const noexcept { return hash64(text); }
