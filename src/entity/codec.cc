@@ -42,8 +42,7 @@ bool Codec::custom_reads_own_text(const Element& value, bool raw) const {
   return read && read->value() == value.value();
 }
 
-bool Codec::round_trips(const Element& value) const {
-  if (builtin_ != nullptr) return builtin_->round_trips(value);
+bool Codec::custom_round_trips(const Element& value) const {
   const EntityValue given = value.value();
   const Result<std::string> text = custom_.encode(given);
   if (!text) return false;

@@ -26,7 +26,9 @@ class Codec {
   /// The same for an element of a generated property; `raw` also takes the value's own text. `text` must outlive it.
   [[nodiscard]] Result<Element> decode_element(std::string_view text, bool raw, KeptTexts& kept) const;
   /// Whether a value can be encoded and decodes to the same value.
-  [[nodiscard]] bool round_trips(const Element& value) const;
+  [[nodiscard]] bool round_trips(const Element& value) const {
+    return builtin_ != nullptr ? builtin_->round_trips(value) : custom_round_trips(value);
+  }
   /// Whether the raw text of a value, which generated properties hold, decodes to the same value. For the default
   /// transcodes this depends on `raw` alone, so it counts as true.
   [[nodiscard]] bool reads_own_text(const Element& value, bool raw) const {
@@ -34,6 +36,7 @@ class Codec {
   }
 
  private:
+  [[nodiscard]] bool custom_round_trips(const Element& value) const;
   [[nodiscard]] bool custom_reads_own_text(const Element& value, bool raw) const;
 
   const BuiltinTranscode* builtin_ = nullptr;
