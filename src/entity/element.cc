@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "entity/js_number.h"
-#include "value/item_parts.h"
 
 namespace dolmen::entity {
 
@@ -86,7 +85,8 @@ SortedNames::SortedNames(std::vector<std::string> unsorted) : names(std::move(un
   for (const std::string& name : names) prefixes.push_back(name_prefix(name));
 }
 
-void ElementSource::read(const SortedNames& names, std::span<Element> values) const {
+void ElementSource::read(const SortedNames& names, std::span<Element> values,
+                         std::span<AttributePlace> /*places*/) const {
   for (std::size_t i = 0; i < names.names.size(); ++i) values[i] = get(names.names[i]);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dolmen/entity/config.h"
+#include "value/item_parts.h"
 
 namespace dolmen::entity {
 
@@ -105,8 +106,9 @@ class ElementSource {
   virtual ~ElementSource() = default;
   /// Undefined when the property does not exist. Valid as long as the source.
   [[nodiscard]] virtual Element get(std::string_view name) const = 0;
-  /// The same for many names. `values` must be as many, and undefined.
-  virtual void read(const SortedNames& names, std::span<Element> values) const;
+  /// The same for many names. `values` must be as many, and undefined. An item also sets the places, which
+  /// must be as many.
+  virtual void read(const SortedNames& names, std::span<Element> values, std::span<AttributePlace> places) const;
   /// All properties, in their order.
   virtual void each(const std::function<void(std::string_view name, const Element& value)>& visit) const = 0;
 

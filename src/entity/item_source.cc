@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "entity/js_number.h"
-#include "value/item_parts.h"
 
 namespace dolmen::entity {
 
@@ -50,6 +49,24 @@ Element quick_element_of(const CompiledConfig& config, std::string_view name, co
                          KeptTexts& kept) {
   const auto* text = value.get_if<std::string>();
   return text != nullptr ? Element::view(*text) : element_of(config, name, value, kept);
+}
+
+/// Finds the places of all names in one pass over the attributes.
+void find_places(std::span<const Item::Attribute> attributes, const SortedNames& names,
+                 std::span<AttributePlace> places) {
+  const std::uint64_t* const prefixes = names.prefixes.data();
+  std::size_t next = 0;
+  for (std::uint32_t at = 0; at < attributes.size(); ++at) {
+    const std::string_view name = attributes[at].first;
+    const std::uint64_t prefix = name_prefix(name);
+    for (; next < places.size() && prefixes[next] < prefix; ++next) places[next] = {.at = at};
+    for (; next < places.size() && prefixes[next] == prefix; ++next) {
+      const bool exists = same_name_after_prefix(name, names.names[next]);
+      if (!exists && compare_names(name, names.names[next]) < 0) break;
+      places[next] = {.at = at, .exists = exists};
+    }
+  }
+  std::ranges::fill(places.subspan(next), AttributePlace{.at = static_cast<std::uint32_t>(attributes.size())});
 }
 
 /// The purpose for which numbers are read.
@@ -155,18 +172,13 @@ Element ItemView::get(std::string_view name) const {
   return value == nullptr ? Element{} : element_of(config_, name, *value, kept());
 }
 
-void ItemView::read(const SortedNames& names, std::span<Element> values) const {
-  const std::uint64_t* const prefixes = names.prefixes.data();
-  const std::size_t count = names.prefixes.size();
-  std::size_t begin = 0;
-  for (const auto& [name, value] : ItemParts::of(item_)) {
-    const std::uint64_t prefix = name_prefix(name);
-    while (begin < count && prefixes[begin] < prefix) ++begin;
-    for (std::size_t i = begin; i < count && prefixes[i] == prefix; ++i) {
-      if (!same_name_after_prefix(names.names[i], name)) continue;
-      values[i] = quick_element_of(config_, name, value, kept());
-      break;
-    }
+void ItemView::read(const SortedNames& names, std::span<Element> values, std::span<AttributePlace> places) const {
+  const std::vector<Item::Attribute>& attributes = ItemParts::of(item_);
+  find_places(attributes, names, places);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!places[i].exists) continue;
+    const auto& [name, value] = attributes[places[i].at];
+    values[i] = quick_element_of(config_, name, value, kept());
   }
 }
 

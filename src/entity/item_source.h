@@ -16,7 +16,7 @@ class ItemView final : public ElementSource {
   ItemView(const CompiledConfig& config, const Item& item) : config_(config), item_(item) {}
 
   [[nodiscard]] Element get(std::string_view name) const override;
-  void read(const SortedNames& names, std::span<Element> values) const override;
+  void read(const SortedNames& names, std::span<Element> values, std::span<AttributePlace> places) const override;
   void each(const std::function<void(std::string_view, const Element&)>& visit) const override;
 
  private:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <initializer_list>
+#include <ranges>
 
 #include "entity/js_number.h"
 #include "entity/refusal.h"
@@ -64,8 +65,12 @@ std::unexpected<Error> misfit(std::string_view property) {
 class KeyInputs {
  public:
   KeyInputs(const CompiledConfig& config, const PropertyList& properties, const ElementSource& item, KeyMemory& memory)
-      : config_(config), properties_(properties), values_(memory.elements(properties.codecs.size())) {
-    item.read(properties.sorted, values_);
+      : config_(config),
+        properties_(properties),
+        memory_(memory),
+        values_(memory.array<Element>(properties.codecs.size())),
+        places_(memory.array<AttributePlace>(properties.codecs.size())) {
+    item.read(properties.sorted, values_, places_);
     for (std::size_t i = 0; i < values_.size(); ++i) {
       Element& value = values_[i];
       if (value.is_nil()) continue;
@@ -74,22 +79,20 @@ class KeyInputs {
     }
   }
 
+  [[nodiscard]] const CompiledConfig& config() const { return config_; }
+  /// For what is made from them.
+  [[nodiscard]] KeyMemory& memory() const { return memory_; }
+  [[nodiscard]] const std::string& name(std::size_t place) const { return properties_.sorted.names[place]; }
   const Element& operator[](std::size_t place) const { return values_[place]; }
   /// "" when there is no value.
   [[nodiscard]] std::string_view text(std::size_t place) const { return values_[place].text(); }
 
+  [[nodiscard]] AttributePlace place_in_item(std::size_t place) const { return places_[place]; }
+
   /// Fails with kInvalidEntity when a strict config refuses the value, because it could not be read back from keys.
   [[nodiscard]] Result<void> check(std::size_t place) const {
-    if (!suspicious_ || values_[place].is_nil()) return {};
-    const EntityConfig& names = config_.config();
-    const std::string& property = properties_.sorted.names[place];
-    DOLMEN_TRY_VOID(check_delimiters(
-        config_, property, values_[place],
-        {&names.generated_key_delimiter, &names.generated_value_delimiter, &names.shard_key_delimiter}));
-    const Codec* codec = properties_.codecs[place];
-    return codec != nullptr && !fits(*codec, values_[place]) ? misfit(property) : Result<void>();
+    return suspicious_ && !values_[place].is_nil() ? check_value(place) : Result<void>();
   }
-
   /// The same when it could not be read back from page tokens.
   [[nodiscard]] Result<void> check_range(std::size_t place) const {
     if (!suspicious_ || values_[place].is_nil()) return {};
@@ -99,6 +102,16 @@ class KeyInputs {
   }
 
  private:
+  [[nodiscard]] Result<void> check_value(std::size_t place) const {
+    const EntityConfig& names = config_.config();
+    const std::string& property = properties_.sorted.names[place];
+    DOLMEN_TRY_VOID(check_delimiters(
+        config_, property, values_[place],
+        {&names.generated_key_delimiter, &names.generated_value_delimiter, &names.shard_key_delimiter}));
+    const Codec* codec = properties_.codecs[place];
+    return codec != nullptr && !fits(*codec, values_[place]) ? misfit(property) : Result<void>();
+  }
+
   /// Whether a strict config may refuse a value. Keys have no transcode and are never refused.
   [[nodiscard]] bool is_suspicious(const Codec* codec, const Element& value) const {
     return config_.options().strict && codec != nullptr &&
@@ -111,59 +124,69 @@ class KeyInputs {
 
   const CompiledConfig& config_;
   const PropertyList& properties_;
+  KeyMemory& memory_;
   std::span<Element> values_;
+  std::span<AttributePlace> places_;
   /// Whether any value may be refused. The order of the keys decides which one is reported.
   bool suspicious_ = false;
 };
 
-Result<void> check_unique(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs) {
+Result<void> check_unique(const CompiledEntity& entity, const KeyInputs& inputs) {
   if (!inputs.text(entity.unique).empty()) return inputs.check(entity.unique);
   const std::string& property = entity.definition.unique_property;
   if (inputs[entity.unique].is_nil())
     return refuse(Code::kInvalidEntity, "missing item unique property", property, "the item does not have it");
-  if (config.options().strict)
+  if (inputs.config().options().strict)
     return refuse(Code::kInvalidEntity, "empty item unique property", property,
                   "an empty text cannot be read back from a key");
   return {};
 }
 
-/// The hash key of an entity that was made under a bump.
-Result<void> make_hash_key_under(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs,
-                                 const ShardBump& bump, std::string& key) {
-  key.reserve(entity.hash_prefix.size() + static_cast<std::size_t>(bump.chars));
-  key = entity.hash_prefix;
-  if (bump.chars == 0) return {};
-  DOLMEN_TRY_VOID(check_unique(config, entity, inputs));
-  const std::uint32_t hash = string_hash(inputs.text(entity.unique));
-  const std::uint64_t shards = modulus(bump, config.options().legacy_modulus);
-  const std::uint64_t shard = shards == 0 ? hash : hash % shards;
-  // The digits that the legacy modulus needs fit into the suffix, since chars * radix <= radix ** chars from 1 on.
-  append_suffix(key, bump, shard);
-  return {};
-}
-
-Result<void> make_hash_key(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs,
-                           std::string& key) {
-  DOLMEN_TRY(const ShardBump bump, bump_at(entity, inputs[entity.timestamp]));
-  DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
-  return make_hash_key_under(config, entity, inputs, bump, key);
-}
-
 char* write(char* out, std::string_view text) { return out + text.copy(out, text.size()); }
 
-Result<void> make_range_key(const CompiledConfig& config, const CompiledEntity& entity, const KeyInputs& inputs,
-                            std::string& key) {
-  DOLMEN_TRY_VOID(check_unique(config, entity, inputs));
-  const std::string_view unique = inputs.text(entity.unique);
-  key.resize_and_overwrite(entity.range_prefix.size() + unique.size(), [&](char* out, std::size_t) {
-    return write(write(out, entity.range_prefix), unique) - out;
-  });
-  return {};
+/// Writes the shard's suffix, which has `bump.chars` characters. Returns its end.
+char* write_suffix(char* out, const ShardBump& bump, std::uint64_t shard) {
+  const auto bits = static_cast<unsigned>(bump.char_bits);
+  const std::uint64_t mask = (1U << bits) - 1;
+  for (int i = bump.chars - 1; i >= 0; --i) {
+    const unsigned shift = static_cast<unsigned>(i) * bits;
+    *out++ = shift >= 64 ? '0' : kDigits[shard >> shift & mask];
+  }
+  return out;
 }
 
-/// False when the property is sharded and an element is missing. `places` says where the elements are among the inputs.
-Result<bool> encode(const CompiledConfig& config, const CompiledGenerated& property, const KeyInputs& inputs,
-                    const std::vector<std::size_t>& places, std::string_view hash_key, std::string& text) {
+// The texts of keys are in the memory of the inputs.
+
+/// The hash key of an entity that was made under a bump.
+Result<std::string_view> make_hash_key_under(const CompiledEntity& entity, const KeyInputs& inputs,
+                                             const ShardBump& bump) {
+  if (bump.chars == 0) return entity.hash_prefix;
+  DOLMEN_TRY_VOID(check_unique(entity, inputs));
+  const std::uint32_t hash = string_hash(inputs.text(entity.unique));
+  const std::uint64_t shards = modulus(bump, inputs.config().options().legacy_modulus);
+  const std::uint64_t shard = shards == 0 ? hash : hash % shards;
+  char* const key = inputs.memory().text(entity.hash_prefix.size() + static_cast<std::size_t>(bump.chars));
+  // The digits that the legacy modulus needs fit into the suffix, since chars * radix <= radix ** chars from 1 on.
+  return std::string_view(key, write_suffix(write(key, entity.hash_prefix), bump, shard));
+}
+
+Result<std::string_view> make_hash_key(const CompiledEntity& entity, const KeyInputs& inputs) {
+  DOLMEN_TRY(const ShardBump bump, bump_at(entity, inputs[entity.timestamp]));
+  DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
+  return make_hash_key_under(entity, inputs, bump);
+}
+
+Result<std::string_view> make_range_key(const CompiledEntity& entity, const KeyInputs& inputs) {
+  DOLMEN_TRY_VOID(check_unique(entity, inputs));
+  const std::string_view unique = inputs.text(entity.unique);
+  char* const key = inputs.memory().text(entity.range_prefix.size() + unique.size());
+  return std::string_view(key, write(write(key, entity.range_prefix), unique));
+}
+
+/// Nothing when the property is sharded and an element is missing. `places` says where the elements are among the
+/// inputs.
+Result<std::optional<std::string_view>> encode(const CompiledGenerated& property, const KeyInputs& inputs,
+                                               const std::vector<std::size_t>& places, std::string_view hash_key) {
   if (!property.sharded) hash_key = {};
   std::size_t size = hash_key.size() + property.prefix_bytes;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -171,18 +194,20 @@ Result<bool> encode(const CompiledConfig& config, const CompiledGenerated& prope
     const std::string_view value = inputs.text(places[i]);
     size += value.size();
     if (!property.sharded || !value.empty()) continue;
-    if (inputs[places[i]].is_nil()) return false;
-    if (config.options().strict)
+    if (inputs[places[i]].is_nil()) return std::nullopt;
+    if (inputs.config().options().strict)
       return refuse(Code::kInvalidEntity, fmt::format("{} is empty", property.elements[i]), property.elements[i],
                     "an empty text cannot be read back from a sharded key; see EntityOptions::strict");
   }
-  text.resize_and_overwrite(size, [&](char* begin, std::size_t) {
-    char* out = write(begin, hash_key);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      out = write(write(out, property.prefixes[i]), inputs.text(places[i]));
-    return out - begin;
-  });
-  return true;
+  char* const text = inputs.memory().text(size);
+  char* end = write(text, hash_key);
+  for (std::size_t i = 0; i < places.size(); ++i) end = write(write(end, property.prefixes[i]), inputs.text(places[i]));
+  return std::string_view(text, end);
+}
+
+/// A text of its own.
+std::optional<std::string> owned(std::optional<std::string_view> text) {
+  return text ? std::optional<std::string>(*text) : std::nullopt;
 }
 
 /// `text.find(delimiter, from)`, fast for delimiters of one character, which are the most common.
@@ -205,6 +230,10 @@ Result<void> decode_pair(const CompiledConfig& config, std::string_view name, st
 
 }  // namespace
 
+std::byte* KeyMemory::allocate_more(std::size_t bytes) {
+  return more_.emplace_back(std::make_unique<std::byte[]>(bytes)).get();
+}
+
 Result<ShardBump> bump_at(const CompiledEntity& entity, const Element& timestamp) {
   if (timestamp.is_nil())
     return refuse(Code::kInvalidEntity, "missing item timestamp property", entity.definition.timestamp_property,
@@ -218,21 +247,17 @@ Result<ShardBump> bump_at(const CompiledEntity& entity, const Element& timestamp
 }
 
 void append_suffix(std::string& out, const ShardBump& bump, std::uint64_t shard) {
-  const auto bits = static_cast<unsigned>(bump.char_bits);
-  const std::uint64_t mask = (1U << bits) - 1;
-  for (int i = bump.chars - 1; i >= 0; --i) {
-    const unsigned shift = static_cast<unsigned>(i) * bits;
-    out.push_back(shift >= 64 ? '0' : kDigits[shard >> shift & mask]);
-  }
+  const std::size_t before = out.size();
+  out.resize(before + static_cast<std::size_t>(bump.chars));
+  write_suffix(out.data() + before, bump, shard);
 }
 
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, const CompiledGenerated& property,
                                                     const ElementSource& item, std::string_view hash_key) {
   KeyMemory memory;
-  KeyInputs inputs(config, property.inputs, item, memory);
-  std::string text;
-  DOLMEN_TRY(const bool made, encode(config, property, inputs, property.places, hash_key, text));
-  return made ? std::optional(std::move(text)) : std::nullopt;
+  const KeyInputs inputs(config, property.inputs, item, memory);
+  DOLMEN_TRY(const auto text, encode(property, inputs, property.places, hash_key));
+  return owned(text);
 }
 
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, std::string_view property,
@@ -279,56 +304,57 @@ Result<void> decode_generated(const CompiledConfig& config, std::string_view enc
 Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                    const ElementSource& item, bool overwrite) {
   KeyMemory memory;
-  KeyInputs inputs(config, entity.properties, item, memory);
+  const KeyInputs inputs(config, entity.properties, item, memory);
   if (!overwrite && inputs[entity.hash_key.place].is_truthy()) return std::nullopt;
-  std::string key;
-  DOLMEN_TRY_VOID(make_hash_key(config, entity, inputs, key));
-  return key;
+  DOLMEN_TRY(const std::string_view key, make_hash_key(entity, inputs));
+  return owned(key);
 }
 
 Result<std::vector<std::string>> hash_keys_of_bumps(const CompiledConfig& config, const CompiledEntity& entity,
                                                     const ElementSource& item) {
   KeyMemory memory;
-  KeyInputs inputs(config, entity.properties, item, memory);
-  const std::vector<ShardBump>& bumps = entity.definition.shard_bumps;
-  std::vector<std::string> keys(bumps.size());
-  for (std::size_t i = 0; i < bumps.size(); ++i)
-    DOLMEN_TRY_VOID(make_hash_key_under(config, entity, inputs, bumps[bumps.size() - 1 - i], keys[i]));
+  const KeyInputs inputs(config, entity.properties, item, memory);
+  std::vector<std::string> keys;
+  for (const ShardBump& bump : entity.definition.shard_bumps | std::views::reverse) {
+    DOLMEN_TRY(const std::string_view key, make_hash_key_under(entity, inputs, bump));
+    keys.emplace_back(key);
+  }
   return keys;
 }
 
 Result<std::optional<std::string>> range_key_change(const CompiledConfig& config, const CompiledEntity& entity,
                                                     const ElementSource& item, bool overwrite) {
   KeyMemory memory;
-  KeyInputs inputs(config, entity.properties, item, memory);
+  const KeyInputs inputs(config, entity.properties, item, memory);
   if (!overwrite && inputs[entity.range_key.place].is_truthy()) return std::nullopt;
-  std::string key;
-  DOLMEN_TRY_VOID(make_range_key(config, entity, inputs, key));
-  return key;
+  DOLMEN_TRY(const std::string_view key, make_range_key(entity, inputs));
+  return owned(key);
 }
 
-Result<std::pmr::vector<TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
-                                                 const ElementSource& item, bool overwrite, KeyMemory& memory) {
-  KeyInputs inputs(config, entity.properties, item, memory);
-  std::pmr::vector<TextChange> changes(entity.generated.size() + 2, &memory);
-  const auto set = [&](const CompiledEntity::Key& key) -> std::string& {
-    TextChange& change = changes[key.rank];
-    change.name = entity.properties.sorted.names[key.place];
-    change.prefix = entity.properties.sorted.prefixes[key.place];
-    change.kind = TextChange::Kind::kSet;
-    return change.text;
+Result<std::span<const TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
+                                                const ElementSource& item, bool overwrite, KeyMemory& memory) {
+  const KeyInputs inputs(config, entity.properties, item, memory);
+  const std::span<TextChange> changes = memory.array<TextChange>(entity.generated.size() + 2);
+  const auto set = [&](const CompiledEntity::Key& key, std::optional<std::string_view> text) {
+    changes[key.rank] = {.name = inputs.name(key.place),
+                         .place = inputs.place_in_item(key.place),
+                         .kind = text ? TextChange::Kind::kSet : TextChange::Kind::kRemove,
+                         .text = text.value_or(std::string_view())};
   };
-  const bool keeps_hash_key = !overwrite && inputs[entity.hash_key.place].is_truthy();
-  if (!keeps_hash_key) DOLMEN_TRY_VOID(make_hash_key(config, entity, inputs, set(entity.hash_key)));
-  const std::string_view hash_key =
-      keeps_hash_key ? inputs.text(entity.hash_key.place) : std::string_view(changes[entity.hash_key.rank].text);
-  if (overwrite || !inputs[entity.range_key.place].is_truthy())
-    DOLMEN_TRY_VOID(make_range_key(config, entity, inputs, set(entity.range_key)));
+  std::string_view hash_key = inputs.text(entity.hash_key.place);
+  if (overwrite || !inputs[entity.hash_key.place].is_truthy()) {
+    DOLMEN_TRY(hash_key, make_hash_key(entity, inputs));
+    set(entity.hash_key, hash_key);
+  }
+  if (overwrite || !inputs[entity.range_key.place].is_truthy()) {
+    DOLMEN_TRY(const std::string_view range_key, make_range_key(entity, inputs));
+    set(entity.range_key, range_key);
+  }
   for (std::size_t i = 0; i < entity.generated.size(); ++i) {
     const CompiledEntity::Key& key = entity.generated[i];
     if (!overwrite && !inputs[key.place].is_nil()) continue;
-    DOLMEN_TRY(const bool made, encode(config, config.generated()[i], inputs, key.inputs, hash_key, set(key)));
-    if (!made) changes[key.rank].kind = TextChange::Kind::kRemove;
+    DOLMEN_TRY(const auto text, encode(config.generated()[i], inputs, key.inputs, hash_key));
+    set(key, text);
   }
   for (const std::size_t place : entity.index_ranges) DOLMEN_TRY_VOID(inputs.check_range(place));
   return changes;

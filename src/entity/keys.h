@@ -3,11 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "entity/compiled.h"
@@ -38,29 +39,46 @@ Result<void> decode_generated(const CompiledConfig& config, std::string_view enc
 /// The same as owned values.
 Result<ElementList> decode_generated(const CompiledConfig& config, std::string_view encoded);
 
-/// A base class, so that it is there before the resource that uses it.
-struct KeyRoom {
-  std::array<std::byte, 2048> room;
-};
-
 /// Temporary memory for making keys, which usually fits into the object itself.
-class KeyMemory : private KeyRoom, public std::pmr::monotonic_buffer_resource {
+class KeyMemory {
  public:
-  KeyMemory() : monotonic_buffer_resource(room.data(), room.size()) {}
+  // Not `= default`: the room is not initialised, because little of it is used.
+  KeyMemory() {}  // NOLINT(modernize-use-equals-default)
+  KeyMemory(const KeyMemory&) = delete;
+  KeyMemory& operator=(const KeyMemory&) = delete;
 
-  std::span<Element> elements(std::size_t count) {
-    auto* begin = static_cast<Element*>(allocate(count * sizeof(Element), alignof(Element)));
+  /// So many values without content.
+  template <class T>
+    requires std::is_trivially_destructible_v<T>
+  std::span<T> array(std::size_t count) {
+    T* const begin = reinterpret_cast<T*>(allocate(count * sizeof(T)));
     std::uninitialized_value_construct_n(begin, count);
     return {begin, count};
   }
   /// Room for `bytes` bytes.
-  char* text(std::size_t bytes) { return static_cast<char*>(allocate(bytes, 1)); }
+  char* text(std::size_t bytes) { return reinterpret_cast<char*>(allocate(bytes)); }
+
+ private:
+  static constexpr std::size_t kAlignment = alignof(std::max_align_t);
+
+  std::byte* allocate(std::size_t bytes) {
+    const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    if (rounded > room_.size() - used_) [[unlikely]]
+      return allocate_more(bytes);
+    return room_.data() + std::exchange(used_, used_ + rounded);
+  }
+  std::byte* allocate_more(std::size_t bytes);
+
+  alignas(kAlignment) std::array<std::byte, 4096> room_;
+  std::size_t used_ = 0;
+  /// What did not fit.
+  std::vector<std::unique_ptr<std::byte[]>> more_;
 };
 
 /// The changes that `addKeys` makes to the keys of an item, in the order of their names. With `overwrite` it also
-/// replaces existing keys. `memory` must outlive them.
-Result<std::pmr::vector<TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
-                                                 const ElementSource& item, bool overwrite, KeyMemory& memory);
+/// replaces existing keys. Their places are set for an `ItemView`. `memory` must outlive them.
+Result<std::span<const TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
+                                                const ElementSource& item, bool overwrite, KeyMemory& memory);
 
 /// The same for one global key each, "user!0f" and "userId#abc"; nothing when the item keeps its key.
 Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config, const CompiledEntity& entity,

@@ -81,8 +81,9 @@ Result<Item> EntityManager::add_keys(EntityNameView entity, Item item, bool over
   const auto run = [&]() -> Result<Item> {
     DOLMEN_TRY(const CompiledEntity* found, compiled_->entity(entity));
     entity::KeyMemory memory;
-    DOLMEN_TRY(auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite, memory));
-    return ItemParts::changed(std::move(item), changes);
+    DOLMEN_TRY(const auto changes, key_changes(*compiled_, *found, ItemView(*compiled_, item), overwrite, memory));
+    ItemParts::change(item, changes);
+    return std::move(item);
   };
   return logged(options(), {"addKeys", entity}, run(), show_item);
 }

@@ -46,25 +46,36 @@ inline bool same_name_after_prefix(std::string_view a, std::string_view b) noexc
   constexpr std::size_t kPrefix = sizeof(std::uint64_t);
   if (a.size() != b.size()) return false;
   if (a.size() <= kPrefix) return true;
-  if (a.size() > 2 * kPrefix) return std::memcmp(a.data() + kPrefix, b.data() + kPrefix, a.size() - kPrefix) == 0;
-  // The last eight bytes, which overlap the first ones.
-  std::uint64_t left = 0;
-  std::uint64_t right = 0;
-  std::memcpy(&left, a.data() + a.size() - kPrefix, kPrefix);
-  std::memcpy(&right, b.data() + b.size() - kPrefix, kPrefix);
-  return left == right;
+  const auto same_word = [&](std::size_t at) {
+    std::uint64_t left = 0;
+    std::uint64_t right = 0;
+    std::memcpy(&left, a.data() + at, kPrefix);
+    std::memcpy(&right, b.data() + at, kPrefix);
+    return left == right;
+  };
+  // The last eight bytes overlap the ones before.
+  const std::size_t last = a.size() - kPrefix;
+  for (std::size_t at = kPrefix; at < last; at += kPrefix)
+    if (!same_word(at)) return false;
+  return same_word(last);
 }
+
+/// Where an item has an attribute, or would have it.
+struct AttributePlace {
+  /// How many attributes are before it.
+  std::uint32_t at = 0;
+  bool exists = false;
+};
 
 /// The change of one attribute of an item.
 struct TextChange {
   enum class Kind : std::uint8_t { kNone, kSet, kRemove };
 
   std::string_view name;
-  /// See `name_prefix`.
-  std::uint64_t prefix = 0;
+  AttributePlace place;
   Kind kind = Kind::kNone;
   /// Used by kSet only.
-  std::string text;
+  std::string_view text;
 };
 
 /// Access to the inside of an `Item` for code that reads or changes many attributes at once.
@@ -73,8 +84,9 @@ struct ItemParts {
   /// The caller must keep the attributes sorted by name, and each name unique.
   static std::vector<Item::Attribute>& of(Item& item) noexcept { return item.attributes_; }
 
-  /// The item after all changes, which must be sorted by name. Faster than one change at a time.
-  static Item changed(Item item, std::span<TextChange> changes);
+  /// Makes all changes, which must be sorted by name and have their places in the unchanged item. Their texts must
+  /// not be parts of it. Faster than one change at a time.
+  static void change(Item& item, std::span<const TextChange> changes);
 };
 
 }  // namespace dolmen

@@ -1,5 +1,6 @@
 #include "value/item_parts.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
@@ -43,12 +44,15 @@ TEST(ItemParts, change_many_attributes_as_one_after_the_other_does) {
     std::vector<TextChange> in_order;
     for (auto& [name, change] : changes) {
       change.name = name;
-      change.prefix = name_prefix(name);
+      const auto before = [&](const Item::Attribute& attribute) { return attribute.first < name; };
+      change.place = {.at = static_cast<std::uint32_t>(std::ranges::count_if(item, before)),
+                      .exists = item.contains(name)};
       in_order.push_back(change);
       if (change.kind == Kind::kSet) expected.set(name, change.text);
       if (change.kind == Kind::kRemove) expected.erase(name);
     }
-    ASSERT_EQ(ItemParts::changed(item, in_order), expected);
+    ItemParts::change(item, in_order);
+    ASSERT_EQ(item, expected);
   }
 }
 

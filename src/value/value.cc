@@ -112,29 +112,19 @@ bool Item::erase(std::string_view name) {
   return true;
 }
 
-Item ItemParts::changed(Item item, std::span<TextChange> changes) {
-  using Kind = TextChange::Kind;
+void ItemParts::change(Item& item, std::span<const TextChange> changes) {
   std::vector<Item::Attribute>& before = item.attributes_;
-  Item result;
-  std::vector<Item::Attribute>& after = result.attributes_;
+  std::vector<Item::Attribute> after;
   after.reserve(before.size() + changes.size());
-  auto change = changes.begin();
-  for (Item::Attribute& attribute : before) {
-    const std::uint64_t prefix = name_prefix(attribute.first);
-    int order = 1;
-    for (; change != changes.end(); ++change) {
-      if (change->kind == Kind::kNone) continue;
-      order =
-          prefix != change->prefix ? (prefix < change->prefix ? -1 : 1) : compare_names(attribute.first, change->name);
-      if (order <= 0) break;
-      if (change->kind == Kind::kSet) after.emplace_back(change->name, std::move(change->text));
-    }
-    // A changed attribute is inserted by the next iteration or after the loop.
-    if (change == changes.end() || order < 0) after.push_back(std::move(attribute));
+  auto next = before.begin();
+  for (const TextChange& change : changes) {
+    if (change.kind == TextChange::Kind::kNone) continue;
+    for (const auto end = before.begin() + change.place.at; next != end; ++next) after.push_back(std::move(*next));
+    if (change.place.exists) ++next;
+    if (change.kind == TextChange::Kind::kSet) after.emplace_back(change.name, change.text);
   }
-  for (; change != changes.end(); ++change)
-    if (change->kind == Kind::kSet) after.emplace_back(change->name, std::move(change->text));
-  return result;
+  for (; next != before.end(); ++next) after.push_back(std::move(*next));
+  before = std::move(after);
 }
 
 std::size_t Item::size() const noexcept { return attributes_.size(); }
@@ -147,7 +137,7 @@ bool operator==(const Item& a, const Item& b) { return a.attributes_ == b.attrib
 AttributeValue::AttributeValue() : value_(nullptr) {}
 AttributeValue::AttributeValue(std::nullptr_t) : value_(nullptr) {}
 AttributeValue::AttributeValue(std::string value) : value_(std::move(value)) {}
-AttributeValue::AttributeValue(std::string_view value) : value_(std::string(value)) {}
+AttributeValue::AttributeValue(std::string_view value) : value_(std::in_place_type<std::string>, value) {}
 AttributeValue::AttributeValue(const char* value) : value_(std::string(value)) {}
 AttributeValue::AttributeValue(Number value) : value_(value) {}
 AttributeValue::AttributeValue(Boolean value) : value_(value.value) {}

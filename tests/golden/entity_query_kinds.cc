@@ -192,8 +192,9 @@ Result<std::vector<Item>> with_keys(const EntityCase& c) {
   for (const JsValue& given : *c.args.at("items").list()) {
     Item item = golden::item_of(given);
     KeyMemory memory;
-    DOLMEN_TRY(auto changes, key_changes(*c.config, *entity, ItemView(*c.config, item), false, memory));
-    items.push_back(ItemParts::changed(std::move(item), changes));
+    DOLMEN_TRY(const auto changes, key_changes(*c.config, *entity, ItemView(*c.config, item), false, memory));
+    ItemParts::change(item, changes);
+    items.push_back(std::move(item));
   }
   return items;
 }
