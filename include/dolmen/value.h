@@ -225,9 +225,12 @@ class AttributeValue {
   }
 
   // Sets are rare, and larger than everything else.
-  std::variant<std::string, Number, Bytes, bool, std::nullptr_t, List, Item, detail::Boxed<StringSet>,
-               detail::Boxed<NumberSet>, detail::Boxed<BinarySet>>
-      value_;
+  using Values = std::variant<std::string, Number, Bytes, bool, std::nullptr_t, List, Item, detail::Boxed<StringSet>,
+                              detail::Boxed<NumberSet>, detail::Boxed<BinarySet>>;
+  // In a union, so that the destructor can destroy the most common types without asking for each of them.
+  union {
+    Values value_;
+  };
 };
 
 using List = AttributeValue::List;

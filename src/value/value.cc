@@ -50,10 +50,19 @@ Value copied(const Value& from) {
 
 std::string_view type_name(Type type) { return kTypeNames[static_cast<std::size_t>(type)]; }
 
-AttributeValue::~AttributeValue() = default;
+AttributeValue::~AttributeValue() {
+  if (auto* text = std::get_if<std::string>(&value_)) {
+    std::destroy_at(text);
+  } else if (!std::holds_alternative<Number>(value_)) {
+    std::destroy_at(&value_);
+  }
+}
 AttributeValue::AttributeValue(const AttributeValue& other) : value_(copied(other.value_)) {}
 AttributeValue::AttributeValue(AttributeValue&& other) noexcept : value_(moved(other.value_)) {}
-AttributeValue& AttributeValue::operator=(const AttributeValue&) = default;
+AttributeValue& AttributeValue::operator=(const AttributeValue& other) {
+  value_ = other.value_;
+  return *this;
+}
 
 AttributeValue& AttributeValue::operator=(AttributeValue&& other) noexcept {
   auto* text = std::get_if<std::string>(&value_);

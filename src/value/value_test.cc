@@ -1,7 +1,9 @@
 #include "dolmen/value.h"
 
 #include <gtest/gtest.h>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace dolmen {
 namespace {
@@ -27,6 +29,33 @@ TEST(AttributeValue, copies_sets_and_leaves_them_empty_when_it_is_moved_from) {
   value = AttributeValue(NumberSet{1, 2});
   EXPECT_EQ(value.get_if<StringSet>(), nullptr);
   EXPECT_EQ(value.number_set(), (NumberSet{1, 2}));
+}
+
+TEST(AttributeValue, becomes_any_other_value_and_ends_without_a_trace) {
+  // Texts that are short and long, because only the long ones have memory of their own.
+  const std::string text(100, 'x');
+  const std::vector<AttributeValue> values = {"a",
+                                              text,
+                                              7,
+                                              Bytes(text),
+                                              true,
+                                              nullptr,
+                                              List{text, 1},
+                                              Item{{text, text}},
+                                              StringSet{text},
+                                              NumberSet{1},
+                                              BinarySet{Bytes(text)}};
+  for (const AttributeValue& before : values)
+    for (const AttributeValue& after : values) {
+      AttributeValue copied = before;
+      copied = after;
+      EXPECT_EQ(copied, after);
+      AttributeValue moved = before;
+      moved = AttributeValue(after);
+      EXPECT_EQ(moved, after);
+      copied = std::as_const(copied);
+      EXPECT_EQ(copied, after);
+    }
 }
 
 TEST(AttributeValue, shows_a_visitor_the_set_itself) {
