@@ -1,6 +1,7 @@
 #include "entity/item_source.h"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 
 #include "entity/js_number.h"
@@ -178,7 +179,8 @@ void ItemView::read(const SortedNames& names, std::span<Element> values, std::sp
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (!places[i].exists) continue;
     const auto& [name, value] = attributes[places[i].at];
-    values[i] = quick_element_of(config_, name, value, kept());
+    // Made where it belongs: an assignment would assemble it elsewhere and copy it.
+    new (&values[i]) Element(quick_element_of(config_, name, value, kept()));
   }
 }
 

@@ -90,7 +90,11 @@ bool is_digits(std::string_view text) noexcept {
 }
 
 char* write_number(char* out, double value) {
-  if (is_short_whole(value)) return std::to_chars(out, out + kNumberBytes, static_cast<std::int64_t>(value)).ptr;
+  // Faster than std::to_chars.
+  if (is_short_whole(value)) {
+    const fmt::format_int digits(static_cast<std::int64_t>(value));
+    return std::copy_n(digits.data(), digits.size(), out);
+  }
   std::string text;
   append_number(text, value);
   return std::ranges::copy(text, out).out;

@@ -87,22 +87,13 @@ class KeyInputs {
   /// "" when there is no value.
   [[nodiscard]] std::string_view text(std::size_t place) const { return values_[place].text(); }
 
+  /// Whether a strict config may refuse any of the values. Only then they must be checked.
+  [[nodiscard]] bool may_be_refused() const { return suspicious_; }
   [[nodiscard]] AttributePlace place_in_item(std::size_t place) const { return places_[place]; }
 
   /// Fails with kInvalidEntity when a strict config refuses the value, because it could not be read back from keys.
   [[nodiscard]] Result<void> check(std::size_t place) const {
-    return suspicious_ && !values_[place].is_nil() ? check_value(place) : Result<void>();
-  }
-  /// The same when it could not be read back from page tokens.
-  [[nodiscard]] Result<void> check_range(std::size_t place) const {
-    if (!suspicious_ || values_[place].is_nil()) return {};
-    const std::string& property = properties_.sorted.names[place];
-    DOLMEN_TRY_VOID(check_delimiters(config_, property, values_[place], {&config_.config().generated_key_delimiter}));
-    return properties_.codecs[place]->round_trips(values_[place]) ? Result<void>() : misfit(property);
-  }
-
- private:
-  [[nodiscard]] Result<void> check_value(std::size_t place) const {
+    if (values_[place].is_nil()) return {};
     const EntityConfig& names = config_.config();
     const std::string& property = properties_.sorted.names[place];
     DOLMEN_TRY_VOID(check_delimiters(
@@ -111,7 +102,15 @@ class KeyInputs {
     const Codec* codec = properties_.codecs[place];
     return codec != nullptr && !fits(*codec, values_[place]) ? misfit(property) : Result<void>();
   }
+  /// The same when it could not be read back from page tokens.
+  [[nodiscard]] Result<void> check_range(std::size_t place) const {
+    if (values_[place].is_nil()) return {};
+    const std::string& property = properties_.sorted.names[place];
+    DOLMEN_TRY_VOID(check_delimiters(config_, property, values_[place], {&config_.config().generated_key_delimiter}));
+    return properties_.codecs[place]->round_trips(values_[place]) ? Result<void>() : misfit(property);
+  }
 
+ private:
   /// Whether a strict config may refuse a value. Keys have no transcode and are never refused.
   [[nodiscard]] bool is_suspicious(const Codec* codec, const Element& value) const {
     return config_.options().strict && codec != nullptr &&
@@ -132,7 +131,10 @@ class KeyInputs {
 };
 
 Result<void> check_unique(const CompiledEntity& entity, const KeyInputs& inputs) {
-  if (!inputs.text(entity.unique).empty()) return inputs.check(entity.unique);
+  if (!inputs.text(entity.unique).empty()) {
+    if (inputs.may_be_refused()) return inputs.check(entity.unique);
+    return {};
+  }
   const std::string& property = entity.definition.unique_property;
   if (inputs[entity.unique].is_nil())
     return refuse(Code::kInvalidEntity, "missing item unique property", property, "the item does not have it");
@@ -155,59 +157,58 @@ char* write_suffix(char* out, const ShardBump& bump, std::uint64_t shard) {
   return out;
 }
 
-// The texts of keys are in the memory of the inputs.
+// Each of these sets `key` to a text in the memory of the inputs. It is no result, because results are copied through
+// memory.
 
 /// The hash key of an entity that was made under a bump.
-Result<std::string_view> make_hash_key_under(const CompiledEntity& entity, const KeyInputs& inputs,
-                                             const ShardBump& bump) {
-  if (bump.chars == 0) return entity.hash_prefix;
+Result<void> make_hash_key_under(const CompiledEntity& entity, const KeyInputs& inputs, const ShardBump& bump,
+                                 std::string_view& key) {
+  key = entity.hash_prefix;
+  if (bump.chars == 0) return {};
   DOLMEN_TRY_VOID(check_unique(entity, inputs));
   const std::uint32_t hash = string_hash(inputs.text(entity.unique));
   const std::uint64_t shards = modulus(bump, inputs.config().options().legacy_modulus);
   const std::uint64_t shard = shards == 0 ? hash : hash % shards;
-  char* const key = inputs.memory().text(entity.hash_prefix.size() + static_cast<std::size_t>(bump.chars));
+  char* const begin = inputs.memory().text(entity.hash_prefix.size() + static_cast<std::size_t>(bump.chars));
   // The digits that the legacy modulus needs fit into the suffix, since chars * radix <= radix ** chars from 1 on.
-  return std::string_view(key, write_suffix(write(key, entity.hash_prefix), bump, shard));
+  key = {begin, write_suffix(write(begin, entity.hash_prefix), bump, shard)};
+  return {};
 }
 
-Result<std::string_view> make_hash_key(const CompiledEntity& entity, const KeyInputs& inputs) {
+Result<void> make_hash_key(const CompiledEntity& entity, const KeyInputs& inputs, std::string_view& key) {
   DOLMEN_TRY(const ShardBump bump, bump_at(entity, inputs[entity.timestamp]));
-  DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
-  return make_hash_key_under(entity, inputs, bump);
+  if (inputs.may_be_refused()) DOLMEN_TRY_VOID(inputs.check(entity.timestamp));
+  return make_hash_key_under(entity, inputs, bump, key);
 }
 
-Result<std::string_view> make_range_key(const CompiledEntity& entity, const KeyInputs& inputs) {
+Result<void> make_range_key(const CompiledEntity& entity, const KeyInputs& inputs, std::string_view& key) {
   DOLMEN_TRY_VOID(check_unique(entity, inputs));
   const std::string_view unique = inputs.text(entity.unique);
-  char* const key = inputs.memory().text(entity.range_prefix.size() + unique.size());
-  return std::string_view(key, write(write(key, entity.range_prefix), unique));
+  char* const begin = inputs.memory().text(entity.range_prefix.size() + unique.size());
+  key = {begin, write(write(begin, entity.range_prefix), unique)};
+  return {};
 }
 
-/// Nothing when the property is sharded and an element is missing. `places` says where the elements are among the
-/// inputs.
-Result<std::optional<std::string_view>> encode(const CompiledGenerated& property, const KeyInputs& inputs,
-                                               const std::vector<std::size_t>& places, std::string_view hash_key) {
+/// False when the property is sharded and an element is missing. `places` says where the elements are among the inputs.
+Result<bool> encode(const CompiledGenerated& property, const KeyInputs& inputs, const std::vector<std::size_t>& places,
+                    std::string_view hash_key, std::string_view& key) {
   if (!property.sharded) hash_key = {};
   std::size_t size = hash_key.size() + property.prefix_bytes;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    DOLMEN_TRY_VOID(inputs.check(places[i]));
+    if (inputs.may_be_refused()) DOLMEN_TRY_VOID(inputs.check(places[i]));
     const std::string_view value = inputs.text(places[i]);
     size += value.size();
     if (!property.sharded || !value.empty()) continue;
-    if (inputs[places[i]].is_nil()) return std::nullopt;
+    if (inputs[places[i]].is_nil()) return false;
     if (inputs.config().options().strict)
       return refuse(Code::kInvalidEntity, fmt::format("{} is empty", property.elements[i]), property.elements[i],
                     "an empty text cannot be read back from a sharded key; see EntityOptions::strict");
   }
-  char* const text = inputs.memory().text(size);
-  char* end = write(text, hash_key);
+  char* const begin = inputs.memory().text(size);
+  char* end = write(begin, hash_key);
   for (std::size_t i = 0; i < places.size(); ++i) end = write(write(end, property.prefixes[i]), inputs.text(places[i]));
-  return std::string_view(text, end);
-}
-
-/// A text of its own.
-std::optional<std::string> owned(std::optional<std::string_view> text) {
-  return text ? std::optional<std::string>(*text) : std::nullopt;
+  key = {begin, end};
+  return true;
 }
 
 /// `text.find(delimiter, from)`, fast for delimiters of one character, which are the most common.
@@ -256,8 +257,9 @@ Result<std::optional<std::string>> encode_generated(const CompiledConfig& config
                                                     const ElementSource& item, std::string_view hash_key) {
   KeyMemory memory;
   const KeyInputs inputs(config, property.inputs, item, memory);
-  DOLMEN_TRY(const auto text, encode(property, inputs, property.places, hash_key));
-  return owned(text);
+  std::string_view text;
+  DOLMEN_TRY(const bool made, encode(property, inputs, property.places, hash_key, text));
+  return made ? std::optional<std::string>(text) : std::nullopt;
 }
 
 Result<std::optional<std::string>> encode_generated(const CompiledConfig& config, std::string_view property,
@@ -306,8 +308,9 @@ Result<std::optional<std::string>> hash_key_change(const CompiledConfig& config,
   KeyMemory memory;
   const KeyInputs inputs(config, entity.properties, item, memory);
   if (!overwrite && inputs[entity.hash_key.place].is_truthy()) return std::nullopt;
-  DOLMEN_TRY(const std::string_view key, make_hash_key(entity, inputs));
-  return owned(key);
+  std::string_view key;
+  DOLMEN_TRY_VOID(make_hash_key(entity, inputs, key));
+  return std::string(key);
 }
 
 Result<std::vector<std::string>> hash_keys_of_bumps(const CompiledConfig& config, const CompiledEntity& entity,
@@ -316,7 +319,8 @@ Result<std::vector<std::string>> hash_keys_of_bumps(const CompiledConfig& config
   const KeyInputs inputs(config, entity.properties, item, memory);
   std::vector<std::string> keys;
   for (const ShardBump& bump : entity.definition.shard_bumps | std::views::reverse) {
-    DOLMEN_TRY(const std::string_view key, make_hash_key_under(entity, inputs, bump));
+    std::string_view key;
+    DOLMEN_TRY_VOID(make_hash_key_under(entity, inputs, bump, key));
     keys.emplace_back(key);
   }
   return keys;
@@ -327,36 +331,40 @@ Result<std::optional<std::string>> range_key_change(const CompiledConfig& config
   KeyMemory memory;
   const KeyInputs inputs(config, entity.properties, item, memory);
   if (!overwrite && inputs[entity.range_key.place].is_truthy()) return std::nullopt;
-  DOLMEN_TRY(const std::string_view key, make_range_key(entity, inputs));
-  return owned(key);
+  std::string_view key;
+  DOLMEN_TRY_VOID(make_range_key(entity, inputs, key));
+  return std::string(key);
 }
 
 Result<std::span<const TextChange>> key_changes(const CompiledConfig& config, const CompiledEntity& entity,
                                                 const ElementSource& item, bool overwrite, KeyMemory& memory) {
   const KeyInputs inputs(config, entity.properties, item, memory);
   const std::span<TextChange> changes = memory.array<TextChange>(entity.generated.size() + 2);
-  const auto set = [&](const CompiledEntity::Key& key, std::optional<std::string_view> text) {
-    changes[key.rank] = {.name = inputs.name(key.place),
-                         .place = inputs.place_in_item(key.place),
-                         .kind = text ? TextChange::Kind::kSet : TextChange::Kind::kRemove,
-                         .text = text.value_or(std::string_view())};
+  // The change of a key, which is a text until it is known to be missing.
+  const auto change_of = [&](const CompiledEntity::Key& key) -> TextChange& {
+    TextChange& change = changes[key.rank];
+    change.name = inputs.name(key.place);
+    change.place = inputs.place_in_item(key.place);
+    change.kind = TextChange::Kind::kSet;
+    return change;
   };
   std::string_view hash_key = inputs.text(entity.hash_key.place);
   if (overwrite || !inputs[entity.hash_key.place].is_truthy()) {
-    DOLMEN_TRY(hash_key, make_hash_key(entity, inputs));
-    set(entity.hash_key, hash_key);
+    TextChange& made = change_of(entity.hash_key);
+    DOLMEN_TRY_VOID(make_hash_key(entity, inputs, made.text));
+    hash_key = made.text;
   }
-  if (overwrite || !inputs[entity.range_key.place].is_truthy()) {
-    DOLMEN_TRY(const std::string_view range_key, make_range_key(entity, inputs));
-    set(entity.range_key, range_key);
-  }
+  if (overwrite || !inputs[entity.range_key.place].is_truthy())
+    DOLMEN_TRY_VOID(make_range_key(entity, inputs, change_of(entity.range_key).text));
   for (std::size_t i = 0; i < entity.generated.size(); ++i) {
     const CompiledEntity::Key& key = entity.generated[i];
     if (!overwrite && !inputs[key.place].is_nil()) continue;
-    DOLMEN_TRY(const auto text, encode(config.generated()[i], inputs, key.inputs, hash_key));
-    set(key, text);
+    TextChange& made = change_of(key);
+    DOLMEN_TRY(const bool exists, encode(config.generated()[i], inputs, key.inputs, hash_key, made.text));
+    if (!exists) made.kind = TextChange::Kind::kRemove;
   }
-  for (const std::size_t place : entity.index_ranges) DOLMEN_TRY_VOID(inputs.check_range(place));
+  if (inputs.may_be_refused())
+    for (const std::size_t place : entity.index_ranges) DOLMEN_TRY_VOID(inputs.check_range(place));
   return changes;
 }
 

@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <random>
 
 #include "base/test_result.h"
+#include "base/test_seed.h"
 #include "entity/test_configs.h"
 
 namespace dolmen {
@@ -28,6 +30,62 @@ TEST(EntityManager, makes_keys_by_the_bump_of_the_entitys_time) {
   EXPECT_EQ(record.at("lastNameRK").string(), "lastName#Lovelace|firstName#Ada");
   EXPECT_EQ(entities.remove_keys("user", record).value(), item);
   EXPECT_EQ(entities.primary_key("user", item).value(), (Item{{"pk", record.at("pk")}, {"sk", "userId#ada"}}));
+}
+
+/// The item with the attributes that a record has besides, set one after the other.
+Item with_keys_of(const Item& record, Item item, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    item.erase(name);
+    if (const AttributeValue* key = record.find(name)) item.set(name, *key);
+  }
+  return item;
+}
+
+TEST(EntityManager, puts_each_key_at_its_place_among_any_attributes) {
+  const EntityManager entities = EntityManager::make(users_and_emails()).value();
+  // Many begin with the same eight bytes as a key; some are a key.
+  const std::vector<std::string> others = {"a",           "lastNam",     "lastNameR", "lastNameRK", "lastNameRKs",
+                                           "lastNameQQQ", "pk",          "pkk",       "scoreR",     "scoreRK",
+                                           "sk",          "userCreated", "userP",     "userPK",     "zzz"};
+  std::mt19937_64 random(test_seed("keys"));
+  for (int i = 0; i < 2'000; ++i) {
+    Item item{{"userId", "ada"}, {"created", 1500}};
+    if (random() % 2 == 0) item.set("lastName", "Lovelace");
+    for (const std::string& name : others)
+      if (random() % 2 == 0) item.set(name, "user!7");
+    const bool overwrite = random() % 2 == 0;
+    const Item record = entities.add_keys("user", item, overwrite).value();
+    ASSERT_EQ(record, with_keys_of(record, item, {"pk", "sk", "userPK", "lastNameRK", "scoreRK"}));
+    const bool keeps = !overwrite && item.contains("lastNameRK");
+    const std::string last_name = item.contains("lastName") ? "Lovelace" : "";
+    ASSERT_EQ(record.at("lastNameRK").string(), keeps ? "user!7" : "lastName#" + last_name + "|firstName#");
+    ASSERT_EQ(record.at("sk").string(), !overwrite && item.contains("sk") ? "user!7" : "userId#ada");
+  }
+}
+
+TEST(EntityManager, removes_a_sharded_key_that_cannot_be_made_when_it_overwrites) {
+  EntityConfig config = users_and_emails();
+  config.sharded.push_back({"emailPK", {"email"}});
+  const EntityManager entities = EntityManager::make(config).value();
+  Item item = ada();
+  item.set("emailPK", "user!|email#a");
+  EXPECT_TRUE(entities.add_keys("user", item)->contains("emailPK"));
+  EXPECT_FALSE(entities.add_keys("user", item, true)->contains("emailPK"));
+}
+
+TEST(EntityManager, makes_keys_of_values_of_any_size) {
+  const EntityManager entities = EntityManager::make(users_and_emails()).value();
+  for (const std::size_t size : {100U, 1'000U, 2'000U, 5'000U, 100'000U}) {
+    const std::string name(size, 'x');
+    Item item = ada();
+    item.set("userId", name);
+    item.set("lastName", name);
+    const Item record = entities.add_keys("user", item).value();
+    EXPECT_EQ(record.at("sk").string(), "userId#" + name);
+    EXPECT_EQ(record.at("userPK").string(), "user!|userId#" + name);
+    EXPECT_EQ(record.at("lastNameRK").string(), "lastName#" + name + "|firstName#Ada");
+    EXPECT_EQ(record.at("lastName").string(), name);
+  }
 }
 
 TEST(EntityManager, names_what_an_item_lacks) {
