@@ -1,11 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace dolmen {
+
+/// Enough bytes for every varint.
+inline constexpr std::size_t kVarintBytes = 10;
+
+/// Writes `value` as `append_varint` does to `out`, which has room for it. Returns its end.
+inline char* write_varint(char* out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) *out++ = static_cast<char>(static_cast<unsigned char>(value | 0x80));
+  *out++ = static_cast<char>(value);
+  return out;
+}
 
 /// Appends `value` in seven-bit groups, least significant first; values below 128 take one byte.
 inline void append_varint(std::string& out, std::uint64_t value) {

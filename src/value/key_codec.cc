@@ -77,17 +77,21 @@ std::optional<std::string> take_ordered_bytes(std::string_view& encoded) {
 }
 
 void append_ordered_number(std::string& out, const Number& number) {
+  char encoded[kOrderedNumberBytes];
+  out.append(encoded, put_ordered_number(encoded, number));
+}
+
+char* put_ordered_number(char* out, const Number& number) {
   const NumberParts parts = NumberParts::of(number);
   if (parts.coefficient == 0) {
-    out.push_back(static_cast<char>(kZero));
-    return;
+    *out = static_cast<char>(kZero);
+    return out + 1;
   }
   const unsigned char mask = parts.negative ? 0xFF : 0;
-  char encoded[22];
   const auto set = [&](std::size_t at, int byte) {
-    encoded[at] = static_cast<char>(static_cast<unsigned char>(byte) ^ mask);
+    out[at] = static_cast<char>(static_cast<unsigned char>(byte) ^ mask);
   };
-  encoded[0] = static_cast<char>(parts.negative ? kNegative : kPositive);
+  out[0] = static_cast<char>(parts.negative ? kNegative : kPositive);
   std::size_t end = kFirstPair;
   int count = 0;
   if (parts.coefficient < kShortEnd) {
@@ -106,7 +110,45 @@ void append_ordered_number(std::string& out, const Number& number) {
   }
   set(1, parts.exponent + count - 1 + kExponentBias);
   set(end++, 0);
-  out.append(encoded, end);
+  return out + end;
+}
+
+PutNumber put_plain_number(char* out, std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  // So few characters cannot exceed the range or the precision of a number.
+  if (text.size() > limits::kNumberDigits) return {};
+  unsigned char digits[limits::kNumberDigits + 1];
+  int count = 0;
+  int before_point = -1;
+  for (const char c : text) {
+    const auto digit = static_cast<unsigned char>(c - '0');
+    if (digit <= 9) {
+      digits[count++] = digit;
+    } else if (c == '.' && before_point < 0) {
+      before_point = count;
+    } else {
+      return {};
+    }
+  }
+  if (count == 0) return {};
+  if (before_point < 0) before_point = count;
+  int first = 0;
+  while (first < count && digits[first] == 0) ++first;
+  if (first == count) {
+    *out = static_cast<char>(kZero);
+    return {out + 1, 1};
+  }
+  while (digits[count - 1] == 0) --count;
+  digits[count] = 0;  // the second half of the last pair of an odd number of digits
+
+  const unsigned char mask = negative ? 0xFF : 0;
+  const auto put = [&](int byte) { *out++ = static_cast<char>(static_cast<unsigned char>(byte) ^ mask); };
+  *out++ = static_cast<char>(negative ? kNegative : kPositive);
+  put(before_point - first - 1 + kExponentBias);
+  for (int i = first; i < count; i += 2) put(1 + digits[i] * 10 + digits[i + 1]);
+  put(0);
+  return {out, size_of_number(count - first, before_point - first, negative)};
 }
 
 bool skip_ordered_number(std::string_view& encoded) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,22 @@ struct Decimal;
 
 void append_ordered_bytes(std::string& out, std::string_view bytes);
 void append_ordered_number(std::string& out, const Number& number);
+
+/// Enough bytes for every ordered number.
+inline constexpr std::size_t kOrderedNumberBytes = 22;
+
+/// The same as `append_ordered_number`, to `out`, which has room for kOrderedNumberBytes. Returns its end.
+char* put_ordered_number(char* out, const Number& number);
+
+/// The end of an ordered number, and the size of the number by DynamoDB's rules (number_size).
+struct PutNumber {
+  char* end = nullptr;
+  std::size_t size = 0;
+};
+
+/// The same for the text of a plain decimal: up to 38 digits, perhaps a minus sign before them and a point among them,
+/// as most numbers are sent. `end` is null for every other text, which `Number::parse` may accept or refuse.
+PutNumber put_plain_number(char* out, std::string_view text);
 
 /// Take one encoding from the front of `encoded`. Nothing when the functions above do not write such bytes; `encoded`
 /// is then unspecified.
