@@ -21,6 +21,11 @@ inline std::size_t container_length(std::string_view bytes) noexcept {
   return length;
 }
 
+inline void put_container_length(char* at, std::size_t length) noexcept {
+  for (std::size_t i = 0; i < kContainerLengthBytes; ++i)
+    at[i] = static_cast<char>(static_cast<unsigned char>(length >> (8 * i)));
+}
+
 /// Writes the tag and the length of a list, map or set before everything that is appended to `out` in its lifetime.
 class ContainerWriter {
  public:
@@ -29,11 +34,7 @@ class ContainerWriter {
     body_ = out_.size() + kContainerLengthBytes;
     out_.resize(body_);
   }
-  ~ContainerWriter() {
-    const std::size_t length = out_.size() - body_;
-    for (std::size_t i = 0; i < kContainerLengthBytes; ++i)
-      out_[body_ - kContainerLengthBytes + i] = static_cast<char>(static_cast<unsigned char>(length >> (8 * i)));
-  }
+  ~ContainerWriter() { put_container_length(out_.data() + body_ - kContainerLengthBytes, out_.size() - body_); }
   ContainerWriter(const ContainerWriter&) = delete;
   ContainerWriter& operator=(const ContainerWriter&) = delete;
 

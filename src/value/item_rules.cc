@@ -86,16 +86,15 @@ class Checker {
 
 }  // namespace
 
-Result<void> check_attribute_name(std::string_view name) {
+std::unexpected<Error> wrong_attribute_name(std::string_view name) {
   if (name.empty()) return fail(Code::kValidation, "Empty attribute name");
-  if (name.size() > limits::kAttributeNameBytes)
-    return fail(Code::kValidation, "Attribute name is too large, must be less than {} bytes",
-                limits::kAttributeNameBytes + 1);
-  return {};
+  return fail(Code::kValidation, "Attribute name is too large, must be less than {} bytes",
+              limits::kAttributeNameBytes + 1);
 }
 
-Result<std::size_t> check_item_size(std::string_view item) {
-  const std::size_t size = item_size(item);
+Result<std::size_t> check_item_size(std::string_view item) { return check_item_size(item_size(item)); }
+
+Result<std::size_t> check_item_size(std::size_t size) {
   if (size > limits::kItemBytes)
     return std::unexpected(Error(Code::kValidation, "Item size has exceeded the maximum allowed size",
                                  std::shared_ptr<const ErrorPayload>(new ItemTooLarge)));

@@ -1,30 +1,38 @@
 #include "value/json_reader.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <fmt/ranges.h>
+#include <memory_resource>
+#include <optional>
 #include <vector>
 
 #include "base/base64.h"
+#include "base/check.h"
 #include "base/fail.h"
 #include "base/limits.h"
-#include "base/varint.h"
-#include "value/container_writer.h"
+#include "value/encoded_writer.h"
 #include "value/item_parts.h"
 #include "value/item_rules.h"
 #include "value/json_types.h"
-#include "value/key_codec.h"
 #include "value/mistakes.h"
+#include "value/set_members.h"
 
 namespace dolmen::json {
 namespace {
 
-/// One attribute of a request.
+/// One attribute of a map of a request.
 struct Attribute {
   std::string_view name;
   Element value;
-  std::uint64_t prefix;  ///< of the name (name_prefix)
-  std::size_t position;  ///< in the request
+};
+
+/// An attribute's place in the order of writing. Small, so that sorting moves little.
+struct Place {
+  std::uint64_t prefix = 0;  ///< of the name (name_prefix)
+  std::size_t index = 0;     ///< among `Encoding::attributes`, where those of a map are in the order of the request
 };
 
 /// The order in which attributes are written.
@@ -33,17 +41,31 @@ enum class Order : std::uint8_t {
   kAsGiven,  ///< not a valid encoding, but finds the first mistake in the order of the request
 };
 
-/// The bytes that are being written, and how.
+/// What is being written, and how.
 struct Encoding {
-  std::string& out;
-  unsigned levels_max = limits::kNestingLevels;
-  Order order = Order::kByName;
+  Encoding(std::string& to, unsigned levels, Order by) : out(to), levels_max(levels), order(by) {
+    constexpr std::size_t kUsual = 32;
+    attributes.reserve(kUsual);
+    places.reserve(kUsual);
+    members.reserve(kUsual);
+  }
+
+  EncodedWriter out;
+  const unsigned levels_max;
+  const Order order;
   bool repeated_names = false;
-  /// The attributes of all maps that are being written, those of the innermost last.
-  std::vector<Attribute> attributes = {};
+  /// For the lists below, which in most items are so short that nothing is allocated.
+  std::array<std::byte, 4096> first_memory;
+  std::pmr::monotonic_buffer_resource memory{first_memory.data(), first_memory.size()};
+  /// Of all maps that are being written, those of the innermost last.
+  std::pmr::vector<Attribute> attributes{&memory};
+  /// The same attributes in the order of writing, without those that do not count.
+  std::pmr::vector<Place> places{&memory};
+  /// Of the set that is being written.
+  std::pmr::vector<SetMember> members{&memory};
 };
 
-Result<void> append_at_depth(Encoding& to, Element value, unsigned depth);
+Result<void> append_any(Encoding& to, Element value, unsigned depth);
 
 std::unexpected<Error> too_deep() {
   return fail(Code::kValidation,
@@ -56,76 +78,104 @@ std::unexpected<Error> empty_value() {
               "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
 }
 
-void append_sized(std::string& out, std::string_view bytes) {
-  append_varint(out, bytes.size());
-  out.append(bytes);
+/// Returns where the bytes begin. `check_blob` must have accepted the element.
+std::size_t append_blob(EncodedWriter& out, Element element) {
+  const std::string_view text = string_of(element);
+  return out.bytes(decoded_base64_size(text), [&](char* at) { write_decoded_base64(at, text); });
 }
 
-/// `check_blob` must have accepted the element.
-void append_sized_blob(std::string& out, Element element) {
-  const std::string_view text = string_of(element);
-  const std::size_t size = decoded_base64_size(text);
-  append_varint(out, size);
-  const std::size_t begin = out.size();
-  // libstdc++ may pass the larger length that it has reserved.
-  out.resize_and_overwrite(begin + size, [&](char* data, std::size_t) {
-    write_decoded_base64(data + begin, text);
-    return begin + size;
+/// Writes a value that is only a string or a plain decimal, as most are. False, without writing, for every other.
+bool append_text_or_number(EncodedWriter& out, Element value) {
+  const Object members = object_of(value);
+  if (members.size() != 1) return false;
+  const auto only = members.begin();
+  const std::string_view type = only.key();
+  if ((type != "S" && type != "N") || only.value().is_null()) return false;
+  const EncodedWriter::Mark begin = out.mark();
+  out.tag(type == "S" ? ValueTag::kString : ValueTag::kNumber);
+  if (type == "S") {
+    out.bytes(string_of(only.value()));
+  } else if (!out.plain_number(string_of(only.value()))) {
+    out.back_to(begin);
+    return false;
+  }
+  return true;
+}
+
+Result<void> append_at_depth(Encoding& to, Element value, unsigned depth) {
+  if (depth <= to.levels_max && append_text_or_number(to.out, value)) return {};
+  return append_any(to, value, depth);
+}
+
+/// Sorts the places of a map, which begin at `begin`, by name. Of several equal names only the last of the request
+/// stays.
+void sort_places(Encoding& to, std::size_t begin) {
+  const auto name = [&](const Place& place) { return to.attributes[place.index].name; };
+  const auto first = to.places.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::sort(first, to.places.end(), [&](const Place& a, const Place& b) {
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    const int compared = name(a).compare(name(b));
+    return compared != 0 ? compared < 0 : a.index < b.index;
   });
+  const auto same_name = [&](const Place& a, const Place& b) { return a.prefix == b.prefix && name(a) == name(b); };
+  if (std::adjacent_find(first, to.places.end(), same_name) == to.places.end()) return;
+  to.repeated_names = true;
+  std::reverse(first, to.places.end());
+  to.places.erase(std::unique(first, to.places.end(), same_name), to.places.end());
+  std::reverse(first, to.places.end());
 }
 
 /// Adds the attributes of a map to those that are being written, in the order of writing.
 void add_attributes(Encoding& to, Object object) {
-  const auto begin = static_cast<std::ptrdiff_t>(to.attributes.size());
-  std::size_t position = 0;
-  for (const auto [name, value] : object) to.attributes.push_back({name, value, name_prefix(name), position++});
-  if (to.order == Order::kAsGiven) return;
-  const auto first = to.attributes.begin() + begin;
-  const auto in_order = [](const Attribute& a, const Attribute& b) {
-    if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    const int compared = a.name.compare(b.name);
-    return compared != 0 ? compared < 0 : a.position < b.position;
-  };
-  if (!std::is_sorted(first, to.attributes.end(), in_order)) std::sort(first, to.attributes.end(), in_order);
-  const auto same_name = [](const Attribute& a, const Attribute& b) { return a.name == b.name; };
-  if (std::adjacent_find(first, to.attributes.end(), same_name) == to.attributes.end()) return;
-  to.repeated_names = true;
-  std::reverse(first, to.attributes.end());
-  to.attributes.erase(std::unique(first, to.attributes.end(), same_name), to.attributes.end());
-  std::reverse(to.attributes.begin() + begin, to.attributes.end());
+  const std::size_t begin = to.places.size();
+  bool sorted = true;
+  for (const auto [name, value] : object) {
+    const std::uint64_t prefix = name_prefix(name);
+    // Names with equal prefixes may be equal, or in the wrong order.
+    if (to.places.size() > begin && to.places.back().prefix >= prefix) sorted = false;
+    to.places.push_back({prefix, to.attributes.size()});
+    to.attributes.push_back({name, value});
+  }
+  if (!sorted && to.order == Order::kByName) sort_places(to, begin);
 }
 
+/// The body of an item, at depth 0, or of a map.
 Result<void> append_map_body(Encoding& to, Object object, unsigned depth) {
-  const std::size_t begin = to.attributes.size();
+  const std::size_t first_attribute = to.attributes.size();
+  const std::size_t begin = to.places.size();
   add_attributes(to, object);
-  const std::size_t end = to.attributes.size();
-  append_varint(to.out, end - begin);
+  const std::size_t end = to.places.size();
+  to.out.count(end - begin);
+  if (depth > 0) to.out.count_overhead(end - begin);
   for (std::size_t i = begin; i < end; ++i) {
-    const Attribute attribute = to.attributes[i];
+    const Attribute attribute = to.attributes[to.places[i].index];
     DOLMEN_TRY_VOID(check_attribute_name(attribute.name));
     if (attribute.value.is_null()) return empty_value();
-    append_sized(to.out, attribute.name);
+    to.out.bytes(attribute.name);
     DOLMEN_TRY_VOID(append_at_depth(to, attribute.value, depth + 1));
   }
-  to.attributes.resize(begin);
+  to.attributes.resize(first_attribute);
+  to.places.resize(begin);
+  return {};
+}
+
+Result<void> append_map(Encoding& to, Object object, unsigned depth) {
+  const std::size_t body = to.out.begin_container(ValueTag::kMap);
+  DOLMEN_TRY_VOID(append_map_body(to, object, depth));
+  to.out.end_container(body);
   return {};
 }
 
 Result<void> append_list(Encoding& to, Array array, unsigned depth) {
-  const ContainerWriter container(to.out, ValueTag::kList);
-  append_varint(to.out, array.size());
+  const std::size_t body = to.out.begin_container(ValueTag::kList);
+  to.out.count(array.size());
+  to.out.count_overhead(array.size());
   for (const Element element : array) {
     if (element.is_null()) return empty_value();
     DOLMEN_TRY_VOID(append_at_depth(to, element, depth + 1));
   }
+  to.out.end_container(body);
   return {};
-}
-
-/// Sorts the members by their encodings; false when two are equal.
-template <class Members>
-bool sort_members(Members& members) {
-  std::ranges::sort(members);
-  return std::ranges::adjacent_find(members) == members.end();
 }
 
 /// An error that carries what was sent.
@@ -143,120 +193,126 @@ std::unexpected<Error> repeated(ValueMistake::Kind kind, Array array, std::strin
   return mistake(kind, std::move(members), std::move(message));
 }
 
-Result<Number> parse_number(Element element) {
+/// A number that is not a plain decimal.
+Result<void> append_other_number(EncodedWriter& out, std::string_view text) {
+  const Result<Number> number = Number::parse(text);
+  if (!number) return mistake(ValueMistake::Kind::kNumber, {std::string(text)}, number.error().message());
+  out.number(*number);
+  return {};
+}
+
+Result<void> append_number(EncodedWriter& out, Element element) {
   const std::string_view text = string_of(element);
-  Result<Number> number = Number::parse(text);
-  if (number) return number;
-  return mistake(ValueMistake::Kind::kNumber, {std::string(text)}, number.error().message());
+  if (out.plain_number(text)) [[likely]]
+    return {};
+  return append_other_number(out, text);
 }
 
 bool has_null(Array array) {
   return std::ranges::any_of(array, [](Element element) { return element.is_null(); });
 }
 
-Result<void> append_string_set(std::string& out, Array array) {
+/// Writes a set, each member by `append(element)`, which returns where the bytes begin that decide about the order.
+/// False when a member repeats.
+template <class Append>
+Result<bool> append_members(Encoding& to, ValueTag tag, Array array, Append append) {
+  const std::size_t body = to.out.begin_container(tag);
+  to.out.count(array.size());
+  to.members.clear();
+  for (const Element element : array) {
+    const std::size_t begin = to.out.size();
+    DOLMEN_TRY(const std::size_t content, append(element));
+    to.members.push_back({begin, content, to.out.size()});
+  }
+  to.out.end_container(body);
+  return sort_members(to.out, to.members);
+}
+
+Result<void> append_string_set(Encoding& to, Array array) {
   if (array.size() == 0)
     return fail(Code::kValidation, "One or more parameter values were invalid: An string set  may not be empty");
   if (has_null(array))
     return fail(Code::kValidation,
                 "One or more parameter values were invalid: An string set may not have a null string as a member");
-  std::vector<std::string_view> members;
-  for (const Element element : array) members.push_back(string_of(element));
-  if (!sort_members(members)) return repeated(ValueMistake::Kind::kRepeatedStrings, array, "");
-  const ContainerWriter container(out, ValueTag::kStringSet);
-  append_varint(out, members.size());
-  for (const std::string_view member : members) append_sized(out, member);
+  const auto append = [&](Element element) -> Result<std::size_t> { return to.out.bytes(string_of(element)); };
+  DOLMEN_TRY(const bool distinct, append_members(to, ValueTag::kStringSet, array, append));
+  if (!distinct) return repeated(ValueMistake::Kind::kRepeatedStrings, array, "");
   return {};
 }
 
-Result<void> append_number_set(std::string& out, Array array) {
+Result<void> append_number_set(Encoding& to, Array array) {
   if (array.size() == 0)
     return mistake(ValueMistake::Kind::kEmptyNumberSet, {},
                    "One or more parameter values were invalid: An number set  may not be empty");
   if (has_null(array))
     return fail(Code::kValidation,
                 "One or more parameter values were invalid: An number set may not have a null string as a member");
-  std::vector<std::string> members;
-  for (const Element element : array) {
-    DOLMEN_TRY(const Number number, parse_number(element));
-    append_ordered_number(members.emplace_back(), number);
-  }
-  if (!sort_members(members))
+  const auto append = [&](Element element) -> Result<std::size_t> {
+    const std::size_t begin = to.out.size();
+    DOLMEN_TRY_VOID(append_number(to.out, element));
+    return begin;
+  };
+  DOLMEN_TRY(const bool distinct, append_members(to, ValueTag::kNumberSet, array, append));
+  if (!distinct)
     return mistake(ValueMistake::Kind::kRepeatedNumbers, {},
                    "One or more parameter values were invalid: Input collection contains duplicates.");
-  const ContainerWriter container(out, ValueTag::kNumberSet);
-  append_varint(out, members.size());
-  for (const std::string& member : members) out.append(member);
   return {};
 }
 
-Result<void> append_binary_set(std::string& out, Array array) {
+Result<void> append_binary_set(Encoding& to, Array array) {
   if (array.size() == 0)
     return fail(Code::kValidation, "One or more parameter values were invalid: Binary sets should not be empty");
   if (has_null(array))
     return fail(Code::kValidation,
                 "One or more parameter values were invalid: Binary sets may not contain null or empty values");
-  std::vector<std::string> members;
-  for (const Element element : array) members.push_back(decode_base64(string_of(element)).value());
-  if (!sort_members(members)) return repeated(ValueMistake::Kind::kRepeatedBinaries, array, "of type BS");
-  const ContainerWriter container(out, ValueTag::kBinarySet);
-  append_varint(out, members.size());
-  for (const std::string& member : members) append_sized(out, member);
+  const auto append = [&](Element element) -> Result<std::size_t> { return append_blob(to.out, element); };
+  DOLMEN_TRY(const bool distinct, append_members(to, ValueTag::kBinarySet, array, append));
+  if (!distinct) return repeated(ValueMistake::Kind::kRepeatedBinaries, array, "of type BS");
   return {};
 }
 
-void append_tag(std::string& out, ValueTag tag) { out.push_back(static_cast<char>(tag)); }
-
-/// Writes the value of one type member. False when the member does not name one of DynamoDB's types.
-Result<bool> append_typed(Encoding& to, std::string_view type, Element value, unsigned depth) {
-  std::string& out = to.out;
-  if (type == "S") {
-    append_tag(out, ValueTag::kString);
-    append_sized(out, string_of(value));
-  } else if (type == "N") {
-    DOLMEN_TRY(const Number number, parse_number(value));
-    append_tag(out, ValueTag::kNumber);
-    append_ordered_number(out, number);
-  } else if (type == "B") {
-    append_tag(out, ValueTag::kBinary);
-    append_sized_blob(out, value);
-  } else if (type == "BOOL") {
-    append_tag(out, boolean_of(value) ? ValueTag::kTrue : ValueTag::kFalse);
-  } else if (type == "NULL") {
-    if (!boolean_of(value))
-      return fail(Code::kValidation,
-                  "One or more parameter values were invalid: Null attribute value types must have the value of true");
-    append_tag(out, ValueTag::kNull);
-  } else if (type == "M") {
-    const ContainerWriter container(out, ValueTag::kMap);
-    DOLMEN_TRY_VOID(append_map_body(to, object_of(value), depth));
-  } else if (type == "L") {
-    DOLMEN_TRY_VOID(append_list(to, array_of(value), depth));
-  } else if (type == "SS") {
-    DOLMEN_TRY_VOID(append_string_set(out, array_of(value)));
-  } else if (type == "NS") {
-    DOLMEN_TRY_VOID(append_number_set(out, array_of(value)));
-  } else if (type == "BS") {
-    DOLMEN_TRY_VOID(append_binary_set(out, array_of(value)));
-  } else {
-    return false;
+/// Writes the value of one type member.
+Result<void> append_typed(Encoding& to, Type type, Element value, unsigned depth) {
+  switch (type) {
+    case Type::kString:
+      to.out.tag(ValueTag::kString);
+      to.out.bytes(string_of(value));
+      return {};
+    case Type::kNumber: to.out.tag(ValueTag::kNumber); return append_number(to.out, value);
+    case Type::kBinary:
+      to.out.tag(ValueTag::kBinary);
+      append_blob(to.out, value);
+      return {};
+    case Type::kBool: to.out.constant(boolean_of(value) ? ValueTag::kTrue : ValueTag::kFalse); return {};
+    case Type::kNull:
+      if (!boolean_of(value))
+        return fail(
+            Code::kValidation,
+            "One or more parameter values were invalid: Null attribute value types must have the value of true");
+      to.out.constant(ValueTag::kNull);
+      return {};
+    case Type::kList: return append_list(to, array_of(value), depth);
+    case Type::kMap: return append_map(to, object_of(value), depth);
+    case Type::kStringSet: return append_string_set(to, array_of(value));
+    case Type::kNumberSet: return append_number_set(to, array_of(value));
+    case Type::kBinarySet: return append_binary_set(to, array_of(value));
   }
-  return true;
+  DOLMEN_UNREACHABLE("a type outside the closed list");
 }
 
-Result<void> append_at_depth(Encoding& to, Element value, unsigned depth) {
+Result<void> append_any(Encoding& to, Element value, unsigned depth) {
   if (depth > to.levels_max) return too_deep();
   int types = 0;
-  std::string_view first;
-  const std::size_t begin = to.out.size();
-  for (const auto [type, typed] : object_of(value)) {
-    if (typed.is_null()) continue;
+  Type first{};
+  const EncodedWriter::Mark begin = to.out.mark();
+  for (const auto [name, typed] : object_of(value)) {
+    const std::optional<Type> type = type_named(name);
+    if (!type || typed.is_null()) continue;
     // Of a type that comes twice the last value counts.
-    const bool again = types > 0 && type == first;
-    if (again) to.out.resize(begin);
-    DOLMEN_TRY(const bool known, append_typed(to, type, typed, depth));
-    if (!known || again) continue;
-    if (++types == 1) first = type;
+    const bool again = types > 0 && *type == first;
+    if (again) to.out.back_to(begin);
+    DOLMEN_TRY_VOID(append_typed(to, *type, typed, depth));
+    if (!again && ++types == 1) first = *type;
   }
   if (types == 0) return empty_value();
   if (types > 1)
@@ -279,40 +335,55 @@ Result<void> check_levels(Element value, unsigned depth, unsigned levels_max) {
   return {};
 }
 
-/// Writes by `write(encoding)`. Calls it again after a mistake or a repeated name, so that mistakes are reported in the
-/// order of the request; `look_first` may find one before.
+/// Appends to `out` by `write(encoding)`; returns the size by DynamoDB's rules. Calls it again after a mistake or a
+/// repeated name, so that mistakes are reported in the order of the request; `look_first` may find one before.
 template <class Write, class LookFirst>
-Result<void> write_in_order(Encoding encoding, Write write, LookFirst look_first) {
-  Result<void> written = write(encoding);
-  if (written && !encoding.repeated_names) return {};
+Result<std::size_t> write_in_order(std::string& out, unsigned levels_max, Write write, LookFirst look_first) {
+  Encoding encoding(out, levels_max, Order::kByName);
+  const Result<void> written = write(encoding);
+  if (written && !encoding.repeated_names) return encoding.out.item_size();
   DOLMEN_TRY_VOID(look_first());
   std::string ignored;
-  Encoding as_given{.out = ignored, .levels_max = encoding.levels_max, .order = Order::kAsGiven};
+  Encoding as_given(ignored, levels_max, Order::kAsGiven);
   DOLMEN_TRY_VOID(write(as_given));
-  return written;
+  DOLMEN_TRY_VOID(written);
+  return encoding.out.item_size();
 }
 
 }  // namespace
 
-Result<EncodedItem> encode_item(Object object, unsigned levels_max) {
-  EncodedItem item;
-  constexpr std::size_t kFirstBytes = 512;  // Growing from nothing would copy a small item half a dozen times.
-  item.bytes.reserve(kFirstBytes);
-  item.bytes.push_back(kItemVersion);
+Result<SizedItem> encode_sized_item(Object object, unsigned levels_max) {
+  // Written where there is memory already, and copied once the length is known: growing would copy an item several
+  // times. Only a large one keeps the memory in which it was written.
+  thread_local std::string bytes;
+  constexpr std::size_t kKeptBytes = std::size_t{64} * 1024;
+  if (bytes.capacity() > kKeptBytes) bytes = std::string();
+  bytes.assign(1, kItemVersion);
   const auto write = [&](Encoding& to) { return append_map_body(to, object, 0); };
   const auto look_first = [&]() -> Result<void> {
     for (const auto [name, value] : object) DOLMEN_TRY_VOID(check_attribute_name(name));
     for (const auto [name, value] : object) DOLMEN_TRY_VOID(check_levels(value, 1, levels_max));
     return {};
   };
-  DOLMEN_TRY_VOID(write_in_order({.out = item.bytes, .levels_max = levels_max}, write, look_first));
-  return item;
+  DOLMEN_TRY(const std::size_t size, write_in_order(bytes, levels_max, write, look_first));
+  SizedItem encoded{.item = {}, .size = size};
+  if (bytes.size() > kKeptBytes)
+    encoded.item.bytes.swap(bytes);
+  else
+    encoded.item.bytes = bytes;
+  return encoded;
+}
+
+Result<EncodedItem> encode_item(Object object, unsigned levels_max) {
+  DOLMEN_TRY(SizedItem encoded, encode_sized_item(object, levels_max));
+  return std::move(encoded.item);
 }
 
 Result<void> append_value(std::string& out, Element value, unsigned levels_max) {
-  return write_in_order(
-      {.out = out, .levels_max = levels_max}, [&](Encoding& to) { return append_at_depth(to, value, 1); },
-      [&] { return check_levels(value, 1, levels_max); });
+  DOLMEN_TRY_VOID(write_in_order(
+      out, levels_max, [&](Encoding& to) { return append_at_depth(to, value, 1); },
+      [&] { return check_levels(value, 1, levels_max); }));
+  return {};
 }
 
 }  // namespace dolmen::json

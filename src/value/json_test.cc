@@ -1,8 +1,10 @@
 #include "value/json.h"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include "base/base64.h"
 #include "base/limits.h"
 #include "base/test_result.h"
 #include "base/test_seed.h"
@@ -44,6 +46,92 @@ TEST(DynamoDbJson, writes_what_it_reads) {
     const Item item = items.item();
     ASSERT_EQ(parsed(to_text(item)), item) << to_text(item);
   }
+}
+
+Result<SizedItem> read_with_size(const std::string& text) {
+  simdjson::dom::parser parser;
+  const Element root = parser.parse(text).value();
+  DOLMEN_TRY_VOID(check_attribute_map(root));
+  return encode_sized_item(object_of(root));
+}
+
+TEST(DynamoDbJson, counts_the_size_of_an_item_while_it_reads_it) {
+  RandomItems items(test_seed("json sizes"));
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string text = to_text(items.item());
+    const SizedItem read = read_with_size(text).value();
+    ASSERT_EQ(read.size, item_size(read.item.bytes)) << text;
+  }
+}
+
+TEST(DynamoDbJson, does_not_count_what_is_replaced_by_a_repetition) {
+  for (const std::string text :
+       {R"({"a":{"S":"long text","S":"b"}})", R"({"a":{"S":"long text"},"a":{"N":"12"}})",
+        R"({"a":{"L":[{"N":"1"}],"L":[]}})", R"({"a":{"M":{"b":{"S":"x"},"b":{"S":"yy"},"b":{"NULL":true}}}})",
+        R"({"a":{"N":"1e3","N":"1.5"}})", R"({"a":{"S":null,"N":"-12.5","X":"y"}})"}) {
+    const SizedItem read = read_with_size(text).value();
+    EXPECT_EQ(read.size, item_size(read.item.bytes)) << text;
+    EXPECT_THAT(decode_item(read.item.bytes), succeeds()) << text;
+  }
+}
+
+/// The members of a JSON object or array in a random order.
+std::string joined(RandomItems& items, std::vector<std::string> members) {
+  items.shuffle(members);
+  return fmt::format("{}", fmt::join(members, ","));
+}
+
+/// Texts that differ late, early, or only in their length.
+std::string similar_text(RandomItems& items) {
+  constexpr std::string_view kBeginnings[] = {"", "a", "attribute", "attribute names", "b"};
+  std::string text(kBeginnings[items.below(std::size(kBeginnings))]);
+  for (std::size_t length = 1 + items.below(10); length > 0; --length)
+    text.push_back(static_cast<char>('a' + items.below(2)));
+  return text;
+}
+
+TEST(DynamoDbJson, sorts_attributes_and_members_that_come_in_any_order) {
+  RandomItems items(test_seed("orders in json"));
+  for (int i = 0; i < 3'000; ++i) {
+    Item expected;
+    StringSet strings;
+    NumberSet numbers;
+    BinarySet binaries;
+    std::vector<std::string> attributes;
+    std::vector<std::string> sent_strings;
+    std::vector<std::string> sent_numbers;
+    std::vector<std::string> sent_binaries;
+    for (std::size_t n = 1 + items.below(40); n > 0; --n) {
+      const std::string text = similar_text(items);
+      if (strings.insert(text).second) {
+        expected.set(text, text);
+        attributes.push_back(fmt::format(R"("{}":{{"S":"{}"}})", text, text));
+        sent_strings.push_back(fmt::format(R"("{}")", text));
+        binaries.insert(Bytes(text));
+        sent_binaries.push_back(fmt::format(R"("{}")", encode_base64(text)));
+      }
+      const Number number = items.number();
+      if (numbers.insert(number).second) sent_numbers.push_back(fmt::format(R"("{}")", number.to_string()));
+    }
+    expected.set("ss", strings);
+    expected.set("ns", numbers);
+    expected.set("bs", binaries);
+    attributes.push_back(fmt::format(R"("ss":{{"SS":[{}]}})", joined(items, sent_strings)));
+    attributes.push_back(fmt::format(R"("ns":{{"NS":[{}]}})", joined(items, sent_numbers)));
+    attributes.push_back(fmt::format(R"("bs":{{"BS":[{}]}})", joined(items, sent_binaries)));
+    const std::string text = fmt::format("{{{}}}", joined(items, attributes));
+    const SizedItem read = read_with_size(text).value();
+    ASSERT_EQ(read.item, dolmen::encode_item(expected)) << text;
+    ASSERT_EQ(read.size, item_size(expected)) << text;
+  }
+}
+
+TEST(DynamoDbJson, keeps_nothing_of_an_item_that_failed) {
+  const std::string large = R"({"a":{"S":")" + std::string(200'000, 'x') + R"("},"b":{"N":"1"}})";
+  EXPECT_EQ(parsed(large).at("a").string().size(), 200'000U);
+  EXPECT_EQ(error_of(R"({"a":{"S":"text"},"b":{"N":"one"}})"),
+            "Validation: The parameter cannot be converted to a numeric value: one");
+  EXPECT_EQ(parsed(R"({"c":{"S":"d"}})"), (Item{{"c", "d"}}));
 }
 
 TEST(DynamoDbJson, escapes_what_json_asks_for_and_nothing_else) {

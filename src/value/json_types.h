@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dolmen/error.h"
+#include "dolmen/value.h"
 
 /// The first of the two readings of a request's JSON: checks that each value has the JSON type that its place requires.
 /// Failures are DynamoDB's SerializationException with its own messages.
@@ -54,6 +55,27 @@ Result<void> check_structure(Element element, std::string_view shape, StructureP
 /// when they are encoded.
 Result<void> check_attribute_value(Element element, StructurePlace place);
 Result<void> check_attribute_map(Element element);
+
+/// The type that a member of an attribute value names, S, N or another. Nothing for names that the service model does
+/// not define; such members are ignored.
+inline std::optional<Type> type_named(std::string_view name) {
+  if (name.size() == 1) {
+    switch (name.front()) {
+      case 'S': return Type::kString;
+      case 'N': return Type::kNumber;
+      case 'B': return Type::kBinary;
+      case 'L': return Type::kList;
+      case 'M': return Type::kMap;
+      default: return std::nullopt;
+    }
+  }
+  if (name == "BOOL") return Type::kBool;
+  if (name == "NULL") return Type::kNull;
+  if (name == "SS") return Type::kStringSet;
+  if (name == "NS") return Type::kNumberSet;
+  if (name == "BS") return Type::kBinarySet;
+  return std::nullopt;
+}
 
 /// The boolean that `check_boolean` accepted.
 bool boolean_of(Element element);
@@ -107,6 +129,8 @@ class Members {
   std::vector<Member> more_;
 };
 
+/// Faster than the element's own function, which reads the whole string to answer.
+inline bool is_string(Element element) { return element.type() == simdjson::dom::element_type::STRING; }
 inline Array array_of(Element element) { return element.get_array().value_unsafe(); }
 
 }  // namespace dolmen::json

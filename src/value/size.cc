@@ -9,9 +9,6 @@
 namespace dolmen {
 namespace {
 
-/// The size of an empty list or map; each element adds one byte.
-constexpr std::size_t kContainerOverhead = 3;
-
 std::size_t map_body_size(EncodedReader& reader, std::size_t per_element);
 
 template <class Size>

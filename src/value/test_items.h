@@ -44,6 +44,8 @@ class RandomItems {
 
   std::size_t below(std::size_t limit) { return random_() % limit; }
 
+  void shuffle(std::vector<std::string>& texts) { std::ranges::shuffle(texts, random_); }
+
  private:
   Item map(unsigned depth) {
     Item item;
