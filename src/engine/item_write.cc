@@ -95,7 +95,7 @@ Result<ItemWrite> ItemWrite::prepare(WriteRequest request) {
   const bool statement = given.update && !given.update->generated && given.limit_statement;
   if (statement && expr::statement_size(write.update_) > limits::kItemBytes) return expr::update_too_large();
   if (given.kind == WriteKind::kPut) {
-    DOLMEN_TRY(write.put_bytes_, check_item_size(given.item.bytes));
+    DOLMEN_TRY(write.put_bytes_, check_item_size(item_bytes_of(given)));
   }
   return write;
 }

@@ -128,7 +128,7 @@ Result<void> check_transaction(const TransactWriteRequest& request) {
 
 Result<void> check_transaction_size(const std::vector<WriteRequest>& writes) {
   std::size_t bytes = 0;
-  for (const WriteRequest& write : writes) bytes += item_size(write.item.bytes) + item_size(write.placeholders.values);
+  for (const WriteRequest& write : writes) bytes += item_bytes_of(write) + item_size(write.placeholders.values);
   if (bytes > limits::kTransactionBytes)
     return fail(Code::kValidation, "Transaction payload size cannot exceed {} bytes", limits::kTransactionBytes);
   return {};

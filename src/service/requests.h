@@ -59,6 +59,8 @@ struct WriteRequest {
   std::string table;
   /// The item of a put; otherwise the key.
   EncodedItem item;
+  /// The size of `item` by DynamoDB's rules (item_size), when whoever read the item has counted it.
+  std::optional<std::size_t> item_bytes;
   std::optional<Expression> update;
   std::optional<Expression> condition;
   expr::Placeholders placeholders;
@@ -75,6 +77,11 @@ struct WriteRequest {
   /// embedded service.
   const Elsewhere* elsewhere = nullptr;
 };
+
+/// The size of the request's item by DynamoDB's rules.
+inline std::size_t item_bytes_of(const WriteRequest& request) {
+  return request.item_bytes ? *request.item_bytes : item_size(request.item.bytes);
+}
 
 struct WriteResponse {
   std::optional<EncodedItem> attributes;

@@ -94,7 +94,7 @@ Result<WriteRequest> read_write(const std::string& table, json::Element element)
         Code::kValidation,
         "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes");
   WriteRequest write{.kind = put ? WriteKind::kPut : WriteKind::kDelete, .table = table};
-  DOLMEN_TRY(write.item, put ? read_item(*put, "Item") : read_item(*remove, "Key"));
+  DOLMEN_TRY_VOID(read_written_item(put ? *put : *remove, write));
   return write;
 }
 

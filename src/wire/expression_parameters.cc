@@ -32,6 +32,13 @@ Result<void> read_names(json::Object object, expr::Placeholders& placeholders) {
 Result<void> read_values(json::Object object, const Layer& layer, expr::Placeholders& placeholders) {
   if (object.size() == 0) return fail(Code::kValidation, "ExpressionAttributeValues must not be empty");
   for (const auto [key, value] : object) DOLMEN_TRY_VOID(check_value_placeholder(key));
+  const Result<json::SizedItem> values = json::encode_sized_item(object, layer.value_levels_max());
+  if (values) {
+    DOLMEN_TRY_VOID(check_values_size(values->size));
+    DOLMEN_TRY(placeholders.values, decode_item(values->item.bytes));
+    return {};
+  }
+  // A mistake in one of the values is reported with its placeholder.
   for (const auto [key, value] : object) {
     std::string encoded;
     const Result<void> read = value.is_null() ? fail(Code::kValidation,
@@ -40,10 +47,7 @@ Result<void> read_values(json::Object object, const Layer& layer, expr::Placehol
                                               : json::append_value(encoded, value, layer.value_levels_max());
     if (!read) return bad_placeholder(key, read.error());
   }
-  DOLMEN_TRY(const EncodedItem values, json::encode_item(object, layer.value_levels_max()));
-  DOLMEN_TRY_VOID(check_values_size(item_size(values.bytes)));
-  DOLMEN_TRY(placeholders.values, decode_item(values.bytes));
-  return {};
+  return std::unexpected(values.error());
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ Result<void> read_legacy(const Parameters& parameters, WriteRequest& request) {
   }
   // An item that is too large is reported before mistakes in Expected, but after mistakes in expressions.
   if (request.kind == WriteKind::kPut && parameters.has("Expected"))
-    DOLMEN_TRY_VOID(check_item_size(request.item.bytes));
+    DOLMEN_TRY_VOID(check_item_size(item_bytes_of(request)));
   DOLMEN_TRY(request.condition, read_expected(parameters, request.placeholders));
   return {};
 }
@@ -48,7 +48,7 @@ Result<WriteRequest> read_write(const Parameters& parameters, WriteKind kind, co
                        .return_collection_metrics = read_return_metrics(parameters),
                        .limit_statement = parameters.layer().limits_statements};
   DOLMEN_TRY_VOID(check_forms(parameters, forms));
-  DOLMEN_TRY(request.item, read_item(parameters, kind == WriteKind::kPut ? "Item" : "Key"));
+  DOLMEN_TRY_VOID(read_written_item(parameters, request));
   if (kind == WriteKind::kUpdate) {
     request.return_values = return_values_of(parameters.string("ReturnValues").value_or("NONE"));
   } else {

@@ -64,6 +64,8 @@ Done<Response> encoded(Encode encode, Done<std::string> done, std::shared_ptr<Re
 }
 
 Result<EncodedItem> read_item(const Parameters& parameters, std::string_view name);
+/// Reads the item of a put or the key of another write, by the request's kind, with its size.
+Result<void> read_written_item(const Parameters& parameters, WriteRequest& request);
 Result<std::string> read_table_name(const Parameters& parameters, const Backend& backend);
 ReturnCapacity read_return_capacity(const Parameters& parameters);
 bool read_return_metrics(const Parameters& parameters);

@@ -116,6 +116,14 @@ Result<EncodedItem> read_item(const Parameters& parameters, std::string_view nam
   return json::encode_item(json::object_of(*parameters.find(name)));
 }
 
+Result<void> read_written_item(const Parameters& parameters, WriteRequest& request) {
+  const json::Element given = *parameters.find(request.kind == WriteKind::kPut ? "Item" : "Key");
+  DOLMEN_TRY(json::SizedItem read, json::encode_sized_item(json::object_of(given)));
+  request.item = std::move(read.item);
+  request.item_bytes = read.size;
+  return {};
+}
+
 Result<std::string> read_table_name(const Parameters& parameters, const Backend& backend) {
   return table_name_of(parameters.required_string("TableName"), backend.account);
 }

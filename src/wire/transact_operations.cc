@@ -52,7 +52,7 @@ Result<void> read_action(const Parameters& element, const Backend& backend, cons
   request.condition = read_expression(action, "ConditionExpression");
   // Unlike in other operations, placeholders without an expression are allowed.
   if (!request.update && !request.condition) request.placeholders = {};
-  DOLMEN_TRY(request.item, read_item(action, form->kind == WriteKind::kPut ? "Item" : "Key"));
+  DOLMEN_TRY_VOID(read_written_item(action, request));
   return {};
 }
 
@@ -67,7 +67,7 @@ Result<void> check_action(const WriteRequest& request) {
   ExpressionReader reader(request.placeholders);
   DOLMEN_TRY_VOID(check_expressions(request, reader));
   if (request.update || request.condition) DOLMEN_TRY_VOID(reader.finish());
-  if (request.kind == WriteKind::kPut) DOLMEN_TRY_VOID(check_item_size(request.item.bytes));
+  if (request.kind == WriteKind::kPut) DOLMEN_TRY_VOID(check_item_size(item_bytes_of(request)));
   return {};
 }
 
