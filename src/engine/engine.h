@@ -311,15 +311,15 @@ class Engine final : public Service,
   Result<ExecuteStatementResponse> read_steps(const OpenStatement& opened, const partiql::ReadPlan& plan,
                                               const ExecuteStatementRequest& request) const;
   BatchMember open_member(const StatementRequest& request, ReturnCapacity capacity) const;
-  void execute_batch(const BatchExecuteRequest& request, Done<BatchExecuteResponse> done);
-  BatchExecuteResponse read_members(const std::vector<BatchMember>& members, ReadTrace* trace) const;
+  void execute_batch(BatchExecuteRequest request, Done<BatchExecuteResponse> done);
+  Result<BatchExecuteResponse> read_members(const std::vector<BatchMember>& members, ReadTrace* trace) const;
   StatementOutcome read_member(const BatchMember& member, ReadTrace* trace,
                                std::vector<ConsumedCapacity>& capacity) const;
   /// What a write of a batch has consumed that was refused by what it found.
   [[nodiscard]] double attempted_units(const WriteRequest& request) const;
   Result<TransactionMember> open_transaction_member(const StatementRequest& request) const;
-  void execute_transaction(const ExecuteTransactionRequest& request, Done<ExecuteTransactionResponse> done);
-  Result<ExecuteTransactionResponse> read_transaction(std::vector<TransactionMember> members,
+  void execute_transaction(ExecuteTransactionRequest request, Done<ExecuteTransactionResponse> done);
+  Result<ExecuteTransactionResponse> read_transaction(const std::vector<TransactionMember>& members,
                                                       const ExecuteTransactionRequest& request) const;
   void write_transaction(std::vector<TransactionMember> members, const ExecuteTransactionRequest& request,
                          Done<ExecuteTransactionResponse> done);

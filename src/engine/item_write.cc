@@ -364,11 +364,10 @@ std::optional<ItemCollectionMetrics> ItemWrite::collection_metrics() const {
 
 std::size_t ItemWrite::condition_size() const { return condition_ ? expr::part_count(*condition_) : 0; }
 
-const Elsewhere* place_of(std::span<const ItemWrite> writes, const Elsewhere* elsewhere) {
-  if (elsewhere == nullptr) return nullptr;
+bool take_long(std::span<const ItemWrite> writes) {
   std::size_t parts = 0;
   for (const ItemWrite& write : writes) parts += write.condition_size();
-  return parts > expr::kQuickPartsMax ? elsewhere : nullptr;
+  return parts > expr::kQuickPartsMax;
 }
 
 }  // namespace dolmen::engine

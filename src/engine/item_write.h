@@ -109,8 +109,7 @@ class ItemWrite {
   std::optional<TableTime> expires_before_;
 };
 
-/// Where the writes are decided: elsewhere, if that is given and their conditions may take longer than a network thread
-/// has time for, otherwise (null) here.
-const Elsewhere* place_of(std::span<const ItemWrite> writes, const Elsewhere* elsewhere);
+/// Whether their conditions may take longer than a network thread has time for.
+bool take_long(std::span<const ItemWrite> writes);
 
 }  // namespace dolmen::engine

@@ -8,6 +8,7 @@
 #include "engine/conflicts.h"
 #include "engine/consumed.h"
 #include "engine/engine.h"
+#include "engine/here_or_elsewhere.h"
 #include "engine/item_write.h"
 #include "engine/key_counts.h"
 #include "engine/keyspaces.h"
@@ -94,7 +95,7 @@ void Engine::run_write(ItemWrite write, Done<WriteResponse> done) {
     done = until_answered(std::move(*ticket), std::move(done));
   }
   const std::vector<LockRequest> locks = locks_of({&write, 1});
-  const Elsewhere* const elsewhere = place_of({&write, 1}, write.request().elsewhere);
+  const WritePipeline::Place place{.elsewhere = write.request().elsewhere, .takes_long = take_long({&write, 1})};
   auto work =
       [this, write = std::move(write)](storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<WriteResponse>> {
     DOLMEN_TRY_VOID(settle(write));
@@ -102,7 +103,7 @@ void Engine::run_write(ItemWrite write, Done<WriteResponse> done) {
     DOLMEN_TRY_VOID(write.stage(decision, *storage_, batch, now()));
     return WritePipeline::Outcome<WriteResponse>{std::move(decision.response)};
   };
-  pipeline_.run<WriteResponse>(locks, std::move(work), std::move(done), elsewhere);
+  pipeline_.run<WriteResponse>(locks, std::move(work), std::move(done), place);
 }
 
 Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const ItemReading& reading,
@@ -122,10 +123,11 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const I
     for (const expr::Path& path : *projection) paths.push_back(&path);
     DOLMEN_TRY_VOID(check_key_paths(*table, paths));
   }
-  if (table->counts != nullptr) table->counts->count(request.key.bytes);
   EncodedItem item;
   if (trace != nullptr) trace->enter(ReadTrace::Phase::kRead);
   DOLMEN_TRY(const bool exists, storage_->get(keyspaces::kItems, key, item.bytes, reading.snapshot));
+  // After the read, which may be refused and done again elsewhere.
+  if (table->counts != nullptr) table->counts->count(request.key.bytes);
   const auto units = [&] { return capacity::read_units(exists ? item_size(item.bytes) : 0, request.consistent_read); };
   if (trace != nullptr) {
     ReadTrace::Part& part = trace->part(request.table);
@@ -150,7 +152,10 @@ Result<GetItemResponse> Engine::read_item(const GetItemRequest& request, const I
 }
 
 void Engine::start(GetItem /*operation*/, GetItemRequest request, Done<GetItemResponse> done) {
-  done(read_item(request, {.trace = traced(request.trace, GetItem::kInfo)}));
+  traced(request.trace, GetItem::kInfo);
+  read_here_or_elsewhere<GetItemResponse>(
+      *storage_, std::move(request), std::move(done),
+      [this](const GetItemRequest& get) { return read_item(get, {.trace = get.trace.get()}); });
 }
 
 void Engine::start(Query /*operation*/, ReadManyRequest request, Done<ReadManyResponse> done) {
@@ -219,7 +224,9 @@ void Engine::start(BatchGetItem /*operation*/, BatchGetRequest request, Done<Bat
   std::size_t items = 0;
   for (const BatchGetTable& part : request.tables) items += part.keys.size();
   const Elsewhere* const elsewhere = request.elsewhere;
-  if (elsewhere == nullptr || items <= kItemsAtOnceMax) return done(read_batch(request));
+  if (elsewhere == nullptr || items <= kItemsAtOnceMax)
+    return read_here_or_elsewhere<BatchGetResponse>(*storage_, std::move(request), std::move(done),
+                                                    [this](const BatchGetRequest& gets) { return read_batch(gets); });
   if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
   go_elsewhere<BatchGetResponse>(
       *elsewhere, std::move(done),
@@ -259,7 +266,7 @@ void Engine::start(BatchWriteItem /*operation*/, BatchWriteRequest request, Done
   auto work = [this, writes = std::move(*writes), metrics = request.return_collection_metrics,
                left_out = std::move(left_out)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<BatchWriteResponse>> {
-    BatchWriteResponse response{.unprocessed = std::move(left_out)};
+    BatchWriteResponse response{.unprocessed = left_out};
     for (ItemWrite& write : writes) {
       DOLMEN_TRY_VOID(settle(write));
       DOLMEN_TRY(ItemWrite::Decision decision, write.decide(*storage_));
@@ -271,7 +278,7 @@ void Engine::start(BatchWriteItem /*operation*/, BatchWriteRequest request, Done
     }
     return WritePipeline::Outcome<BatchWriteResponse>{std::move(response)};
   };
-  pipeline_.run<BatchWriteResponse>(locks, std::move(work), std::move(done));
+  pipeline_.run<BatchWriteResponse>(locks, std::move(work), std::move(done), {.elsewhere = request.elsewhere});
 }
 
 }  // namespace dolmen::engine

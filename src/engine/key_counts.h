@@ -21,7 +21,8 @@ class KeyCounts {
 
   explicit KeyCounts(const KeySchema& keys);
 
-  /// Counts a use of an item, or of its row in an index. Items that do not have the key are passed over.
+  /// Counts a use of an item, or of its row in an index. Items that do not have the key are passed over. A request for
+  /// several items that begins again elsewhere counts some of them twice.
   void count(std::string_view item);
 
   [[nodiscard]] TopKeys top() const;

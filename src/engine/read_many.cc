@@ -99,6 +99,9 @@ class Reader {
   }
 
   [[nodiscard]] std::uint64_t work() const { return work_; }
+  [[nodiscard]] std::uint64_t rows_read() const { return response_.scanned_count; }
+  /// So many rows were read before, by an attempt that came to nothing, and need not be counted again.
+  void have_counted(std::uint64_t rows) { counted_ = rows; }
   /// The page goes on later.
   void wait() { enter(ReadTrace::Phase::kWait); }
 
@@ -371,7 +374,7 @@ class Reader {
 
   Result<void> take_row(std::string_view row) {
     ++response_.scanned_count;
-    if (counts_ != nullptr) counts_->count(row);
+    if (counts_ != nullptr && response_.scanned_count > counted_) counts_->count(row);
     if (measures_later_) {
       ++response_.count;
       read_.add_unmeasured(response_.items.emplace_back(std::string(row)));
@@ -450,6 +453,7 @@ class Reader {
   const storage::Storage& storage_;
   const Index* index_ = nullptr;
   KeyCounts* counts_ = nullptr;  // of a query; a scan reads all keys alike
+  std::uint64_t counted_ = 0;    // rows at the beginning that are in it already
   KeyRange range_;
   bool fetch_ = false;
   std::optional<storage::Snapshot> snapshot_;  // when something is fetched
@@ -479,14 +483,36 @@ struct PageRead {
   ReadManyRequest request;
   std::shared_ptr<const Table> table = nullptr;
   std::optional<Reader> reader = std::nullopt;  // points to the others
+  std::uint64_t rows_counted = 0;               // before it was put off
 
-  /// True when the page is complete.
-  Result<bool> begin(ReadSource source) {
+  Result<void> open(ReadSource source) {
     DOLMEN_TRY(ReadExpressions expressions, ReadExpressions::read(request));
     DOLMEN_TRY(table, table_to_read(request, source.catalogue));
     reader.emplace(request, std::move(expressions), *table, source.storage);
+    return {};
+  }
+
+  /// True when the page is complete.
+  Result<bool> begin(ReadSource source) {
+    DOLMEN_TRY_VOID(open(source));
     DOLMEN_TRY_VOID(reader->begin());
     return reader->read_slice();
+  }
+
+  /// The page is put off until a thread can wait for the disk. Nothing of it is kept: an iterator that has failed does
+  /// not go on, and another one would show a later moment.
+  void put_off() {
+    rows_counted = reader ? reader->rows_read() : 0;
+    reader.reset();
+    if (request.trace) request.trace->begin_again();
+  }
+
+  /// The whole page, after it was put off.
+  Result<ReadManyResponse> read_all(ReadSource source) {
+    DOLMEN_TRY_VOID(open(source));
+    reader->have_counted(rows_counted);
+    DOLMEN_TRY_VOID(reader->begin());
+    return reader->finish();
   }
 };
 
@@ -499,11 +525,18 @@ void read_many(ReadManyRequest request, ReadSource source, Done<ReadManyResponse
     return done(read_many(request, source, work));
   }
   auto page = std::make_unique<PageRead>(std::move(request));
+  const Elsewhere& elsewhere = *page->request.elsewhere;
+  storage::NoWaiting attempt;
   const Result<bool> complete = page->begin(source);
+  if (source.storage.would_wait(attempt)) {
+    page->put_off();
+    return go_elsewhere<ReadManyResponse>(
+        elsewhere, std::move(done),
+        [page = std::move(page), source](Done<ReadManyResponse> answer) { answer(page->read_all(source)); });
+  }
   if (!complete) return done(std::unexpected(complete.error()));
   if (*complete) return done(page->reader->finish());
   page->reader->wait();
-  const Elsewhere& elsewhere = *page->request.elsewhere;
   go_elsewhere<ReadManyResponse>(elsewhere, std::move(done), [page = std::move(page)](Done<ReadManyResponse> answer) {
     answer(page->reader->finish());
   });

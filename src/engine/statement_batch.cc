@@ -9,6 +9,7 @@
 #include "engine/capacity.h"
 #include "engine/consumed.h"
 #include "engine/engine.h"
+#include "engine/here_or_elsewhere.h"
 #include "engine/read_many.h"
 #include "engine/statements.h"
 #include "partiql/parser.h"
@@ -125,7 +126,7 @@ BatchMember Engine::open_member(const StatementRequest& request, ReturnCapacity 
   return member;
 }
 
-BatchExecuteResponse Engine::read_members(const std::vector<BatchMember>& members, ReadTrace* trace) const {
+Result<BatchExecuteResponse> Engine::read_members(const std::vector<BatchMember>& members, ReadTrace* trace) const {
   if (trace != nullptr) trace->begin(BatchExecuteStatement::kInfo.name);
   BatchExecuteResponse response;
   for (const BatchMember& member : members) response.outcomes.push_back(read_member(member, trace, response.capacity));
@@ -165,15 +166,15 @@ double Engine::attempted_units(const WriteRequest& request) const {
 void Engine::start(BatchExecuteStatement /*operation*/, BatchExecuteRequest request, Done<BatchExecuteResponse> done) {
   const Elsewhere* const elsewhere = request.elsewhere;
   if (elsewhere == nullptr || request.statements.size() <= kItemsAtOnceMax)
-    return execute_batch(request, std::move(done));
+    return execute_batch(std::move(request), std::move(done));
   if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
   go_elsewhere<BatchExecuteResponse>(*elsewhere, std::move(done),
-                                     [this, request = std::move(request)](Done<BatchExecuteResponse> answer) {
-                                       execute_batch(request, std::move(answer));
+                                     [this, request = std::move(request)](Done<BatchExecuteResponse> answer) mutable {
+                                       execute_batch(std::move(request), std::move(answer));
                                      });
 }
 
-void Engine::execute_batch(const BatchExecuteRequest& request, Done<BatchExecuteResponse> done) {
+void Engine::execute_batch(BatchExecuteRequest request, Done<BatchExecuteResponse> done) {
   if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   std::vector<BatchMember> members;
   members.reserve(request.statements.size());
@@ -181,7 +182,12 @@ void Engine::execute_batch(const BatchExecuteRequest& request, Done<BatchExecute
     members.push_back(open_member(statement, request.return_capacity));
   if (Result<void> checked = check_members(members); !checked) return done(std::unexpected(std::move(checked).error()));
   const auto writes = [](const BatchMember& member) { return member.write.has_value(); };
-  if (std::ranges::none_of(members, writes)) return done(read_members(members, request.trace.get()));
+  if (std::ranges::none_of(members, writes))
+    return read_here_or_elsewhere<BatchExecuteResponse>(
+        *storage_, std::move(request), std::move(done),
+        [this, members = std::move(members)](const BatchExecuteRequest& asked) {
+          return read_members(members, asked.trace.get());
+        });
   const auto run = std::make_shared<BatchRun>(members.size(), std::move(done));
   for (std::size_t i = 0; i < members.size(); ++i) {
     BatchMember& member = members[i];

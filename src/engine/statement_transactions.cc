@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "engine/engine.h"
+#include "engine/here_or_elsewhere.h"
 #include "engine/read_many.h"
 #include "engine/statements.h"
 #include "partiql/next_token.h"
@@ -148,15 +149,16 @@ void Engine::start(ExecuteTransaction /*operation*/, ExecuteTransactionRequest r
                    Done<ExecuteTransactionResponse> done) {
   const Elsewhere* const elsewhere = request.elsewhere;
   if (elsewhere == nullptr || request.statements.size() <= kItemsAtOnceMax)
-    return execute_transaction(request, std::move(done));
+    return execute_transaction(std::move(request), std::move(done));
   if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
   go_elsewhere<ExecuteTransactionResponse>(
-      *elsewhere, std::move(done), [this, request = std::move(request)](Done<ExecuteTransactionResponse> answer) {
-        execute_transaction(request, std::move(answer));
+      *elsewhere, std::move(done),
+      [this, request = std::move(request)](Done<ExecuteTransactionResponse> answer) mutable {
+        execute_transaction(std::move(request), std::move(answer));
       });
 }
 
-void Engine::execute_transaction(const ExecuteTransactionRequest& request, Done<ExecuteTransactionResponse> done) {
+void Engine::execute_transaction(ExecuteTransactionRequest request, Done<ExecuteTransactionResponse> done) {
   if (request.trace) request.trace->enter(ReadTrace::Phase::kPrepare);
   std::vector<TransactionMember> members;
   const auto open_all = [&]() -> Result<void> {
@@ -178,18 +180,21 @@ void Engine::execute_transaction(const ExecuteTransactionRequest& request, Done<
     return check_payload(request.statements);
   };
   if (Result<void> opened = open_all(); !opened) return done(std::unexpected(std::move(opened).error()));
-  if (members.front().kind == StatementKind::kSelect) return done(read_transaction(std::move(members), request));
+  if (members.front().kind == StatementKind::kSelect)
+    return read_here_or_elsewhere<ExecuteTransactionResponse>(
+        *storage_, std::move(request), std::move(done),
+        [this, members = std::move(members)](const ExecuteTransactionRequest& asked) {
+          return read_transaction(members, asked);
+        });
   write_transaction(std::move(members), request, std::move(done));
 }
 
-Result<ExecuteTransactionResponse> Engine::read_transaction(std::vector<TransactionMember> members,
+Result<ExecuteTransactionResponse> Engine::read_transaction(const std::vector<TransactionMember>& members,
                                                             const ExecuteTransactionRequest& request) const {
   if (request.trace) request.trace->begin(ExecuteTransaction::kInfo.name);
   TransactGetRequest gets{.gets = {}, .return_capacity = request.return_capacity, .trace = request.trace};
-  for (TransactionMember& member : members) {
-    member.get->return_capacity = request.return_capacity;
-    gets.gets.push_back(*std::move(member.get));
-  }
+  for (const TransactionMember& member : members)
+    gets.gets.emplace_back(*member.get).return_capacity = request.return_capacity;
   DOLMEN_TRY(TransactGetResponse got, read_together(gets));
   ExecuteTransactionResponse response{.items = {}, .capacity = std::move(got.capacity)};
   for (std::size_t i = 0; i < members.size(); ++i) {

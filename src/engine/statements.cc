@@ -9,6 +9,7 @@
 #include "engine/capacity.h"
 #include "engine/consumed.h"
 #include "engine/engine.h"
+#include "engine/here_or_elsewhere.h"
 #include "engine/read_many.h"
 #include "engine/row_key.h"
 #include "partiql/limits.h"
@@ -122,7 +123,12 @@ void Engine::read_statement(OpenStatement opened, ExecuteStatementRequest reques
                             Done<ExecuteStatementResponse> done) {
   if (request.trace) request.trace->begin(ExecuteStatement::kInfo.name);
   const Elsewhere* const elsewhere = request.elsewhere;
-  if (elsewhere == nullptr || reads_one_item(opened)) return done(read_statement_here(opened, request));
+  if (elsewhere == nullptr || reads_one_item(opened))
+    return read_here_or_elsewhere<ExecuteStatementResponse>(
+        *storage_, std::move(request), std::move(done),
+        [this, opened = std::move(opened)](const ExecuteStatementRequest& asked) {
+          return read_statement_here(opened, asked);
+        });
   if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
   go_elsewhere<ExecuteStatementResponse>(
       *elsewhere, std::move(done),

@@ -12,6 +12,7 @@
 #include "engine/client_tokens.h"
 #include "engine/consumed.h"
 #include "engine/engine.h"
+#include "engine/here_or_elsewhere.h"
 #include "engine/item_write.h"
 #include "engine/keyspaces.h"
 #include "engine/read_many.h"
@@ -117,7 +118,7 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
     return done(std::unexpected(std::move(entered).error()));
   std::vector<LockRequest> locks = locks_of(*writes);
   if (request.client_token) locks.push_back(pipeline_.locks().client_token(*request.client_token));
-  const Elsewhere* const elsewhere = place_of(*writes, request.elsewhere);
+  const WritePipeline::Place place{.elsewhere = request.elsewhere, .takes_long = take_long(*writes)};
   auto work = [this, writes = std::move(*writes), token = std::move(request.client_token), digest,
                note = std::move(request.log_note),
                metrics = request.return_collection_metrics](storage::Batch& batch) mutable -> Result<Outcome> {
@@ -135,7 +136,7 @@ void Engine::start(TransactWriteItems /*operation*/, TransactWriteRequest reques
     }
     return Outcome{std::move(response)};
   };
-  pipeline_.run<TransactWriteResponse>(locks, std::move(work), std::move(done), elsewhere);
+  pipeline_.run<TransactWriteResponse>(locks, std::move(work), std::move(done), place);
 }
 
 Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, storage::Batch& batch, bool metrics,
@@ -190,8 +191,10 @@ TransactWriteResponse Engine::repeated(std::span<const ItemWrite> writes, std::s
 
 void Engine::start(TransactGetItems /*operation*/, TransactGetRequest request, Done<TransactGetResponse> done) {
   if (request.trace) request.trace->begin(TransactGetItems::kInfo.name);
+  const auto read = [this](const TransactGetRequest& gets) { return read_together(gets); };
   const Elsewhere* const elsewhere = request.elsewhere;
-  if (elsewhere == nullptr || request.gets.size() <= kItemsAtOnceMax) return done(read_together(request));
+  if (elsewhere == nullptr || request.gets.size() <= kItemsAtOnceMax)
+    return read_here_or_elsewhere<TransactGetResponse>(*storage_, std::move(request), std::move(done), read);
   if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
   go_elsewhere<TransactGetResponse>(
       *elsewhere, std::move(done),

@@ -17,7 +17,8 @@ namespace dolmen::engine {
 ///
 ///   1. The locks are taken in one global order (lock_table.h).
 ///   2. `work` runs under them. It reads what it needs, checks everything and fills the batch; nothing is visible yet.
-///      A failure ends the write without a trace.
+///      A failure ends the write without a trace. Where it would have to wait for the disk, it may be called a second
+///      time, on another thread and with an empty batch.
 ///   3. The batch is committed. Once it is durable, and only then, it is visible to readers.
 ///   4. The locks are released and `done` is called, on the thread on which the commit ended.
 class WritePipeline {
@@ -37,26 +38,43 @@ class WritePipeline {
     std::move_only_function<void()> when_committed = nullptr;
   };
 
-  /// `elsewhere`, if it is given, is where `work` runs, because neither the calling thread nor the one that frees the
-  /// locks has time for it.
+  /// Where `work` runs.
+  struct Place {
+    /// Null: on the calling thread or on the one that frees the locks, and it may wait for the disk there. Otherwise
+    /// neither of them waits: what would have to goes there, with its locks.
+    const Elsewhere* elsewhere = nullptr;
+    /// Those threads have no time for it at all, so that it goes there from the beginning.
+    bool takes_long = false;
+  };
+
   template <class Response, class Work>
-  void run(std::span<const LockRequest> locks, Work work, Done<Response> done, const Elsewhere* elsewhere = nullptr) {
+  void run(std::span<const LockRequest> locks, Work work, Done<Response> done, Place place = {}) {
     started_.fetch_add(1, std::memory_order_relaxed);
-    locks_.acquire(
-        locks, [this, elsewhere, work = std::move(work), done = std::move(done)](LockTable::Held held) mutable {
-          if (elsewhere == nullptr) return write<Response>(std::move(held), work, std::move(done));
-          go_elsewhere<Response>(*elsewhere, std::move(done),
-                                 [this, held = std::move(held), work = std::move(work)](Done<Response> answer) mutable {
-                                   write<Response>(std::move(held), work, std::move(answer));
-                                 });
-        });
+    locks_.acquire(locks, [this, place, work = std::move(work), done = std::move(done)](LockTable::Held held) mutable {
+      write<Response>(std::move(held), work, std::move(done), place);
+    });
   }
 
  private:
   template <class Response, class Work>
-  void write(LockTable::Held held, Work& work, Done<Response> done) {
-    storage::Batch batch;
-    Result<Outcome<Response>> outcome = work(batch);
+  void write(LockTable::Held held, Work& work, Done<Response> done, Place place) {
+    if (place.elsewhere == nullptr || !place.takes_long) {
+      storage::Batch batch;
+      storage::NoWaiting attempt(place.elsewhere != nullptr);
+      Result<Outcome<Response>> outcome = work(batch);
+      if (!storage_.would_wait(attempt))
+        return commit(std::move(held), std::move(batch), std::move(outcome), std::move(done));
+    }
+    go_elsewhere<Response>(*place.elsewhere, std::move(done),
+                           [this, held = std::move(held), work = std::move(work)](Done<Response> answer) mutable {
+                             storage::Batch batch;
+                             Result<Outcome<Response>> outcome = work(batch);
+                             commit(std::move(held), std::move(batch), std::move(outcome), std::move(answer));
+                           });
+  }
+
+  template <class Response>
+  void commit(LockTable::Held held, storage::Batch batch, Result<Outcome<Response>> outcome, Done<Response> done) {
     if (!outcome || batch.empty()) return finish(std::move(held), std::move(outcome), std::move(done));
     storage_.commit_async(std::move(batch), [held = std::move(held), outcome = std::move(outcome),
                                              done = std::move(done)](Result<void> committed) mutable {

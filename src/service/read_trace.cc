@@ -61,6 +61,11 @@ ReadTrace::Part& ReadTrace::part(const std::string& table, const std::string& in
   return found != parts_.end() ? *found : parts_.emplace_back(table, index);
 }
 
+void ReadTrace::begin_again() {
+  parts_.clear();
+  enter(Phase::kWait);
+}
+
 void ReadTrace::warn(const Part& part, Explanation& explanation) const {
   const ReadPart& counted = part.counted_;
   auto& warnings = explanation.warnings;

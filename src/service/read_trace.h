@@ -71,6 +71,9 @@ class ReadTrace {
   /// The part of a table or index, which is added when it is new. Valid until the next one is added.
   Part& part(const std::string& table, const std::string& index = {});
 
+  /// The read begins again, after a wait: what it has read so far does not count, but the time does.
+  void begin_again();
+
   /// Another process has explained the read.
   void set_answer(Explanation explanation) { answer_ = std::move(explanation); }
 

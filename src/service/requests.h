@@ -73,8 +73,8 @@ struct WriteRequest {
   /// An update is limited by what its statement writes, too (expr/statement_size.h), as by AWS in most regions. One by
   /// legacy parameters never is.
   bool limit_statement = true;
-  /// Where it goes when its condition may take long to evaluate; null: nowhere. Outlives the request. Only for an
-  /// embedded service.
+  /// Where it goes when its condition may take long to evaluate, or when it would have to wait for the disk; null:
+  /// nowhere. Outlives the request. Only for an embedded service.
   const Elsewhere* elsewhere = nullptr;
 };
 
@@ -99,6 +99,8 @@ struct GetItemRequest {
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   /// Explains the read. Usually null.
   std::shared_ptr<ReadTrace> trace = nullptr;
+  /// Where it goes when it would have to wait for the disk (see WriteRequest). Not looked at in a transaction.
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct GetItemResponse {
@@ -131,7 +133,7 @@ struct ReadManyRequest {
   /// A part of the plan of a statement (partiql/read_plan.h), which has checked what the filter may name. The filter
   /// sees the rows of an index as they are, even where items are fetched from the table.
   bool of_statement = false;
-  /// Where a long page goes on (see WriteRequest).
+  /// Where a long page goes on, and one begins again that would have to wait for the disk (see WriteRequest).
   const Elsewhere* elsewhere = nullptr;
 };
 
@@ -187,6 +189,8 @@ struct BatchWriteRequest {
   std::vector<WriteRequest> writes;
   ReturnCapacity return_capacity = ReturnCapacity::kNone;
   bool return_collection_metrics = false;
+  /// See WriteRequest; those of the writes are not looked at.
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct BatchWriteResponse {

@@ -14,6 +14,7 @@
 #include "storage/quiet_log.h"
 #include "storage/rocks_error.h"
 #include "storage/rocks_options.h"
+#include "storage/unwaiting_files.h"
 
 namespace dolmen::storage {
 namespace {
@@ -24,7 +25,7 @@ std::unique_ptr<rocksdb::Env> make_env(const Options& options) {
   if (options.durability == Durability::kMemory) {
     return std::unique_ptr<rocksdb::Env>(rocksdb::NewMemEnv(rocksdb::Env::Default()));
   }
-  return options.faults ? make_fault_env(options.faults) : nullptr;
+  return options.faults ? make_fault_env(options.faults) : make_unwaiting_env();
 }
 
 // RocksDB has no status for a lock that another program holds, such as its own tools.
@@ -95,9 +96,8 @@ Result<std::unique_ptr<Database>> Database::open(const Options& options) {
   if (!options.faults)
     database->seal_ = std::make_shared<ManifestSeal>(directory.database(), directory.path() / "SEAL", options.files);
   database->base_env_ = make_env(options);
-  rocksdb::Env& base = database->base_env_ ? *database->base_env_ : *rocksdb::Env::Default();
   database->keeper_ = std::make_unique<LogKeeper>(directory.path(), options.files);
-  database->env_ = database->keeper_->watch(base);
+  database->env_ = database->keeper_->watch(*database->base_env_);
   if (create) DOLMEN_TRY_VOID(directory.begin_creation());
   if (!create && database->seal_) DOLMEN_TRY_VOID(database->seal_->check());
   if (!create) {
@@ -158,7 +158,7 @@ Result<void> Database::open_in(const std::string& path, const Options& options, 
     DOLMEN_TRY(names, list_families(path, rocks));
     DOLMEN_TRY(recovery_.log_records, check_log(path, rocks, names, options));
   }
-  if (keeper_) DOLMEN_TRY_VOID(keeper_->begin(base_env_ ? *base_env_ : *rocksdb::Env::Default()));
+  if (keeper_) DOLMEN_TRY_VOID(keeper_->begin(*base_env_));
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (const std::string& name : names) descriptors.emplace_back(name, rocks);
 

@@ -74,7 +74,7 @@ class Database {
 
   std::optional<Directory> directory_;      ///< Only on disk. Its lock outlives the database.
   std::shared_ptr<ManifestSeal> seal_;      ///< Only on disk, and not where faults are injected.
-  std::unique_ptr<rocksdb::Env> base_env_;  ///< Null for the default environment.
+  std::unique_ptr<rocksdb::Env> base_env_;  ///< Below that of the keeper. Null in memory and for reading.
   std::unique_ptr<LogKeeper> keeper_;       ///< Only on disk.
   std::unique_ptr<rocksdb::Env> env_;       ///< The environment of the database, if it is not the default one.
   std::shared_ptr<std::atomic<bool>> must_reopen_ = std::make_shared<std::atomic<bool>>(false);

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "storage/unwaiting_files.h"
+
 namespace dolmen::storage {
 namespace {
 
@@ -264,7 +266,8 @@ class FaultClock final : public rocksdb::SystemClockWrapper {
 class FaultEnv final : public rocksdb::EnvWrapper {
  public:
   explicit FaultEnv(const Plan& plan)
-      : EnvWrapper(rocksdb::NewCompositeEnv(std::make_shared<FaultFileSystem>(rocksdb::FileSystem::Default(), plan))) {
+      : EnvWrapper(rocksdb::NewCompositeEnv(
+            std::make_shared<FaultFileSystem>(make_unwaiting_files(rocksdb::FileSystem::Default()), plan))) {
     system_clock_ = std::make_shared<FaultClock>(rocksdb::SystemClock::Default(), plan);
   }
 };

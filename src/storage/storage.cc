@@ -134,6 +134,7 @@ struct Storage::State {
     return rows != nullptr && rows->keyspace() == keyspace ? rows.get() : nullptr;
   }
 
+  mutable metrics::Counter cold_reads;
   mutable std::atomic<std::size_t> reader_count = 0;  ///< The number of living snapshots and iterators.
 };
 
@@ -197,6 +198,8 @@ Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& 
   return std::unexpected(error_from(status, "read from the store"));
 }
 
+void Storage::count_cold_read() const { state_->cold_reads.add(); }
+
 Snapshot Storage::snapshot() const {
   if (!state_->database) return {};
   return {state_->database->db(), state_->reader_count};
@@ -244,6 +247,8 @@ void Storage::describe(metrics::Report& report) const {
                  commits.inline_commits.value());
   report.counter("dolmen_limits_hit_total", "How often a limit was reached", state_->queue.refused(),
                  {{"limit", "commit_queue_bytes_max"}});
+  report.counter("dolmen_cold_reads_total", "Requests that went elsewhere because they had to wait for the disk",
+                 state_->cold_reads.value());
   if (state_->rows) state_->rows->describe(report);
   if (state_->database) describe_database(*state_->database, report);
 }

@@ -16,6 +16,7 @@
 #include "storage/batch.h"
 #include "storage/iterator.h"
 #include "storage/keyspace.h"
+#include "storage/no_waiting.h"
 #include "storage/options.h"
 #include "storage/row_notes.h"
 #include "storage/row_seals.h"
@@ -81,6 +82,15 @@ class Storage {
   /// value is missing (row_seals.h).
   Result<bool> get(Keyspace keyspace, std::string_view key, std::string& value,
                    const Snapshot* snapshot = nullptr) const;
+
+  /// Ends an attempt to read without waiting. When this is true, it is counted, and a thread that may wait has to read
+  /// everything again.
+  [[nodiscard]] bool would_wait(NoWaiting& attempt) const {
+    attempt.end();
+    if (attempt.has_refused()) [[unlikely]]
+      count_cold_read();
+    return attempt.has_refused();
+  }
 
   /// A snapshot of the current content. Reads at the snapshot of a closed store fail.
   [[nodiscard]] Snapshot snapshot() const;
@@ -186,6 +196,8 @@ class Storage {
   struct State;
 
   explicit Storage(std::unique_ptr<State> state);
+
+  void count_cold_read() const;
 
   std::unique_ptr<State> state_;
 };

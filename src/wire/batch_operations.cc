@@ -183,7 +183,8 @@ Result<void> batch_get_item(const Parameters& parameters, const Backend& backend
 
 Result<void> batch_write_item(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   BatchWriteRequest request{.return_capacity = read_return_capacity(parameters),
-                            .return_collection_metrics = read_return_metrics(parameters)};
+                            .return_collection_metrics = read_return_metrics(parameters),
+                            .elsewhere = backend.elsewhere};
   SentBatch sent{.return_capacity = request.return_capacity};
   for (const auto& [table, list] : members_of(json::object_of(*parameters.find("RequestItems")))) {
     DOLMEN_TRY(const std::string name, table_name_of(table, backend.account));

@@ -121,6 +121,7 @@ Result<void> get_item(const Parameters& parameters, const Backend& backend, Done
     return body;
   };
   request.trace = backend.trace;
+  request.elsewhere = backend.elsewhere;
   backend.service.start(GetItem{}, std::move(request),
                         encoded<GetItemResponse>(encode, std::move(done), backend.trace));
   return {};

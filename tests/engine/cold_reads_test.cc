@@ -1,0 +1,194 @@
+#include <deque>
+#include <future>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "base/test_directory.h"
+#include "base/test_result.h"
+#include "service/elsewhere.h"
+#include "test_engine.h"
+#include "tests/storage/cold_files.h"
+
+/// What would have to wait for the disk does not do so on the thread that asks for it.
+namespace dolmen::engine {
+namespace {
+
+constexpr int kPages = 40;
+constexpr int kLines = 5;
+
+/// Incompressible, so that each item has blocks of its own.
+std::string text_of(int page, int line) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(page * kLines + line));
+  std::string text(20'000, ' ');
+  for (char& letter : text) letter = static_cast<char>('a' + random() % 26);
+  return text;
+}
+
+Item key_of(int page, int line) { return {{"page", page}, {"line", line}}; }
+
+/// An engine with a table of which nothing is in memory.
+class ColdTable : public testing::Test {
+ protected:
+  void SetUp() override {
+    open();
+    ASSERT_THAT(create_table(*service_, {.name = "notes",
+                                         .partition_key = {"page", KeyType::kNumber},
+                                         .sort_key = {{"line", KeyType::kNumber}}}),
+                succeeds());
+    for (int page = 0; page < kPages; ++page)
+      for (int line = 0; line < kLines; ++line)
+        ASSERT_THAT(call(*service_, put("notes", {{"page", page}, {"line", line}, {"text", text_of(page, line)}})),
+                    succeeds());
+    open();
+    DOLMEN_COOL_OR_SKIP(directory_.path());
+  }
+
+  void open() {
+    service_.reset();
+    service_ = open_engine(directory_.path());
+  }
+
+  /// The answer, or nothing until it has come. A write is answered by another thread.
+  template <class Op>
+  std::shared_ptr<std::promise<Result<typename Op::Response>>> start(typename Op::Request request) {
+    auto answer = std::make_shared<std::promise<Result<typename Op::Response>>>();
+    request.elsewhere = &elsewhere_;
+    service_->start(Op{}, std::move(request),
+                    [answer](Result<typename Op::Response> got) { answer->set_value(std::move(got)); });
+    return answer;
+  }
+
+  /// Starts the operation, sees that it went elsewhere, and runs it there.
+  template <class Op>
+  Result<typename Op::Response> there(typename Op::Request request) {
+    const auto answer = start<Op>(std::move(request));
+    EXPECT_EQ(tasks_.size(), 1U);
+    if (!tasks_.empty()) run_next();
+    return answer->get_future().get();
+  }
+
+  void run_next() {
+    auto task = std::move(tasks_.front());
+    tasks_.pop_front();
+    task();
+  }
+
+  static GetItemRequest get(int page, int line) { return {.table = "notes", .key = encode_item(key_of(page, line))}; }
+  static ReadManyRequest query(int page) {
+    return {.table = "notes", .key_condition = Expression{"page = :p"}, .placeholders = {.values = {{":p", page}}}};
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<Service> service_;
+  std::deque<std::move_only_function<void()>> tasks_;
+  Elsewhere elsewhere_ = [this](std::move_only_function<void()> task) {
+    tasks_.push_back(std::move(task));
+    return true;
+  };
+};
+
+TEST_F(ColdTable, gives_an_item_elsewhere_and_the_next_time_here) {
+  const auto got = there<GetItem>(get(3, 2));
+  ASSERT_THAT(got, succeeds());
+  EXPECT_EQ(decode_item(got->item->bytes)->at("text"), AttributeValue(text_of(3, 2)));
+  const auto again = start<GetItem>(get(3, 2));
+  EXPECT_TRUE(tasks_.empty());
+  EXPECT_EQ(again->get_future().get()->item, got->item);
+}
+
+TEST_F(ColdTable, gives_a_page_elsewhere_that_has_each_item_once) {
+  ASSERT_THAT(call(*service_, get(5, 0)), succeeds());  // so that the page begins here
+  const auto page = there<Query>(query(5));
+  EXPECT_EQ(page->scanned_count, static_cast<std::uint64_t>(kLines));
+  const std::vector<Item> items = items_of(page);
+  ASSERT_EQ(items.size(), static_cast<std::size_t>(kLines));
+  for (int line = 0; line < kLines; ++line) EXPECT_EQ(items[line].at("text"), AttributeValue(text_of(5, line)));
+  const auto again = start<Query>(query(5));
+  EXPECT_TRUE(tasks_.empty());
+  EXPECT_EQ(items_of(again->get_future().get()), items);
+}
+
+TEST_F(ColdTable, is_scanned_elsewhere) {
+  const auto page = there<Scan>({.table = "notes", .limit = 20});
+  EXPECT_EQ(items_of(page), items_of(call(*service_, ReadManyRequest{.table = "notes", .limit = 20})));
+}
+
+TEST_F(ColdTable, decides_a_write_elsewhere_and_holds_its_lock_until_then) {
+  WriteRequest absent = put("notes", {{"page", 7}, {"line", 1}, {"by", "first"}});
+  absent.condition = Expression{"attribute_not_exists(page)"};
+  EXPECT_THAT(there<PutItem>(absent), fails_with(Code::kConditionFailed));
+  EXPECT_EQ(item_at(*service_, "notes", key_of(7, 1)).at("text"), AttributeValue(text_of(7, 1)));
+
+  WriteRequest present = put("notes", {{"page", 8}, {"line", 1}, {"by", "first"}});
+  present.condition = Expression{"attribute_exists(page)"};
+  const auto first = start<PutItem>(present);
+  ASSERT_EQ(tasks_.size(), 1U);
+  const auto second = start<PutItem>(put("notes", {{"page", 8}, {"line", 1}, {"by", "second"}}));
+  ASSERT_EQ(tasks_.size(), 1U) << "the second waits for the lock";
+  run_next();
+  EXPECT_THAT(first->get_future().get(), succeeds());
+  EXPECT_THAT(second->get_future().get(), succeeds());
+  EXPECT_EQ(item_at(*service_, "notes", key_of(8, 1)).at("by"), AttributeValue("second"));
+}
+
+TEST_F(ColdTable, is_changed_by_batches_and_transactions_elsewhere_once) {
+  BatchWriteRequest batch;
+  TransactWriteRequest together;
+  for (int line = 0; line < 3; ++line) {
+    batch.writes.push_back(put("notes", {{"page", 10}, {"line", line}, {"n", 1}}));
+    together.writes.push_back(update("notes", key_of(11, line), "ADD n :one", {{":one", 1}}));
+  }
+  const auto before = describe_table(*service_, "notes")->extent.item_count;
+  EXPECT_THAT(there<BatchWriteItem>(batch), succeeds());
+  EXPECT_THAT(there<TransactWriteItems>(together), succeeds());
+  for (int line = 0; line < 3; ++line) {
+    EXPECT_FALSE(item_at(*service_, "notes", key_of(10, line)).contains("text"));
+    EXPECT_EQ(number_in(item_at(*service_, "notes", key_of(11, line)), "n"), 1);
+    EXPECT_EQ(item_at(*service_, "notes", key_of(11, line)).at("text"), AttributeValue(text_of(11, line)));
+  }
+  EXPECT_EQ(describe_table(*service_, "notes")->extent.item_count, before);
+}
+
+TEST_F(ColdTable, answers_requests_for_a_few_items_elsewhere) {
+  BatchGetRequest batch{.tables = {{.table = "notes"}}};
+  TransactGetRequest together;
+  for (int line = 0; line < 2; ++line) {
+    batch.tables[0].keys.push_back(encode_item(key_of(20, line)));
+    together.gets.push_back(get(22, line));
+  }
+  EXPECT_EQ(there<BatchGetItem>(batch)->items[0].size(), 2U);
+  const auto items = there<TransactGetItems>(together);
+  ASSERT_EQ(items->items.size(), 2U);
+  EXPECT_EQ(decode_item(items->items[1]->bytes)->at("text"), AttributeValue(text_of(22, 1)));
+}
+
+TEST_F(ColdTable, answers_statements_about_one_item_elsewhere) {
+  const auto text_at = [](int page) {
+    return "SELECT * FROM notes WHERE page = " + std::to_string(page) + " AND line = 1";
+  };
+  EXPECT_EQ(there<ExecuteStatement>({.statement = {.text = text_at(24)}})->items.size(), 1U);
+  const auto batch = there<BatchExecuteStatement>({.statements = {{.text = text_at(26)}}});
+  ASSERT_EQ(batch->outcomes.size(), 1U);
+  EXPECT_TRUE(batch->outcomes[0].item);
+  EXPECT_FALSE(batch->outcomes[0].failure);
+  const auto together = there<ExecuteTransaction>({.statements = {{.text = text_at(28)}}});
+  EXPECT_EQ(together->items.size(), 1U);
+}
+
+TEST_F(ColdTable, is_read_here_where_there_is_no_elsewhere) {
+  EXPECT_EQ(item_at(*service_, "notes", key_of(30, 1)).at("text"), AttributeValue(text_of(30, 1)));
+  EXPECT_EQ(items_of(call(*service_, query(31))).size(), static_cast<std::size_t>(kLines));
+  EXPECT_TRUE(tasks_.empty());
+}
+
+TEST_F(ColdTable, leaves_no_lock_when_too_much_waits_elsewhere) {
+  const Elsewhere full = [](const auto&) { return false; };
+  WriteRequest write = update("notes", key_of(33, 1), "SET a = :a", {{":a", 1}});
+  write.elsewhere = &full;
+  EXPECT_THAT(call(*service_, write), fails_with(Code::kThrottled));
+  write.elsewhere = nullptr;
+  EXPECT_THAT(call(*service_, write), succeeds());
+}
+
+}  // namespace
+}  // namespace dolmen::engine

@@ -1,0 +1,140 @@
+#include "storage/no_waiting.h"
+
+#include <fmt/format.h>
+#include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
+
+#include "cold_files.h"
+#include "storage/unwaiting_files.h"
+#include "test_support.h"
+
+/// What a thread reads that must not wait for the disk.
+namespace dolmen::storage::test {
+namespace {
+
+constexpr int kRowCount = 400;
+
+std::string key_of(int row) { return fmt::format("{:05}", row); }
+
+/// Large enough for a block of its own, and for the pages around it to be another row's.
+std::string value_of(int row) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(row));
+  return random_bytes(random, 20'000);
+}
+
+/// A store whose rows are in files that RocksDB has opened, and in no cache.
+class ColdStore : public testing::Test {
+ protected:
+  void SetUp() override {
+    {
+      const auto writing = open_store(options_for(directory_.path()));
+      for (int row = 0; row < kRowCount; ++row) must(writing->commit(batch_of(kRows, key_of(row), value_of(row))));
+      must(writing->close());
+    }
+    Options options = options_for(directory_.path());
+    options.block_cache_bytes = 0;
+    store_ = open_store(options);
+    DOLMEN_COOL_OR_SKIP(directory_.path());
+  }
+
+  std::uint64_t cold_reads() const {
+    metrics::Report report;
+    store_->describe(report);
+    const std::string text = report.text();
+    const std::string_view name = "\ndolmen_cold_reads_total ";
+    return std::stoull(text.substr(text.find(name) + name.size()));
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<Storage> store_;
+};
+
+TEST_F(ColdStore, refuses_a_read_that_would_wait_and_carries_out_the_same_one_that_may) {
+  std::string value;
+  NoWaiting attempt;
+  EXPECT_FALSE(store_->get(kRows, key_of(7), value));
+  EXPECT_TRUE(attempt.has_refused());
+  EXPECT_TRUE(store_->would_wait(attempt));
+  EXPECT_EQ(read(*store_, kRows, key_of(7)), value_of(7));
+  EXPECT_EQ(cold_reads(), 1U);
+}
+
+TEST_F(ColdStore, reads_what_the_kernel_has_in_memory) {
+  ASSERT_EQ(read(*store_, kRows, key_of(7)), value_of(7));
+  NoWaiting attempt;
+  EXPECT_EQ(read(*store_, kRows, key_of(7)), value_of(7));
+  EXPECT_FALSE(store_->would_wait(attempt));
+  EXPECT_EQ(cold_reads(), 0U);
+}
+
+TEST_F(ColdStore, ends_a_walk_where_it_would_wait) {
+  ASSERT_EQ(read(*store_, kRows, key_of(0)), value_of(0));
+  {
+    NoWaiting attempt;
+    Iterator rows = store_->iterate(kRows, {});
+    int seen = 0;
+    for (rows.seek_first(); rows.valid(); rows.next()) ++seen;
+    EXPECT_FALSE(rows.status());
+    EXPECT_LT(seen, kRowCount);
+    EXPECT_TRUE(store_->would_wait(attempt));
+  }
+  EXPECT_EQ(content(*store_, kRows).size(), static_cast<std::size_t>(kRowCount));
+}
+
+TEST_F(ColdStore, takes_writes_and_works_on_its_files_after_a_refusal) {
+  std::string value;
+  {
+    const NoWaiting attempt;
+    ASSERT_FALSE(store_->get(kRows, key_of(9), value));
+  }
+  ASSERT_TRUE(store_->commit(batch_of(kRows, key_of(9), "new")));
+  ASSERT_TRUE(store_->rewrite_files(kRows, {.lower = "0", .upper = "9"}));
+  EXPECT_FALSE(store_->write_failure());
+  EXPECT_EQ(read(*store_, kRows, key_of(9)), "new");
+  EXPECT_EQ(content(*store_, kRows).size(), static_cast<std::size_t>(kRowCount));
+}
+
+TEST_F(ColdStore, waits_outside_of_an_attempt_and_around_an_inner_one) {
+  std::string value;
+  NoWaiting outer;
+  {
+    NoWaiting inner;
+    EXPECT_FALSE(store_->get(kRows, key_of(3), value));
+    EXPECT_TRUE(store_->would_wait(inner));
+    EXPECT_EQ(NoWaiting::current(), &outer);
+  }
+  EXPECT_FALSE(outer.has_refused());
+  outer.end();
+  EXPECT_EQ(NoWaiting::current(), nullptr);
+  const NoWaiting none(false);
+  EXPECT_EQ(NoWaiting::current(), nullptr);
+}
+
+TEST(NoWaiting, opens_no_table_and_lets_it_be_opened_later) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "000001.sst";
+  write_content(path, "a table");
+  const auto files = make_unwaiting_files(rocksdb::FileSystem::Default());
+  std::unique_ptr<rocksdb::FSRandomAccessFile> table;
+  NoWaiting attempt;
+  EXPECT_TRUE(files->NewRandomAccessFile(path, {}, &table, nullptr).IsBusy());
+  EXPECT_TRUE(attempt.has_refused());
+  attempt.end();
+  ASSERT_TRUE(files->NewRandomAccessFile(path, {}, &table, nullptr).ok());
+  char bytes[16];
+  rocksdb::Slice got;
+  ASSERT_TRUE(table->Read(2, sizeof bytes, {}, &got, bytes, nullptr).ok());
+  EXPECT_EQ(got.ToStringView(), "table");
+  EXPECT_TRUE(files->NewRandomAccessFile(directory / "000002.sst", {}, &table, nullptr).IsPathNotFound());
+}
+
+TEST(NoWaiting, refuses_nothing_of_a_store_in_memory) {
+  const auto store = open_store(options_for({}, Durability::kMemory));
+  must(store->commit(batch_of(kRows, "key", "value")));
+  NoWaiting attempt;
+  EXPECT_EQ(read(*store, kRows, "key"), "value");
+  EXPECT_FALSE(store->would_wait(attempt));
+}
+
+}  // namespace
+}  // namespace dolmen::storage::test
