@@ -1,5 +1,6 @@
 #include "storage/row_cache.h"
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -41,28 +42,30 @@ RowCache::Row RowCache::Row::make(std::uint64_t hash, std::string_view key, std:
   return row;
 }
 
-RowCache::RowCache(Keyspace keyspace, std::size_t bytes_max)
-    : keyspace_(keyspace), bytes_max_(bytes_max), places_(std::make_unique<Place[]>(kPlaces)) {}
+RowCache::RowCache(Keyspace keyspace, std::size_t bytes_max, std::uint64_t seed)
+    : keyspace_(keyspace), bytes_max_(bytes_max), seed_(seed), places_(std::make_unique<Place[]>(kPlaces)) {}
 
 RowCache::~RowCache() = default;
+
+std::uint64_t RowCache::hash_of(std::string_view key) const { return hash64(key, seed_); }
 
 RowCache::Place& RowCache::place_of(std::uint64_t hash) const { return places_[hash % kPlaces]; }
 
 bool RowCache::find(std::string_view key, std::string& value, Miss& miss) {
-  const std::uint64_t hash = hash64(key);
+  const std::uint64_t hash = hash_of(key);
   Place& place = place_of(hash);
+  bool found = false;
   {
     const Visit visit(place);
-    if (!place.row.is(hash, key)) {
-      miss = {.hash = hash, .version = place.version, .keeps = place.writers == 0 && place.wanted == hash};
-      place.wanted = hash;
-    } else {
+    found = place.row.is(hash, key);
+    if (found) {
       place.used = true;
       value.assign(place.row.value());
-      miss.hash = 0;
+    } else {
+      miss = {.hash = hash, .version = place.version, .keeps = place.writers == 0 && place.wanted == hash};
+      place.wanted = hash;
     }
   }
-  const bool found = miss.hash == 0;
   (found ? hits_ : misses_).add();
   return found;
 }
@@ -106,7 +109,7 @@ class RowCache::Beginning {
     if (is_cached(keyspace)) cache_.begin_row(writing_, key, nullptr);
   }
   void remove_range(Keyspace keyspace, KeyRangeView range) {
-    if (is_cached(keyspace)) cache_.begin_range(writing_, range);
+    if (is_cached(keyspace)) ranges_.push_back(range);
   }
   // Rows of counters and numbered rows are in keyspaces that are not cached, and what is rewritten keeps its value.
   void add(Keyspace, std::string_view, std::string_view) {}
@@ -115,23 +118,31 @@ class RowCache::Beginning {
   void rewrite(Keyspace, std::string_view) {}
   void log_data(std::string_view) {}
 
+  /// Rows that are in a range as well do not stay, whichever came first.
+  void end() {
+    if (!ranges_.empty()) cache_.begin_ranges(writing_, ranges_);
+  }
+
  private:
   [[nodiscard]] bool is_cached(Keyspace keyspace) const { return keyspace.index == cache_.keyspace_.index; }
 
   RowCache& cache_;
   Writing& writing_;
+  std::vector<KeyRangeView> ranges_;
 };
 
 RowCache::Writing RowCache::begin(const Batch& batch) {
   Writing writing;
   writing.cache_ = this;
-  batch.replay(Beginning(*this, writing));
+  Beginning beginning(*this, writing);
+  batch.replay(beginning);
+  beginning.end();
   return writing;
 }
 
 void RowCache::begin_row(Writing& writing, std::string_view key, const std::string_view* value) {
   Writing::Written& written = writing.rows_.emplace_back();
-  written.hash = hash64(key);
+  written.hash = hash_of(key);
   Place& place = place_of(written.hash);
   Row before;
   {
@@ -144,16 +155,19 @@ void RowCache::begin_row(Writing& writing, std::string_view key, const std::stri
   if (stays) written.row = Row::make(written.hash, key, *value);
 }
 
-void RowCache::begin_range(Writing& writing, KeyRangeView range) {
-  ++writing.ranges_;
+/// Looks at each place once, however many ranges there are.
+void RowCache::begin_ranges(Writing& writing, std::span<const KeyRangeView> ranges) {
+  writing.ranges_ = static_cast<std::uint32_t>(ranges.size());
   for (std::size_t i = 0; i < kPlaces; ++i) {
     Place& place = places_[i];
     Row dropped;
     const Visit visit(place);
-    ++place.writers;
+    place.writers += writing.ranges_;
     ++place.version;
-    const std::string_view key = place.row.bytes == nullptr ? std::string_view() : place.row.key();
-    if (key >= range.lower && key < range.upper) dropped = exchange(place, {});
+    if (place.row.bytes == nullptr) continue;
+    const std::string_view key = place.row.key();
+    const auto has_key = [&](KeyRangeView range) { return key >= range.lower && key < range.upper; };
+    if (std::ranges::any_of(ranges, has_key)) dropped = exchange(place, {});
   }
 }
 

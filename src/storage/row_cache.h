@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,9 @@ class RowCache {
   /// Beside copying a larger value, searching for it costs little.
   static constexpr std::size_t kValueBytesMax = std::size_t{8} << 10;
 
-  /// `bytes_max` bounds the keys and values, which come beside a megabyte and a half of places.
-  RowCache(Keyspace keyspace, std::size_t bytes_max);
+  /// `bytes_max` bounds the keys and values, which come beside a megabyte and a half of places. The seed of the hashes
+  /// is to be random, so that nobody can choose keys that want the same place.
+  RowCache(Keyspace keyspace, std::size_t bytes_max, std::uint64_t seed);
   ~RowCache();
   RowCache(const RowCache&) = delete;
   RowCache& operator=(const RowCache&) = delete;
@@ -103,18 +105,20 @@ class RowCache {
  private:
   class Beginning;
 
+  [[nodiscard]] std::uint64_t hash_of(std::string_view key) const;
   [[nodiscard]] Place& place_of(std::uint64_t hash) const;
   /// Drops rows that have not been read lately, until there is room for so many more bytes.
   void make_room(std::size_t bytes);
   /// The row that was there, which is best freed when the visit to the place is over.
   [[nodiscard]] Row exchange(Place& place, Row row);
   void begin_row(Writing& writing, std::string_view key, const std::string_view* value);
-  void begin_range(Writing& writing, KeyRangeView range);
+  void begin_ranges(Writing& writing, std::span<const KeyRangeView> ranges);
   void end_row(Writing::Written& written, bool visible);
   void end_ranges(std::uint32_t ranges);
 
   const Keyspace keyspace_;
   const std::size_t bytes_max_;
+  const std::uint64_t seed_;
   const std::unique_ptr<Place[]> places_;
   std::atomic<std::size_t> bytes_ = 0;
   std::atomic<std::size_t> hand_ = 0;  ///< Where `make_room` looks next.

@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t kRowsOfBucket = 4;
 constexpr std::size_t kBuckets = RowNotes::kRows / kRowsOfBucket;
 constexpr RowNotes::Row kNoRow{0};
+/// Any row whose key is too long.
+constexpr RowNotes::Row kLongRow{1};
 
 }  // namespace
 
@@ -47,8 +49,9 @@ RowNotes::RowNotes() : seed_(system_random().next_u64()) {}
 RowNotes::~RowNotes() { delete[] buckets_.load(); }
 
 RowNotes::Row RowNotes::row(std::string_view key) const {
+  if (key.size() > kKeyBytesMax) return kLongRow;
   const Row row{hash64(key, seed_)};
-  return row == kNoRow ? Row{1} : row;
+  return row == kNoRow || row == kLongRow ? Row{2} : row;
 }
 
 RowNotes::Bucket* RowNotes::bucket_of(Row row) const {
@@ -57,7 +60,7 @@ RowNotes::Bucket* RowNotes::bucket_of(Row row) const {
 }
 
 std::optional<std::uint32_t> RowNotes::find(Row row) const {
-  Bucket* const bucket = bucket_of(row);
+  Bucket* const bucket = row == kLongRow ? nullptr : bucket_of(row);
   if (bucket == nullptr) return std::nullopt;
   const Visit visit(*bucket);
   const std::size_t place = bucket->place_of(row);
@@ -65,6 +68,7 @@ std::optional<std::uint32_t> RowNotes::find(Row row) const {
 }
 
 void RowNotes::keep(Row row, std::uint32_t note) {
+  if (row == kLongRow) return;
   if (buckets_.load(std::memory_order_relaxed) == nullptr) {
     const std::scoped_lock lock(making_);
     if (buckets_.load() == nullptr)

@@ -22,7 +22,10 @@ class RowNotes {
   static constexpr std::size_t kRows = std::size_t{1} << 16;
 
   /// A row by the hash of its key, with a secret seed, so that nobody can choose two keys that are taken for one row.
-  /// That they are by chance is as likely as that a checksum of 64 bits misses damage.
+  /// That they are by chance is as likely as that a checksum of 64 bits misses damage. Nothing is remembered of a row
+  /// with a longer key than this: XXH3 mixes longer inputs in another way, in which pairs of keys can be found that
+  /// many seeds do not tell apart.
+  static constexpr std::size_t kKeyBytesMax = 240;
   enum class Row : std::uint64_t {};
 
   RowNotes();

@@ -22,6 +22,17 @@ TEST(RowNotes, knows_what_was_kept_last_until_it_is_forgotten) {
   EXPECT_EQ(notes.find(notes.row("other row")), 8);
 }
 
+TEST(RowNotes, remembers_nothing_of_long_keys) {
+  RowNotes notes;
+  const auto knows = [&](std::size_t bytes) {
+    const RowNotes::Row row = notes.row(std::string(bytes, 'k'));
+    notes.keep(row, 1);
+    return notes.find(row).has_value();
+  };
+  EXPECT_TRUE(knows(RowNotes::kKeyBytesMax));
+  EXPECT_FALSE(knows(RowNotes::kKeyBytesMax + 1));
+}
+
 TEST(RowNotes, forgets_rows_rather_than_grow_and_never_gives_the_note_of_another) {
   RowNotes notes;
   const auto key = [](std::uint32_t number) { return fmt::format("row {}", number); };

@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "base/fail.h"
+#include "base/random.h"
 #include "base/round.h"
 #include "storage/checkpoint.h"
 #include "storage/commit_queue.h"
@@ -99,7 +100,8 @@ struct Storage::State {
         thinner(*database),
         seals(options.seals != nullptr ? options.seals : std::make_shared<RowSeals>()),
         writer(make_rocks_writer(*database, *seals, options.durability)),
-        rows(options.cached_keyspace ? std::make_unique<RowCache>(*options.cached_keyspace, options.row_cache_bytes)
+        rows(options.cached_keyspace ? std::make_unique<RowCache>(*options.cached_keyspace, options.row_cache_bytes,
+                                                                  system_random().next_u64())
                                      : nullptr),
         queue(*writer,
               options.durability == Durability::kSync ? CommitQueue::Mode::kGrouped : CommitQueue::Mode::kInline,

@@ -6,12 +6,14 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "base/hash.h"
 #include "test_support.h"
 
 namespace dolmen::storage::test {
 namespace {
 
 constexpr std::size_t kBytesMax = 64 * 1024;
+constexpr std::uint64_t kSeed = 0;
 
 /// A store without a database: what it shows is told by the tests.
 class RowCacheTest : public testing::Test {
@@ -39,13 +41,19 @@ class RowCacheTest : public testing::Test {
     return batch;
   }
 
-  RowCache cache_{kRows, kBytesMax};
+  RowCache cache_{kRows, kBytesMax, kSeed};
 };
 
 TEST_F(RowCacheTest, keeps_a_row_that_is_read_a_second_time) {
   EXPECT_FALSE(read("key", "value"));
   EXPECT_FALSE(read("key", "value"));
   EXPECT_TRUE(read("key", "value"));
+}
+
+TEST_F(RowCacheTest, finds_no_row_that_was_never_there_whatever_its_hash) {
+  const std::string key = std::string(32, 'k') + "\xdf\xd4\x6d\xe9\x83\x90\x97\xdb\x59\x57\xf1\xa4\x7d\x39\xc8\x1a";
+  ASSERT_EQ(hash64(key, kSeed), 0U);
+  EXPECT_FALSE(read(key, "value"));
 }
 
 TEST_F(RowCacheTest, keeps_an_empty_value) {
