@@ -16,11 +16,14 @@ namespace {
 using Block [[gnu::vector_size(16)]] = char;
 using Words [[gnu::vector_size(16)]] = std::uint64_t;
 
-std::uint64_t repeated(char c) { return 0x0101'0101'0101'0101 * static_cast<unsigned char>(c); }
+std::uint64_t repeated(char c) {
+  constexpr std::uint64_t kOneInEachByte = 0x0101'0101'0101'0101;
+  return kOneInEachByte * static_cast<unsigned char>(c);
+}
 
 Block load_block(const char* from, std::size_t size) {
   Block block{};
-  std::memcpy(&block, from, size);
+  if (size > 0) std::memcpy(&block, from, size);
   return block;
 }
 

@@ -173,6 +173,19 @@ TEST(EntityManager, refuses_fractions_where_there_are_big_integers) {
   }
 }
 
+TEST(EntityManager, finds_a_delimiter_outside_ascii) {
+  EntityConfig config = users_and_emails();
+  config.generated_key_delimiter = "§";
+  const EntityManager entities = EntityManager::make(config).value();
+  Item item = ada();
+  for (const char* bad : {"§", "Smith§", "a name that is longer than one block§"}) {
+    item.set("lastName", bad);
+    EXPECT_EQ(entities.add_keys("user", item).error().message(), "lastName contains the delimiter \"§\"") << bad;
+  }
+  item.set("lastName", "Größe");
+  EXPECT_THAT(entities.add_keys("user", item), succeeds());
+}
+
 TEST(EntityManager, refuses_what_makes_a_delimiter_with_the_one_that_follows) {
   EntityConfig config = users_and_emails();
   config.generated_key_delimiter = "||";

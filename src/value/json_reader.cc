@@ -354,10 +354,10 @@ Result<std::size_t> write_in_order(std::string& out, unsigned levels_max, Write 
 
 Result<SizedItem> encode_sized_item(Object object, unsigned levels_max) {
   // Written where there is memory already, and copied once the length is known: growing would copy an item several
-  // times. Only a large one keeps the memory in which it was written.
-  thread_local std::string bytes;
+  // times. Only a large one keeps the memory in which it was written, and nobody keeps that of a refused one.
+  thread_local std::string kept;
   constexpr std::size_t kKeptBytes = std::size_t{64} * 1024;
-  if (bytes.capacity() > kKeptBytes) bytes = std::string();
+  std::string bytes = std::move(kept);
   bytes.assign(1, kItemVersion);
   const auto write = [&](Encoding& to) { return append_map_body(to, object, 0); };
   const auto look_first = [&]() -> Result<void> {
@@ -367,10 +367,12 @@ Result<SizedItem> encode_sized_item(Object object, unsigned levels_max) {
   };
   DOLMEN_TRY(const std::size_t size, write_in_order(bytes, levels_max, write, look_first));
   SizedItem encoded{.item = {}, .size = size};
-  if (bytes.size() > kKeptBytes)
-    encoded.item.bytes.swap(bytes);
-  else
+  if (bytes.size() > kKeptBytes) {
+    encoded.item.bytes = std::move(bytes);
+  } else {
     encoded.item.bytes = bytes;
+    if (bytes.capacity() <= kKeptBytes) kept = std::move(bytes);
+  }
   return encoded;
 }
 

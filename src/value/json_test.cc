@@ -296,5 +296,13 @@ TEST(DynamoDbJson, fails_on_damaged_bytes_instead_of_writing_half) {
   EXPECT_THAT(append_encoded_value(out, "\x63"), fails_with(Code::kCorruption));
 }
 
+TEST(DynamoDbJson, leaves_no_item_the_memory_of_a_larger_one) {
+  const std::string large(std::size_t{4} << 20, 'x');
+  EXPECT_FALSE(parse_item(fmt::format(R"({{"a":{{"S":"{}"}},"b":{{"N":"one"}}}})", large)));
+  const std::string small(std::size_t{100} << 10, 'x');
+  const EncodedItem item = parse_item(fmt::format(R"({{"a":{{"S":"{}"}}}})", small)).value();
+  EXPECT_LT(item.bytes.capacity(), 2 * item.bytes.size());
+}
+
 }  // namespace
 }  // namespace dolmen::json

@@ -59,8 +59,12 @@ AttributeValue::~AttributeValue() {
 }
 AttributeValue::AttributeValue(const AttributeValue& other) : value_(copied(other.value_)) {}
 AttributeValue::AttributeValue(AttributeValue&& other) noexcept : value_(moved(other.value_)) {}
+
+// The other value may be a part of this one, so it is taken out before this one goes.
+
 AttributeValue& AttributeValue::operator=(const AttributeValue& other) {
-  value_ = other.value_;
+  Values copy = copied(other.value_);
+  value_ = std::move(copy);
   return *this;
 }
 
@@ -70,7 +74,8 @@ AttributeValue& AttributeValue::operator=(AttributeValue&& other) noexcept {
   if (text != nullptr && other_text != nullptr) {
     *text = std::move(*other_text);
   } else {
-    value_ = std::move(other.value_);
+    Values taken = moved(other.value_);
+    value_ = std::move(taken);
   }
   return *this;
 }

@@ -58,6 +58,18 @@ TEST(AttributeValue, becomes_any_other_value_and_ends_without_a_trace) {
     }
 }
 
+TEST(AttributeValue, can_become_a_part_of_itself) {
+  for (const AttributeValue& part : {AttributeValue(12), AttributeValue("a text that is too long for its place"),
+                                     AttributeValue(true), AttributeValue(List{"x"})}) {
+    AttributeValue copied = List{"first", part};
+    copied = copied.list()[1];
+    EXPECT_EQ(copied, part);
+    AttributeValue moved = List{"first", part};
+    moved = std::move((*moved.get_if<List>())[1]);
+    EXPECT_EQ(moved, part);
+  }
+}
+
 TEST(AttributeValue, shows_a_visitor_the_set_itself) {
   const AttributeValue value(BinarySet{Bytes("x")});
   const bool is_binary_set = value.visit([]<class T>(const T& /*set*/) { return std::same_as<T, BinarySet>; });
