@@ -298,6 +298,9 @@ class Engine final : public Service,
   Result<void> check_batch(const BatchGetRequest& request) const;
   Result<BatchGetResponse> read_batch(const BatchGetRequest& request) const;
   Result<TransactGetResponse> read_together(const TransactGetRequest& request) const;
+  /// The keys of the rows that are read, of tables that exist.
+  [[nodiscard]] std::vector<std::string> row_keys_of(const BatchGetRequest& request) const;
+  [[nodiscard]] std::vector<std::string> row_keys_of(const TransactGetRequest& request) const;
   /// Refuses a transaction of reads that meets a write, if this engine refuses conflicts.
   Result<void> check_read_conflicts(const TransactGetRequest& request) const;
 

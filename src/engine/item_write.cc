@@ -1,6 +1,7 @@
 #include "engine/item_write.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/broken.h"
 #include "base/fail.h"
@@ -120,8 +121,11 @@ ItemWrite ItemWrite::restore(std::shared_ptr<const Table> table, std::string row
 }
 
 Result<void> ItemWrite::attach(std::shared_ptr<const Table> table) {
-  table_ = std::move(table);
-  return attach(KeyWords::kOfItem);
+  std::shared_ptr<const Table> before = std::exchange(table_, std::move(table));
+  Result<void> attached = attach(KeyWords::kOfItem);
+  // A write that is tried again is checked again.
+  if (!attached) table_ = std::move(before);
+  return attached;
 }
 
 Result<void> ItemWrite::attach_in_batch() { return attach(KeyWords::kOfBatch); }

@@ -223,14 +223,22 @@ void Engine::start(BatchGetItem /*operation*/, BatchGetRequest request, Done<Bat
   traced(request.trace, BatchGetItem::kInfo);
   std::size_t items = 0;
   for (const BatchGetTable& part : request.tables) items += part.keys.size();
-  const Elsewhere* const elsewhere = request.elsewhere;
-  if (elsewhere == nullptr || items <= kItemsAtOnceMax)
-    return read_here_or_elsewhere<BatchGetResponse>(*storage_, std::move(request), std::move(done),
-                                                    [this](const BatchGetRequest& gets) { return read_batch(gets); });
-  if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
-  go_elsewhere<BatchGetResponse>(
-      *elsewhere, std::move(done),
-      [this, request = std::move(request)](Done<BatchGetResponse> answer) { answer(read_batch(request)); });
+  const auto read = [this](const BatchGetRequest& gets) { return read_batch(gets); };
+  if (items <= kItemsAtOnceMax)
+    return read_here_or_elsewhere<BatchGetResponse>(*storage_, std::move(request), std::move(done), read);
+  read_many_items<BatchGetResponse>(*storage_, std::move(request), std::move(done), read,
+                                    [this](const BatchGetRequest& gets) { return row_keys_of(gets); });
+}
+
+std::vector<std::string> Engine::row_keys_of(const BatchGetRequest& request) const {
+  std::vector<std::string> rows;
+  for (const BatchGetTable& part : request.tables) {
+    const auto table = table_for_items(part.table);
+    if (!table) continue;
+    for (const EncodedItem& key : part.keys)
+      if (Result<std::string> row = row_key_of_key(**table, key.bytes)) rows.push_back(*std::move(row));
+  }
+  return rows;
 }
 
 Result<std::vector<ItemWrite>> Engine::prepare_writes(std::vector<WriteRequest> requests) const {

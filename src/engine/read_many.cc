@@ -526,7 +526,7 @@ void read_many(ReadManyRequest request, ReadSource source, Done<ReadManyResponse
   }
   auto page = std::make_unique<PageRead>(std::move(request));
   const Elsewhere& elsewhere = *page->request.elsewhere;
-  storage::NoWaiting attempt;
+  storage::NoWaiting attempt(!HasTime::here());
   const Result<bool> complete = page->begin(source);
   if (source.storage.would_wait(attempt)) {
     page->put_off();

@@ -192,13 +192,20 @@ TransactWriteResponse Engine::repeated(std::span<const ItemWrite> writes, std::s
 void Engine::start(TransactGetItems /*operation*/, TransactGetRequest request, Done<TransactGetResponse> done) {
   if (request.trace) request.trace->begin(TransactGetItems::kInfo.name);
   const auto read = [this](const TransactGetRequest& gets) { return read_together(gets); };
-  const Elsewhere* const elsewhere = request.elsewhere;
-  if (elsewhere == nullptr || request.gets.size() <= kItemsAtOnceMax)
+  if (request.gets.size() <= kItemsAtOnceMax)
     return read_here_or_elsewhere<TransactGetResponse>(*storage_, std::move(request), std::move(done), read);
-  if (request.trace) request.trace->enter(ReadTrace::Phase::kWait);
-  go_elsewhere<TransactGetResponse>(
-      *elsewhere, std::move(done),
-      [this, request = std::move(request)](Done<TransactGetResponse> answer) { answer(read_together(request)); });
+  read_many_items<TransactGetResponse>(*storage_, std::move(request), std::move(done), read,
+                                       [this](const TransactGetRequest& gets) { return row_keys_of(gets); });
+}
+
+std::vector<std::string> Engine::row_keys_of(const TransactGetRequest& request) const {
+  std::vector<std::string> rows;
+  for (const GetItemRequest& get : request.gets) {
+    const auto table = table_for_items(get.table);
+    if (!table) continue;
+    if (Result<std::string> row = row_key_of_key(**table, get.key.bytes)) rows.push_back(*std::move(row));
+  }
+  return rows;
 }
 
 Result<TransactGetResponse> Engine::read_together(const TransactGetRequest& request) const {

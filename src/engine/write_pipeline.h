@@ -58,19 +58,21 @@ class WritePipeline {
  private:
   template <class Response, class Work>
   void write(LockTable::Held held, Work& work, Done<Response> done, Place place) {
-    if (place.elsewhere == nullptr || !place.takes_long) {
+    const bool has_time = place.elsewhere == nullptr || HasTime::here();
+    if (has_time || !place.takes_long) {
       storage::Batch batch;
-      storage::NoWaiting attempt(place.elsewhere != nullptr);
+      storage::NoWaiting attempt(!has_time);
       Result<Outcome<Response>> outcome = work(batch);
       if (!storage_.would_wait(attempt))
         return commit(std::move(held), std::move(batch), std::move(outcome), std::move(done));
     }
-    go_elsewhere<Response>(*place.elsewhere, std::move(done),
-                           [this, held = std::move(held), work = std::move(work)](Done<Response> answer) mutable {
-                             storage::Batch batch;
-                             Result<Outcome<Response>> outcome = work(batch);
-                             commit(std::move(held), std::move(batch), std::move(outcome), std::move(answer));
-                           });
+    auto again = [this, held = std::move(held), work = std::move(work)](Done<Response> answer) mutable {
+      storage::Batch batch;
+      Result<Outcome<Response>> outcome = work(batch);
+      commit(std::move(held), std::move(batch), std::move(outcome), std::move(answer));
+    };
+    if (place.takes_long) return go_elsewhere<Response>(*place.elsewhere, std::move(done), std::move(again));
+    go_elsewhere_or_stay<Response>(*place.elsewhere, std::move(done), std::move(again));
   }
 
   template <class Response>

@@ -43,6 +43,7 @@ void give_back_memory() {
 Elsewhere run_by(Workers& workers, std::shared_ptr<wire::Traffic> traffic) {
   return [&workers, traffic = std::move(traffic)](std::move_only_function<void()> task) {
     const bool taken = workers.run([task = std::move(task)]() mutable {
+      const HasTime here;
       std::exchange(task, nullptr)();
       give_back_memory();
     });

@@ -200,6 +200,17 @@ Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& 
   return std::unexpected(error_from(status, "read from the store"));
 }
 
+void Storage::warm(Keyspace keyspace, std::span<const std::string> keys) const {
+  const Database* database = state_->database.get();
+  if (database == nullptr) return;
+  const std::vector<rocksdb::Slice> wanted(keys.begin(), keys.end());
+  std::vector<rocksdb::PinnableSlice> values(keys.size());
+  std::vector<rocksdb::Status> statuses(keys.size());
+  const Uncounted uncounted;
+  database->db().MultiGet(state_->read_options, database->family(keyspace), wanted.size(), wanted.data(), values.data(),
+                          statuses.data());
+}
+
 void Storage::count_cold_read() const { state_->cold_reads.add(); }
 
 Snapshot Storage::snapshot() const {

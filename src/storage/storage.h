@@ -83,6 +83,10 @@ class Storage {
   Result<bool> get(Keyspace keyspace, std::string_view key, std::string& value,
                    const Snapshot* snapshot = nullptr) const;
 
+  /// Brings what reads of these rows need into memory, waiting for the disk once for many of them and not for each.
+  /// Whatever fails will fail for the reads.
+  void warm(Keyspace keyspace, std::span<const std::string> keys) const;
+
   /// Ends an attempt to read without waiting. When this is true, it is counted, and a thread that may wait has to read
   /// everything again.
   [[nodiscard]] bool would_wait(NoWaiting& attempt) const {

@@ -69,6 +69,13 @@ class TableFile final : public rocksdb::FSRandomAccessFile {
     }
     return read(offset, n, result, scratch);
   }
+  /// The disk begins with all of them before anybody waits for one.
+  IOStatus MultiRead(rocksdb::FSReadRequest* requests, std::size_t count, const IOOptions& options,
+                     IODebugContext* debug) override {
+    if (NoWaiting::current() == nullptr && count > 1)
+      for (std::size_t i = 0; i < count; ++i) advise(requests[i].offset, requests[i].len, POSIX_FADV_WILLNEED);
+    return FSRandomAccessFile::MultiRead(requests, count, options, debug);
+  }
   /// For a thread that does not wait this does nothing, because the kernel may have to look up where the file is.
   IOStatus Prefetch(std::uint64_t offset, std::size_t n, const IOOptions& /*options*/,
                     IODebugContext* /*debug*/) override {

@@ -149,6 +149,22 @@ TEST_F(ColdTable, is_changed_by_batches_and_transactions_elsewhere_once) {
   EXPECT_EQ(describe_table(*service_, "notes")->extent.item_count, before);
 }
 
+TEST_F(ColdTable, answers_requests_for_many_items_elsewhere_or_here) {
+  BatchGetRequest batch{.tables = {{.table = "notes"}}};
+  TransactGetRequest together;
+  for (int page = 12; page < 20; ++page) {
+    batch.tables[0].keys.push_back(encode_item(key_of(page, 1)));
+    together.gets.push_back(get(page, 3));
+  }
+  batch.tables[0].keys.push_back(encode_item(key_of(1000, 1)));
+  const auto read = there<BatchGetItem>(batch);
+  ASSERT_EQ(read->items[0].size(), 8U);
+  EXPECT_EQ(decode_item(read->items[0][7].bytes)->at("text"), AttributeValue(text_of(19, 1)));
+  const auto items = call(*service_, together);
+  ASSERT_EQ(items->items.size(), 8U);
+  EXPECT_EQ(decode_item(items->items[7]->bytes)->at("text"), AttributeValue(text_of(19, 3)));
+}
+
 TEST_F(ColdTable, answers_requests_for_a_few_items_elsewhere) {
   BatchGetRequest batch{.tables = {{.table = "notes"}}};
   TransactGetRequest together;
@@ -181,13 +197,24 @@ TEST_F(ColdTable, is_read_here_where_there_is_no_elsewhere) {
   EXPECT_TRUE(tasks_.empty());
 }
 
-TEST_F(ColdTable, leaves_no_lock_when_too_much_waits_elsewhere) {
+TEST_F(ColdTable, is_read_and_changed_here_when_too_much_waits_elsewhere) {
   const Elsewhere full = [](const auto&) { return false; };
   WriteRequest write = update("notes", key_of(33, 1), "SET a = :a", {{":a", 1}});
   write.elsewhere = &full;
-  EXPECT_THAT(call(*service_, write), fails_with(Code::kThrottled));
-  write.elsewhere = nullptr;
   EXPECT_THAT(call(*service_, write), succeeds());
+  EXPECT_THAT(call(*service_, write), succeeds()) << "its lock is free again";
+  GetItemRequest read = get(34, 1);
+  read.elsewhere = &full;
+  EXPECT_EQ(decode_item(call(*service_, read)->item->bytes)->at("text"), AttributeValue(text_of(34, 1)));
+}
+
+TEST_F(ColdTable, is_read_and_changed_here_by_a_thread_that_has_time) {
+  const HasTime here;
+  EXPECT_THAT(start<GetItem>(get(35, 1))->get_future().get(), succeeds());
+  EXPECT_THAT(start<Query>(query(36))->get_future().get(), succeeds());
+  EXPECT_THAT(start<UpdateItem>(update("notes", key_of(37, 1), "SET a = :a", {{":a", 1}}))->get_future().get(),
+              succeeds());
+  EXPECT_TRUE(tasks_.empty());
 }
 
 }  // namespace

@@ -67,6 +67,16 @@ TEST_F(ColdStore, reads_what_the_kernel_has_in_memory) {
   EXPECT_EQ(cold_reads(), 0U);
 }
 
+TEST_F(ColdStore, brings_many_rows_into_memory_at_once) {
+  std::vector<std::string> keys;
+  for (int row = 3; row < kRowCount; row += 17) keys.push_back(key_of(row));
+  keys.emplace_back("a row that is not there");
+  store_->warm(kRows, keys);
+  NoWaiting attempt;
+  for (int row = 3; row < kRowCount; row += 17) EXPECT_EQ(read(*store_, kRows, key_of(row)), value_of(row));
+  EXPECT_FALSE(store_->would_wait(attempt));
+}
+
 TEST_F(ColdStore, ends_a_walk_where_it_would_wait) {
   ASSERT_EQ(read(*store_, kRows, key_of(0)), value_of(0));
   {
