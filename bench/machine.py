@@ -7,6 +7,12 @@ import platform
 import subprocess
 
 
+def rocksdb_of(program):
+    """The RocksDB of a program of Dolmen, in words."""
+    linked = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+    return "Debian's RocksDB" if "librocksdb.so" in linked else "RocksDB without assertions"
+
+
 def describe_machine(folder):
     """`folder` is where the data goes."""
     models = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()

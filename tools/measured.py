@@ -13,8 +13,8 @@ OPERATIONS = {"get": "GetItem", "put": "PutItem", "update-if": "UpdateItem with 
               "batch-write-25": "BatchWriteItem of 25", "select": "ExecuteStatement, one item",
               "search-vectors": "SearchVectors of 1,000", "get-records": "GetRecords of 100"}
 FIRST = "dolmen-os"
-COMPARED = (FIRST, "dynalite", "dynoxide", "dynamodb-local", "dynamodb-local-1")
-YARDSTICKS = (FIRST, "dolmen-memory", "dolmen-sync", "null", "redis")
+COMPARED = (FIRST, "dolmen-beside", "dynalite", "dynoxide", "dynamodb-local", "dynamodb-local-1")
+YARDSTICKS = (FIRST, "dolmen-memory", "dolmen-sync", "null", "epoll", "io-uring", "redis")
 BEGIN, END = "<!-- measured: {} -->", "<!-- end of measured -->"
 
 
@@ -31,8 +31,9 @@ def table(head, rows):
 
 def machine_text(machine, more=""):
     memory = f"{machine['memory_gb']} GB, " if "memory_gb" in machine else ""
+    rocksdb = f"{machine['rocksdb']}, " if "rocksdb" in machine else ""
     return (f"Measured on {machine['time'][:10]}: {machine['cores']} cores ({machine['cpu']}), {memory}"
-            f"Linux {machine['kernel'].partition('-')[0]}, data on {machine['file_system']}, load average {machine['load_before']:.1f} "
+            f"Linux {machine['kernel'].partition('-')[0]}, data on {machine['file_system']}, {rocksdb}load average {machine['load_before']:.1f} "
             f"before{more}.\n")
 
 
@@ -78,8 +79,8 @@ def tables_of_wire(kept):
         wire_table(kept, COMPARED, "cpu_us", "cpu_ratio"),
         "Requests a second, and how many times as many Dolmen answered:\n",
         wire_table(kept, COMPARED, "requests_per_s", "requests_ratio"),
-        "Where the floor is: CPU time in µs of Dolmen in its three modes, of its HTTP server with a handler that does nothing, and of "
-        "Redis (GET and SET of 1 KB in Redis's own protocol):\n",
+        "Where the floor is: CPU time in µs of Dolmen in its three modes, of its HTTP server with a handler that does nothing, of a loop that "
+        "only receives and sends, in two ways, and of Redis (GET and SET of 1 KB in Redis's own protocol):\n",
         wire_table(kept, YARDSTICKS, "cpu_us", "cpu_ratio"),
         *synced(kept),
         "Starting and memory:\n",

@@ -1,13 +1,18 @@
-"""How each server under test is started: Dolmen, other implementations of DynamoDB, and two yardsticks."""
+"""How each server under test is started: Dolmen, other implementations of DynamoDB, and yardsticks."""
 
 import json
 import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "bench"))
+from machine import rocksdb_of  # noqa: E402
+
 DOLMEN = pathlib.Path(os.environ.get("DOLMEN_BIN", ROOT / "build/release/bin/dolmen"))
+BESIDE = os.environ.get("DOLMEN_BESIDE")
 PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
 
 
@@ -29,10 +34,10 @@ def need(program, path):
     return found
 
 
-def dolmen(port, *flags):
-    if not DOLMEN.exists():
-        raise Broken(f"there is no {DOLMEN}")
-    return [DOLMEN, "serve", "--host", "127.0.0.1", "--port", port, *flags]
+def dolmen(port, *flags, program=DOLMEN):
+    if not program.exists():
+        raise Broken(f"there is no {program}")
+    return [program, "serve", "--host", "127.0.0.1", "--port", port, *flags]
 
 
 def dynalite(port):
@@ -68,6 +73,11 @@ def null_server(port):
     return [need(str(program), program), port]
 
 
+def bare_server(way, port):
+    program = ROOT / "build/release/bin/bare_server"
+    return [need(str(program), program), way, port]
+
+
 def redis(port):
     program = need("redis-server", ROOT)
     need("redis-benchmark", ROOT)
@@ -84,7 +94,11 @@ COMMANDS = {
     "dynoxide": lambda port, folder: dynoxide(port),
     "dynamodb-local": lambda port, folder: dynamodb_local(port),
     "dynamodb-local-1": lambda port, folder: old_dynamodb_local(port),
+    **({"dolmen-beside": lambda port, folder: dolmen(port, "--data", folder, "--durability", "os", program=pathlib.Path(BESIDE))}
+       if BESIDE else {}),
     "null": lambda port, folder: null_server(port),
+    "epoll": lambda port, folder: bare_server("epoll", port),
+    "io-uring": lambda port, folder: bare_server("io-uring", port),
     "redis": lambda port, folder: redis(port),
 }
 
@@ -102,9 +116,12 @@ def version_of(name):
         return "DynamoDB Local " + next((PEERS / "dynamodb-local/lib").glob("DynamoDBLocal-*.jar")).stem.partition("-")[2]
     if name == "dynamodb-local-1":
         return "DynamoDB Local 1.25.1"
+    if name == "dolmen-beside":
+        return f"Dolmen, {rocksdb_of(BESIDE)}"
     if name == "redis":
         return "Redis " + next(word[2:] for word in said("redis-server", "--version") if word.startswith("v="))
-    return {"dolmen-os": "Dolmen", "dolmen-memory": "Dolmen in memory", "dolmen-sync": "Dolmen with syncs", "null": "null handler"}[name]
+    return {"dolmen-os": "Dolmen", "dolmen-memory": "Dolmen in memory", "dolmen-sync": "Dolmen with syncs", "null": "null handler",
+            "epoll": "epoll alone", "io-uring": "io_uring alone"}[name]
 
 
-YARDSTICKS = ("null", "redis")  # They have no tables.
+YARDSTICKS = ("null", "epoll", "io-uring", "redis")  # They have no tables.

@@ -96,7 +96,7 @@ def tables(run, machine):
     found = list(summaries(run))
     parts = [
         f"{machine['time']}, {machine['cores']} x {machine['cpu']}, Linux {machine['kernel']}, "
-        f"{machine['file_system']}, load {machine['load_before']:.1f} before and {os.getloadavg()[0]:.1f} after",
+        f"{machine['file_system']}, {machine['rocksdb']}, load {machine['load_before']:.1f} before and {os.getloadavg()[0]:.1f} after",
         f"medians of {run.options.rounds} rounds of {run.options.seconds} s",
     ]
     if run.facts:

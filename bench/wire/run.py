@@ -9,6 +9,7 @@ All servers run at once but only one is under load at a time, in short rounds th
 machine does hits all of them alike. README.md in the folder above says how to read the result. Environment:
   DOLMEN_BIN    the dolmen program (default: build/release/bin/dolmen)
   DOLMEN_PEERS  the folder with the peers (default: build/peers)
+  DOLMEN_BESIDE another dolmen program to compare with, for example with another RocksDB (default: none)
 """
 
 import argparse
@@ -25,13 +26,13 @@ import bodies  # noqa: E402
 import report  # noqa: E402
 import scenarios  # noqa: E402
 from load import run_redis  # noqa: E402
-from machine import describe_machine  # noqa: E402
-from programs import COMMANDS, ROOT, Broken, Unavailable, version_of  # noqa: E402
+from machine import describe_machine, rocksdb_of  # noqa: E402
+from programs import COMMANDS, DOLMEN, ROOT, Broken, Unavailable, version_of  # noqa: E402
 from servers import Server  # noqa: E402
 from turns import Run, measure  # noqa: E402
 
 STARTS = 3  # The time to the first answer is the median of so many starts.
-QUICK = ("dolmen-os", "dynalite", "dynoxide", "dynamodb-local", "null", "redis")
+QUICK = ("dolmen-os", "dolmen-beside", "dynalite", "dynoxide", "dynamodb-local", "null", "epoll", "io-uring", "redis")
 
 
 def start_servers(run, stack, names):
@@ -125,7 +126,7 @@ def main():
     with contextlib.ExitStack() as stack:
         work = stack.enter_context(tempfile.TemporaryDirectory(prefix="wire-", dir=folder, ignore_cleanup_errors=True))
         run = Run(options, pathlib.Path(work))
-        machine = describe_machine(folder)
+        machine = describe_machine(folder) | {"rocksdb": rocksdb_of(DOLMEN)}
         try:
             if options.axes:
                 vary(run, options)

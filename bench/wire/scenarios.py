@@ -12,8 +12,8 @@ from bodies import CREATE_TABLE, ITEM_BYTES, ITEMS_PER_PARTITION, STREAM, STREAM
 from programs import Broken
 
 DOLMEN = ("dolmen-os",)
-AGAINST_PEERS = (*DOLMEN, "dynalite", "dynoxide", "dynamodb-local", "dynamodb-local-1")
-ALL = (*AGAINST_PEERS, "dolmen-memory", "dolmen-sync", "null", "redis")
+AGAINST_PEERS = (*DOLMEN, "dolmen-beside", "dynalite", "dynoxide", "dynamodb-local", "dynamodb-local-1")
+ALL = (*AGAINST_PEERS, "dolmen-memory", "dolmen-sync", "null", "epoll", "io-uring", "redis")
 
 
 @dataclasses.dataclass(frozen=True)
