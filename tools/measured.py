@@ -98,7 +98,7 @@ def synced(kept):
 
 
 def charts_of_wire(kept):
-    present = [name for name in COMPARED if name in kept["servers"]]
+    present = [name for name in COMPARED if name in kept["servers"] and name != "dolmen-beside"]
     series = [kept["servers"][name]["called"] for name in present]
     found = by_server(kept)
     rows = [{"name": called, "values": [found[scenario].get(name, {}).get("cpu_us") for name in present]}

@@ -19,7 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
-from machine import describe_machine  # noqa: E402
+from machine import describe_machine, rocksdb_of  # noqa: E402
 
 BINARIES = ROOT / "build/release/bin"
 RUN_S_MAX = 600
@@ -110,7 +110,7 @@ def main():
     options = parser.parse_args()
     folder = ROOT / "build/bench"
     folder.mkdir(parents=True, exist_ok=True)
-    result = {"machine": describe_machine(folder), "engines": [], "rooms": []}
+    result = {"machine": describe_machine(folder) | {"rocksdb": rocksdb_of(BINARIES / "embedded_report")}, "engines": [], "rooms": []}
     for durability in ("os", "sync"):
         result["engines"] += summary(measure_engines(durability, options, folder), durability)
     if not options.no_rooms:

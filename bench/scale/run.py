@@ -18,7 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench/wire")]
 import connections  # noqa: E402
-from machine import describe_machine  # noqa: E402
+from machine import describe_machine, rocksdb_of  # noqa: E402
 
 PROGRAM = ROOT / "build/release/bin/scale_report"
 STEP_S_MAX = 3600
@@ -145,7 +145,7 @@ def main():
     folder = ROOT / "build/bench"
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="scale-", dir=folder) as work:
-        result = {"machine": describe_machine(folder), **run(options, pathlib.Path(work))}
+        result = {"machine": describe_machine(folder) | {"rocksdb": rocksdb_of(PROGRAM)}, **run(options, pathlib.Path(work))}
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
 
