@@ -7,7 +7,7 @@ Items of 1 KB that do not compress are put into a store below build/bench. Befor
 forgets the files of the store. One client reads items at random, which are rarely in a block that was read before.
 Environment:
   DOLMEN_BIN    the dolmen program (default: build/release/bin/dolmen)
-  DOLMEN_BESIDE another one to compare with, in turns (default: none)
+  OTHER_DOLMEN  another one to compare with, in turns (default: none)
 """
 
 import argparse
@@ -92,7 +92,7 @@ def main():
     options = parser.parse_args()
     if options.items % BATCH or options.items < 1000:
         parser.error(f"--items: {options.items} is not a multiple of {BATCH} from 1,000")
-    programs = {"dolmen": dolmen_server.BINARY} | ({"beside": os.environ["DOLMEN_BESIDE"]} if "DOLMEN_BESIDE" in os.environ else {})
+    programs = {"dolmen": dolmen_server.BINARY} | ({"beside": os.environ["OTHER_DOLMEN"]} if "OTHER_DOLMEN" in os.environ else {})
     base = ROOT / "build/bench"
     base.mkdir(parents=True, exist_ok=True)
     dice, found = random.Random(1), {}

@@ -138,7 +138,7 @@ def run(options, work):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--max", type=int, default=6, choices=range(4, 8), help="up to 10^N items (default: 6)")
+    parser.add_argument("--max", type=int, default=6, choices=range(4, 9), help="up to 10^N items (default: 6)")
     parser.add_argument("--quick", action="store_true", help="up to 10^5 items and 100 tables")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
     options = parser.parse_args()

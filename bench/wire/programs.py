@@ -12,7 +12,7 @@ sys.path.append(str(ROOT / "bench"))
 from machine import rocksdb_of  # noqa: E402
 
 DOLMEN = pathlib.Path(os.environ.get("DOLMEN_BIN", ROOT / "build/release/bin/dolmen"))
-BESIDE = os.environ.get("DOLMEN_BESIDE")
+BESIDE = os.environ.get("OTHER_DOLMEN")
 PEERS = pathlib.Path(os.environ.get("DOLMEN_PEERS", ROOT / "build/peers"))
 
 

@@ -9,7 +9,7 @@ All servers run at once but only one is under load at a time, in short rounds th
 machine does hits all of them alike. README.md in the folder above says how to read the result. Environment:
   DOLMEN_BIN    the dolmen program (default: build/release/bin/dolmen)
   DOLMEN_PEERS  the folder with the peers (default: build/peers)
-  DOLMEN_BESIDE another dolmen program to compare with, for example with another RocksDB (default: none)
+  OTHER_DOLMEN  another dolmen program to compare with, for example with another RocksDB (default: none)
 """
 
 import argparse
