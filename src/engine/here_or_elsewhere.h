@@ -21,9 +21,9 @@ void read_here_or_elsewhere(const storage::Storage& storage, Request&& request, 
   if (!storage.would_wait(attempt)) return done(std::move(response));
   if (request.trace) request.trace->begin_again();
   const Elsewhere& elsewhere = *request.elsewhere;
-  go_elsewhere_or_stay<Response>(
-      elsewhere, std::move(done),
-      [read = std::move(read), request = std::move(request)](Done<Response> answer) { answer(read(request)); });
+  go_elsewhere_or_stay<Response>(elsewhere, std::move(done),
+                                 [read = std::move(read), request = std::forward<Request>(request)](
+                                     Done<Response> answer) { answer(read(request)); });
 }
 
 /// `read(request)` of many items, on a thread that may wait. When something is not in memory, the items with the keys
@@ -48,7 +48,7 @@ void read_many_items(const storage::Storage& storage, Request&& request, Done<Re
   const Elsewhere& elsewhere = *request.elsewhere;
   go_elsewhere<Response>(
       elsewhere, std::move(done),
-      [&storage, read = std::move(read), rows_of = std::move(rows_of), request = std::move(request)](
+      [&storage, read = std::move(read), rows_of = std::move(rows_of), request = std::forward<Request>(request)](
           Done<Response> answer) { answer(read_many_items<Response>(storage, request, read, rows_of)); });
 }
 

@@ -48,11 +48,16 @@ class WritePipeline {
   };
 
   template <class Response, class Work>
-  void run(std::span<const LockRequest> locks, Work work, Done<Response> done, Place place = {}) {
+  void run(std::span<const LockRequest> locks, Work work, Done<Response> done, Place place) {
     started_.fetch_add(1, std::memory_order_relaxed);
     locks_.acquire(locks, [this, place, work = std::move(work), done = std::move(done)](LockTable::Held held) mutable {
       write<Response>(std::move(held), work, std::move(done), place);
     });
+  }
+  /// On threads that may wait.
+  template <class Response, class Work>
+  void run(std::span<const LockRequest> locks, Work work, Done<Response> done) {
+    run<Response>(locks, std::move(work), std::move(done), Place{});
   }
 
  private:

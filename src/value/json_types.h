@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <simdjson.h>
 #include <string_view>
 #include <vector>
@@ -109,8 +110,8 @@ class Members {
 
   /// As `member_of`.
   [[nodiscard]] std::optional<Element> find(std::string_view name) const {
-    for (auto member = more_.rbegin(); member != more_.rend(); ++member)
-      if (member->name == name) return member->value;
+    for (const Member& member : more_ | std::views::reverse)
+      if (member.name == name) return member.value;
     for (std::size_t i = std::min(count_, first_.size()); i-- > 0;)
       if (first_[i].name == name) return first_[i].value;
     return std::nullopt;
