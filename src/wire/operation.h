@@ -9,6 +9,7 @@
 
 #include "access/permission.h"
 #include "dolmen/error.h"
+#include "service/elsewhere.h"
 #include "service/service.h"
 #include "wire/operations.h"
 #include "wire/parameters.h"
@@ -61,6 +62,18 @@ Done<Response> encoded(Encode encode, Done<std::string> done, std::shared_ptr<Re
         if (trace) trace->enter(ReadTrace::Phase::kEncode);
         done(encode(*outcome));
       };
+}
+
+/// Starts an operation where threads may wait for the disk and have time for a large answer, if there is such a place.
+template <class Op>
+void start_elsewhere(const Backend& backend, typename Op::Request request, Done<typename Op::Response> done) {
+  Service& service = backend.service;
+  if (backend.elsewhere == nullptr) return service.start(Op{}, std::move(request), std::move(done));
+  go_elsewhere<typename Op::Response>(
+      *backend.elsewhere, std::move(done),
+      [&service, request = std::move(request)](Done<typename Op::Response> answer) mutable {
+        service.start(Op{}, std::move(request), std::move(answer));
+      });
 }
 
 Result<EncodedItem> read_item(const Parameters& parameters, std::string_view name);

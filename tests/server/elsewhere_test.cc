@@ -1,0 +1,51 @@
+// What is carried out beside the network threads from the beginning.
+#include "service/elsewhere.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "dolmen/embedded.h"
+#include "wire/operations.h"
+
+namespace dolmen {
+namespace {
+
+class OperationElsewhere : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Operations, OperationElsewhere,
+    testing::Values(
+        std::pair("ListStreams", "{}"),
+        std::pair("DescribeStream",
+                  R"({"StreamArn": "arn:aws:dynamodb:us-east-1:000000000000:table/a/stream/2026-01-01T00:00:00.000"})"),
+        std::pair("GetShardIterator",
+                  R"({"StreamArn": "arn:aws:dynamodb:us-east-1:000000000000:table/a/stream/2026-01-01T00:00:00.000",
+                      "ShardId": "shardId-00000000000000000000-00000000", "ShardIteratorType": "LATEST"})"),
+        std::pair("GetRecords", R"({"ShardIterator": "an iterator that nobody has given"})"),
+        std::pair("DescribeTable", R"({"TableName": "orders"})")),
+    [](const auto& one) { return one.param.first; });
+
+TEST_P(OperationElsewhere, is_answered_by_a_thread_that_may_wait) {
+  const auto [operation, body] = GetParam();
+  const auto store = open_embedded({.durability = Durability::kMemory}).value();
+  std::vector<std::move_only_function<void()>> tasks;
+  const Elsewhere elsewhere = [&](std::move_only_function<void()> task) {
+    tasks.push_back(std::move(task));
+    return true;
+  };
+  const wire::Account account;
+  const wire::Backend backend{
+      .service = store->service(), .account = account, .elsewhere = &elsewhere, .reached_at = "localhost"};
+  const bool of_tables = std::string_view(operation) == "DescribeTable";
+  bool answered = false;
+  wire::execute(of_tables ? wire::Interface::kTables : wire::Interface::kStreams, operation, body, backend,
+                [&](const Result<std::string>&) { answered = true; });
+  EXPECT_FALSE(answered);
+  ASSERT_EQ(tasks.size(), 1U);
+  tasks.front()();
+  EXPECT_TRUE(answered);
+}
+
+}  // namespace
+}  // namespace dolmen
