@@ -84,6 +84,10 @@ function(dolmen_add_rooms)
     endforeach()
   endforeach()
   target_compile_definitions(dolmen_base PRIVATE DOLMEN_VERSION="${PROJECT_VERSION}")
+  # Only a function of a shared library can be replaced (storage/crc32c.cc).
+  if(DOLMEN_ROCKSDB STREQUAL RocksDB::rocksdb-shared AND CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+    target_compile_definitions(dolmen_storage PRIVATE DOLMEN_REPLACES_CHECKSUM)
+  endif()
 endfunction()
 
 # A program from one source file, linked to the given rooms (and other libraries).

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "base/test_result.h"
-#include "storage/crc32c.h"
 #include "storage/log_note.h"
 #include "test_support.h"
 
@@ -9,12 +8,6 @@ namespace dolmen::storage {
 namespace {
 
 const LogNote kNote{.generation = 7, .manifest = 5, .synced_bytes = {{12, 4000}, {15, 33}}};
-
-TEST(Crc32c, is_that_of_the_standard) {
-  EXPECT_EQ(crc32c("123456789"), 0xe3069283U);
-  EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aaU);
-  EXPECT_EQ(crc32c("56789", crc32c("1234")), crc32c("123456789"));
-}
 
 TEST(LogNote, is_read_as_it_was_written) {
   EXPECT_EQ(decode_log_note(encode_log_note(kNote)), kNote);
