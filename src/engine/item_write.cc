@@ -311,6 +311,10 @@ void ItemWrite::remember_size(const storage::Storage& storage, storage::Batch& b
   batch.when_visible([&notes, row, note] { notes.keep(row, note); });
 }
 
+std::size_t ItemWrite::staged_bytes() const {
+  return request_->kind == WriteKind::kPut ? row_key_.size() + request_->item.bytes.size() + kBytesBesidesItem : 0;
+}
+
 Result<void> ItemWrite::stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,
                               TableTime now) const {
   const EncodedItem* const before = decision.old ? &*decision.old : nullptr;
@@ -367,6 +371,12 @@ std::optional<ItemCollectionMetrics> ItemWrite::collection_metrics() const {
 }
 
 std::size_t ItemWrite::condition_size() const { return condition_ ? expr::part_count(*condition_) : 0; }
+
+std::size_t staged_bytes(std::span<const ItemWrite> writes) {
+  std::size_t bytes = 0;
+  for (const ItemWrite& write : writes) bytes += write.staged_bytes();
+  return bytes;
+}
 
 bool take_long(std::span<const ItemWrite> writes) {
   std::size_t parts = 0;

@@ -64,6 +64,9 @@ class ItemWrite {
   Result<void> stage(const Decision& decision, const storage::Storage& storage, storage::Batch& batch,
                      TableTime now) const;
 
+  /// About how many bytes `stage` adds to a batch for the item of a put, so that many writes can make room at once.
+  [[nodiscard]] std::size_t staged_bytes() const;
+
   /// Null when there is none. It belongs to the write or to the decision.
   [[nodiscard]] const EncodedItem* new_item(const Decision& decision) const;
 
@@ -108,6 +111,9 @@ class ItemWrite {
   std::size_t put_bytes_ = 0;  // the size of an item that is put
   std::optional<TableTime> expires_before_;
 };
+
+/// Of all of them together.
+std::size_t staged_bytes(std::span<const ItemWrite> writes);
 
 /// Whether their conditions may take longer than a network thread has time for.
 bool take_long(std::span<const ItemWrite> writes);

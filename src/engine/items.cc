@@ -275,6 +275,7 @@ void Engine::start(BatchWriteItem /*operation*/, BatchWriteRequest request, Done
                left_out = std::move(left_out)](
                   storage::Batch& batch) mutable -> Result<WritePipeline::Outcome<BatchWriteResponse>> {
     BatchWriteResponse response{.unprocessed = left_out};
+    batch.reserve(staged_bytes(writes));
     for (ItemWrite& write : writes) {
       DOLMEN_TRY_VOID(settle(write));
       DOLMEN_TRY(ItemWrite::Decision decision, write.decide(*storage_));

@@ -144,6 +144,7 @@ Result<TransactWriteResponse> Engine::decide_all(std::span<ItemWrite> writes, st
   TransactWriteResponse response;
   std::vector<CancellationReason> reasons(writes.size());
   bool refused = false;
+  batch.reserve(staged_bytes(writes));
   // One moment for all of them, so that a point in time has either all of them or none.
   const TableTime moment = now();
   std::uint64_t work = 0;
