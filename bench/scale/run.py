@@ -23,7 +23,7 @@ from machine import describe_machine, rocksdb_of  # noqa: E402
 PROGRAM = ROOT / "build/release/bin/scale_report"
 STEP_S_MAX = 3600
 BLOCK_CACHE_BYTES = 16 << 20
-TABLES_MAX = 2_500  # DynamoDB's limit.
+TABLES_MAX = 100_000
 INDEXES_MAX = 20    # DynamoDB's limit.
 
 
@@ -78,7 +78,7 @@ def grow_items(work, most):
 
 
 def grow_tables(work, most):
-    sizes = [size for size in (1, 10, 100, 1_000, TABLES_MAX) if size <= most]
+    sizes = [10 ** power for power in range(6) if 10 ** power <= most]
     return steps(work / "tables", {size: {"to": size * 20, "tables": size, "tables_from": before, "reads": 5_000}
                                    for before, size in zip([0, *sizes], sizes)})
 

@@ -57,7 +57,7 @@ class Grown {
  public:
   Grown(const std::string& directory, const Shape& shape) : shape_(shape) {
     const auto begin = Clock::now();
-    store_ = open_embedded({.directory = directory, .durability = Durability::kOs}).value();
+    store_ = open_embedded({.directory = directory, .durability = Durability::kOs, .tables_max = shape.tables}).value();
     if (shape.from > 0) get(0);
     figures_["open_ms"] = milliseconds_since(begin);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,6 +34,9 @@ struct EmbeddedOptions {
   Durability durability = Durability::kSync;
   /// Part of the ARNs of tables and streams.
   std::string region = "us-east-1";
+  /// How many tables there may be, as many as AWS allows at first. Each takes a few kilobytes of memory. A store that
+  /// has more already keeps them.
+  std::size_t tables_max = 2500;
   /// A directory whose folders are the buckets of exports and imports; nothing else is read or written by them. Empty:
   /// there are no buckets.
   std::string buckets = {};

@@ -20,6 +20,7 @@ std::string problem_of_origin(const std::string& origin) {
 }
 
 std::vector<Setting> settings_of_store(ServeSettings& values) {
+  constexpr std::uint64_t kTablesMax = 1'000'000;
   return {
       {.name = "data",
        .target = &values.data,
@@ -38,6 +39,11 @@ std::vector<Setting> settings_of_store(ServeSettings& values) {
        .target = &values.region,
        .help = "Region of the tables, in their ARNs and in signatures",
        .may_be_empty = false},
+      {.name = "tables_max",
+       .target = &values.tables_max,
+       .help = "How many tables there may be; CreateTable refuses more with LimitExceededException",
+       .smallest = 1,
+       .largest = kTablesMax},
       {.name = "backups",
        .target = &values.backups,
        .help = "Folder, or s3://BUCKET/PREFIX, for backups of the whole store, which `dolmen backup create --endpoint` "
@@ -240,6 +246,7 @@ ServerOptions options_of(const ServeSettings& values) {
   ServerOptions options{
       .store = {.directory = values.data,
                 .durability = values.promise(),
+                .tables_max = values.tables_max,
                 .table_keys = values.table_keys,
                 .transactions =
                     values.transactions == "conflict" ? TransactionConflicts::kRefuse : TransactionConflicts::kWait,

@@ -30,6 +30,7 @@ struct ServeSettings {
   std::string tls_client_authority = {};
   bool insecure = false;
   std::string region = "us-east-1";
+  std::uint64_t tables_max = 2500;
   bool no_resume = false;
   std::string log_level = "info";
   std::string log_format = "auto";

@@ -174,6 +174,7 @@ Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const
                                    .even_time = even_time_of(options),
                                    .region = options.region,
                                    .log = options.log,
+                                   .tables_max = options.tables_max,
                                    .refuse_conflicts = options.transactions == TransactionConflicts::kRefuse,
                                    .vector_index_phase = options.vector_index_phase,
                                    .kinesis_directory = kinesis_directory_of(options),

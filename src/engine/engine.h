@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/metrics.h"
 #include "base/random.h"
 #include "engine/background_task.h"
@@ -58,6 +59,8 @@ struct EngineOptions {
   std::string account = "000000000000";
   /// Receives lines for the operator, from any thread. It must not block.
   std::function<void(std::string line)> log = {};
+  /// How many tables there may be.
+  std::size_t tables_max = limits::kTablesPerAccount;
   /// Refuses requests that meet a transaction, as AWS does, instead of letting them wait (conflicts.h).
   bool refuse_conflicts = false;
   /// How long a vector index that is added to a table is being allocated, and then filled at the least, as on AWS. For
@@ -231,6 +234,8 @@ class Engine final : public Service,
 
   // Tables.
   Result<std::shared_ptr<const Table>> table_for_items(const std::string& name) const;
+  /// Fails with kLimitExceeded when there may not be another one.
+  Result<void> check_table_count() const;
   /// Changes a copy of a table and adds what else belongs to the change to the batch. A failure changes nothing.
   using TableChange = std::move_only_function<Result<void>(Table& table, storage::Batch& batch)>;
   /// Who changes a table: nobody but the engine itself changes one that is being restored.

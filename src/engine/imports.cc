@@ -73,9 +73,7 @@ Result<void> Engine::create_import_table(ImportJob& job) {
   // This thread waits, so that everything outlives the work.
   auto work = [&](storage::Batch& batch) -> Result<WritePipeline::Outcome<std::monostate>> {
     if (catalogue_->find(name) != nullptr) return table_exists(name);
-    if (catalogue_->size() >= limits::kTablesPerAccount)
-      return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
-                  limits::kTablesPerAccount);
+    DOLMEN_TRY_VOID(check_table_count());
     // A summary without a source: nobody can use the table until it is complete, and nobody is told of a restore.
     NewTable table{.uuid = job.described.table_id,
                    .created = now(),

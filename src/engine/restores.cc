@@ -173,9 +173,7 @@ Result<TableDescription> Engine::begin_restore(TableToRestore wanted, RestoreSum
   // This thread waits, so that everything outlives the work.
   auto work = [&](storage::Batch& batch) -> Result<WritePipeline::Outcome<TableDescription>> {
     DOLMEN_TRY_VOID(check_target(restore.target));
-    if (catalogue_->size() >= limits::kTablesPerAccount)
-      return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
-                  limits::kTablesPerAccount);
+    DOLMEN_TRY_VOID(check_table_count());
     DOLMEN_TRY(const std::vector<backups::Restore> others, backups::list_restores(*storage_));
     if (others.size() >= backups::kRestoresMax)
       return fail(Code::kLimitExceeded,

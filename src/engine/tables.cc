@@ -78,6 +78,12 @@ std::map<std::string_view, TableId> indexes_of_vectors(const Table& table) {
 
 }  // namespace
 
+Result<void> Engine::check_table_count() const {
+  if (catalogue_->size() < options_.tables_max) return {};
+  return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
+              options_.tables_max);
+}
+
 void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<TableDescription> done) {
   if (Result<void> checked = check_table_definition(definition); !checked)
     return done(std::unexpected(std::move(checked).error()));
@@ -94,9 +100,7 @@ void Engine::start(CreateTable /*operation*/, TableDefinition definition, Done<T
       return fail(Code::kTableInUse, "Attempt to change a resource which is still in use: Table is being used: {}",
                   definition.name);
     if (existing != nullptr) return fail(Code::kTableExists, "Table already exists: {}", definition.name);
-    if (catalogue_->size() >= limits::kTablesPerAccount)
-      return fail(Code::kLimitExceeded, "Subscriber limit exceeded: There is a limit of {} tables per subscriber",
-                  limits::kTablesPerAccount);
+    DOLMEN_TRY_VOID(check_table_count());
     NewTable table{.uuid = random_uuid(*options_.random), .created = now(), .definition = std::move(definition)};
     DOLMEN_TRY(table.seal, new_seal(batch, plan, table.uuid));
     DOLMEN_TRY(std::shared_ptr<const Table> created, catalogue_->prepare_create(*storage_, batch, std::move(table)));

@@ -86,6 +86,22 @@ class Waiting(unittest.TestCase):
                 self.assertEqual(answers_at_once(server, puts[:1])[0].status, 200)
 
 
+class Tables(unittest.TestCase):
+    def test_there_may_be_so_many(self):
+        def create(number):
+            return server.call("CreateTable", {"TableName": f"table-{number}", "BillingMode": "PAY_PER_REQUEST",
+                                               "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                                               "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]})
+
+        with Server(flags=["--tables-max", "3"]) as server:
+            answers = [create(number) for number in range(4)]
+            self.assertEqual([answer.status for answer in answers], [200, 200, 200, 400])
+            self.assertEqual(answers[3].type, "LimitExceededException")
+            self.assertIn("There is a limit of 3 tables per subscriber", answers[3].message)
+            server.must("DeleteTable", {"TableName": "table-0"})
+            self.assertEqual(create(3).status, 200)
+
+
 def open_files(server):
     return len(os.listdir(f"/proc/{server.process.pid}/fd"))
 
