@@ -11,6 +11,7 @@
 #include "embedded/table_key_file.h"
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
+#include "engine/row_key.h"
 #include "faults/faulty_service.h"
 #include "faults/throttled_service.h"
 #include "objects/bucket_folders.h"
@@ -147,6 +148,7 @@ Result<std::unique_ptr<Store>> open_filled(const EmbeddedOptions& options, const
   storage::Options storage_options{.directory = options.directory,
                                    .durability = options.durability,
                                    .keyspaces = engine::keyspaces::names(),
+                                   .prefix_bytes = engine::kRowPartitionAt,
                                    .cached_keyspace = engine::keyspaces::kItems,
                                    .queued_bytes_max = start.commit_queue_bytes_max,
                                    .verified_keyspaces = engine::keyspaces::verified(),

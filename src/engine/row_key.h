@@ -17,6 +17,7 @@
 /// hash.
 namespace dolmen::engine {
 
+/// Rows of a partition have the bytes before kRowPartitionAt in common, and few of other partitions have them, too.
 inline constexpr std::size_t kRowHashAt = sizeof(TableId);
 inline constexpr std::size_t kRowPartitionAt = kRowHashAt + sizeof(std::uint64_t);
 

@@ -107,7 +107,9 @@ class LogInspection final : public rocksdb::WalFilter {
 
 /// Reads a whole column family, which checks the checksum of every block.
 rocksdb::Status read_through(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family) {
-  const std::unique_ptr<rocksdb::Iterator> rows(db.NewIterator(rocksdb::ReadOptions(), family));
+  rocksdb::ReadOptions options;
+  options.total_order_seek = true;
+  const std::unique_ptr<rocksdb::Iterator> rows(db.NewIterator(options, family));
   for (rows->SeekToFirst(); rows->Valid(); rows->Next()) {}
   return rows->status();
 }

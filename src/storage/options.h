@@ -47,6 +47,9 @@ struct Options {
   std::size_t block_cache_bytes = std::size_t{16} << 20;
   /// Memory for data not yet in files, over all keyspaces together. The log is kept to twice this size.
   std::size_t write_buffer_bytes = std::size_t{16} << 20;
+  /// Ranges whose bounds have the same first bytes, so many, pass over files and memory that have no such key. Costs up
+  /// to 10 bits for each row. Zero: no range does. A store may be opened with another number each time.
+  std::size_t prefix_bytes = 0;
   /// The keyspace whose rows are kept in memory when they are read again and again (row_cache.h), and how much memory
   /// they may take. It has neither counters nor numbered rows.
   std::optional<Keyspace> cached_keyspace = std::nullopt;

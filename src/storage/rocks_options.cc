@@ -5,6 +5,7 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
+#include <rocksdb/slice_transform.h>
 #include <rocksdb/statistics.h>
 
 namespace dolmen::storage {
@@ -96,6 +97,8 @@ rocksdb::Options rocks_options(const Options& options, rocksdb::Env* env) {
   set_files(rocks);
   set_safety(rocks);
   set_logging(rocks);
+  // Beside whole keys: with prefixes alone, reading a row would take several times as long.
+  if (options.prefix_bytes > 0) rocks.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(options.prefix_bytes));
   if (options.counts_blocks) rocks.statistics = counters();
   return rocks;
 }

@@ -90,6 +90,13 @@ class SealCheck {
   bool passed_ = true;
 };
 
+/// Whether all keys of a range begin with the same `bytes` bytes. An iterator of any other range must look at the order
+/// of all keys: by prefixes it would miss some.
+bool has_one_prefix(KeyRangeView range, std::size_t bytes) {
+  return bytes > 0 && range.lower.size() >= bytes && range.upper.size() >= bytes &&
+         range.lower.substr(0, bytes) == range.upper.substr(0, bytes);
+}
+
 std::unexpected<Error> closed() { return fail(Code::kClosed, "the store is closed"); }
 
 }  // namespace
@@ -113,6 +120,7 @@ struct Storage::State {
         files(options.files),
         directory(in_memory ? std::filesystem::path() : options.directory),
         keyspaces(options.keyspaces),
+        prefix_bytes(options.prefix_bytes),
         recovery(database->recovery()) {}
 
   std::unique_ptr<Database> database;  ///< Null once the store is closed.
@@ -129,6 +137,7 @@ struct Storage::State {
   const FileWriter files;
   const std::filesystem::path directory;
   const std::vector<std::string> keyspaces;
+  const std::size_t prefix_bytes;
   const Recovery recovery;
 
   /// Null when the rows of the keyspace are not cached.
@@ -227,8 +236,9 @@ Iterator Storage::iterate(Keyspace keyspace, KeyRangeView range, const Snapshot*
 Iterator Storage::iterate_stored(Keyspace keyspace, KeyRangeView range, const Snapshot* snapshot) const {
   const Database* database = state_->database.get();
   if (database == nullptr) return {};
-  return Iterator::make(database->db(), database->family(keyspace), range,
-                        snapshot != nullptr ? snapshot->read_options() : state_->read_options, state_->reader_count);
+  rocksdb::ReadOptions options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
+  options.total_order_seek = !has_one_prefix(range, state_->prefix_bytes);
+  return Iterator::make(database->db(), database->family(keyspace), range, std::move(options), state_->reader_count);
 }
 
 void Storage::tell_passed(Keyspace keyspace, std::uint64_t rows, std::uint64_t passed) const {

@@ -13,16 +13,20 @@
 
 #include "engine/engine.h"
 #include "engine/keyspaces.h"
+#include "engine/row_key.h"
 #include "tests/service/test_calls.h"
 #include "value/encoded_item.h"
 
 namespace dolmen::engine {
 
 /// In memory every write commits on its own thread; with a synced log it commits on the queue's thread.
-inline std::unique_ptr<Service> open_engine(const std::filesystem::path& directory = {}) {
+inline std::unique_ptr<Service> open_engine(const std::filesystem::path& directory = {},
+                                            std::size_t block_cache_bytes = storage::Options{}.block_cache_bytes) {
   return Engine::open(storage::Storage::open({.directory = directory,
                                               .durability = directory.empty() ? Durability::kMemory : Durability::kSync,
-                                              .keyspaces = keyspaces::names()})
+                                              .keyspaces = keyspaces::names(),
+                                              .block_cache_bytes = block_cache_bytes,
+                                              .prefix_bytes = kRowPartitionAt})
                           .value())
       .value();
 }
