@@ -19,7 +19,8 @@ void read_here_or_elsewhere(const storage::Storage& storage, Request&& request, 
   storage::NoWaiting attempt(request.elsewhere != nullptr && !HasTime::here());
   Result<Response> response = read(std::as_const(request));
   if (!storage.would_wait(attempt)) return done(std::move(response));
-  if (request.trace) request.trace->begin_again();
+  if constexpr (requires { request.trace; })
+    if (request.trace) request.trace->begin_again();
   const Elsewhere& elsewhere = *request.elsewhere;
   go_elsewhere_or_stay<Response>(elsewhere, std::move(done),
                                  [read = std::move(read), request = std::forward<Request>(request)](

@@ -210,7 +210,13 @@ void Engine::execute_batch(BatchExecuteRequest request, Done<BatchExecuteRespons
                                   table = member.opened.statement->table](Result<WriteResponse> written) mutable {
       if (written) return run->succeeded(i, std::move(table), *std::move(written));
       const Error error = inserts ? error_of_insert(std::move(written).error()) : std::move(written).error();
-      run->failed(i, std::move(table), error, sent ? attempted_units(*sent) : 0);
+      if (!sent) return run->failed(i, std::move(table), error, 0);
+      read_here_or_elsewhere<double>(
+          *storage_, *std::move(sent),
+          [run, i, error, table = std::move(table)](Result<double> units) {
+            run->failed(i, table, error, units.value_or(0));
+          },
+          [this](const WriteRequest& failed) -> Result<double> { return attempted_units(failed); });
     });
   }
   run->ended();

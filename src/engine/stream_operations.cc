@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "engine/engine.h"
+#include "engine/here_or_elsewhere.h"
 #include "engine/stream_log.h"
 #include "engine/stream_position.h"
 #include "engine/stream_reading.h"
@@ -94,7 +95,8 @@ void Engine::start(GetShardIterator /*operation*/, GetShardIteratorRequest reque
 }
 
 void Engine::start(GetRecords /*operation*/, GetRecordsRequest request, Done<GetRecordsResponse> done) {
-  done(read_records(request));
+  read_here_or_elsewhere<GetRecordsResponse>(*storage_, std::move(request), std::move(done),
+                                             [this](const GetRecordsRequest& asked) { return read_records(asked); });
 }
 
 Result<streams::Stream> Engine::find_stream(const std::string& arn) const {

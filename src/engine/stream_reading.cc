@@ -17,6 +17,8 @@ namespace dolmen::engine::streams {
 namespace {
 
 constexpr std::uint64_t kPageBytesMax = std::uint64_t{1} << 20;
+/// A thread that must not wait has no time for a page with more bytes.
+constexpr std::uint64_t kQuickBytesMax = std::uint64_t{256} << 10;
 
 std::uint64_t number_in(std::string_view key) {
   return read_big_endian<std::uint64_t>(key.substr(key.size() - sizeof(std::uint64_t)));
@@ -116,6 +118,11 @@ Result<Records> read(const storage::Storage& storage, const Stream& stream, cons
     if (page.records.empty() && number != extract.next) return trimmed();
     DOLMEN_TRY(StreamChange change, change_of(stream, extract.shard, number, rows.value()));
     bytes += change.size_bytes;
+    if (storage::NoWaiting* const attempt = storage::NoWaiting::current();
+        attempt != nullptr && bytes > kQuickBytesMax) {
+      attempt->refuse();
+      return fail(Code::kThrottled, "the page is too long to be read here");
+    }
     if (bytes > kPageBytesMax && !page.records.empty()) break;
     page.records.push_back(std::move(change));
     page.next = number + 1;

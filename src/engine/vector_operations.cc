@@ -23,7 +23,16 @@ void Engine::start(SearchVectors /*operation*/, SearchVectorsRequest request, Do
   Result<VectorSearch> search = prepare();
   if (!search) return done(std::unexpected(std::move(search).error()));
   const auto run = [this](const VectorSearch& one) { return one.run(*storage_, graph_options()); };
-  if (search->is_short()) return done(run(*search));
+  if (search->is_short()) {
+    const Elsewhere* const elsewhere = search->request().elsewhere;
+    storage::NoWaiting attempt(elsewhere != nullptr && !HasTime::here());
+    Result<SearchVectorsResponse> response = run(*search);
+    if (!storage_->would_wait(attempt)) return done(std::move(response));
+    if (search->request().trace) search->request().trace->begin_again();
+    return go_elsewhere_or_stay<SearchVectorsResponse>(
+        *elsewhere, std::move(done),
+        [run, search = *std::move(search)](Done<SearchVectorsResponse> answer) { answer(run(search)); });
+  }
   // Shared, so that it is still there when the queue does not take it.
   auto shared = std::make_shared<Done<SearchVectorsResponse>>(std::move(done));
   if (!searches_.add([shared, run, search = *std::move(search)] { (*shared)(run(search)); }))

@@ -461,6 +461,8 @@ struct ShardIterator {
 struct GetRecordsRequest {
   std::string iterator;
   std::optional<int> limit;
+  /// Where a long page is read, and one that has to wait for the disk (see WriteRequest).
+  const Elsewhere* elsewhere = nullptr;
 };
 
 /// The change of one item.

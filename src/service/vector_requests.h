@@ -28,6 +28,8 @@ struct SearchVectorsRequest {
   std::shared_ptr<ReadTrace> trace = nullptr;
   /// Only for an embedded service.
   VectorSearchMode mode = VectorSearchMode::kAuto;
+  /// Where a short search goes when it would have to wait for the disk (see WriteRequest).
+  const Elsewhere* elsewhere = nullptr;
 };
 
 struct FoundVector {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "storage/patient_read.h"
 #include "storage/rocks_error.h"
 #include "storage/row_seals.h"
 
@@ -13,8 +14,8 @@ namespace dolmen::storage {
 
 /// RocksDB keeps pointers to the bounds, so they need a fixed address.
 struct Iterator::State {
-  State(KeyRangeView range, const rocksdb::ReadOptions& options, std::atomic<std::size_t>& readers)
-      : lower(range.lower), upper(range.upper), read_options(options), reader_count(readers) {
+  State(KeyRangeView range, rocksdb::ReadOptions options, std::atomic<std::size_t>& readers)
+      : lower(range.lower), upper(range.upper), read_options(std::move(options)), reader_count(readers) {
     if (!lower.empty()) read_options.iterate_lower_bound = &lower_bound;
     if (!upper.empty()) read_options.iterate_upper_bound = &upper_bound;
     reader_count.fetch_add(1, std::memory_order_relaxed);
@@ -34,6 +35,16 @@ struct Iterator::State {
   std::atomic<std::size_t>& reader_count;
   std::unique_ptr<rocksdb::Iterator> walk;
 
+  /// Carries out `step` of the walk, unless it is refused.
+  template <class Step>
+  void move(Step step) {
+    refused = PatientRead::must_refuse();
+    if (refused) return;
+    const PatientRead reading;
+    step(*walk);
+    arrive();
+  }
+
   /// Opens the value of a row to which the walk has come.
   void arrive() {
     is_opened = false;
@@ -42,6 +53,7 @@ struct Iterator::State {
     is_opened = true;
   }
 
+  bool refused = false;  ///< The last step was.
   const RowSeals* seals = nullptr;
   Keyspace keyspace = {};
   std::string opened;      ///< The value of this row, if it was encrypted.
@@ -56,8 +68,9 @@ Iterator& Iterator::operator=(Iterator&& other) noexcept = default;
 Iterator::~Iterator() = default;
 
 Iterator Iterator::make(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, KeyRangeView range,
-                        const rocksdb::ReadOptions& options, std::atomic<std::size_t>& reader_count) {
-  auto state = std::make_unique<State>(range, options, reader_count);
+                        rocksdb::ReadOptions options, std::atomic<std::size_t>& reader_count) {
+  auto state = std::make_unique<State>(range, std::move(options), reader_count);
+  const PatientRead step;
   state->walk.reset(db.NewIterator(state->read_options, family));
   return Iterator(std::move(state));
 }
@@ -71,37 +84,27 @@ void Iterator::open_with(const RowSeals* seals, Keyspace keyspace) {
 }
 
 void Iterator::seek_first() {
-  if (!state_) return;
-  state_->walk->SeekToFirst();
-  state_->arrive();
+  if (state_) state_->move([](rocksdb::Iterator& walk) { walk.SeekToFirst(); });
 }
 
 void Iterator::seek_last() {
-  if (!state_) return;
-  state_->walk->SeekToLast();
-  state_->arrive();
+  if (state_) state_->move([](rocksdb::Iterator& walk) { walk.SeekToLast(); });
 }
 
 void Iterator::seek(std::string_view key) {
-  if (!state_) return;
-  state_->walk->Seek(key);
-  state_->arrive();
+  if (state_) state_->move([&](rocksdb::Iterator& walk) { walk.Seek(key); });
 }
 
 void Iterator::seek_for_prev(std::string_view key) {
-  if (!state_) return;
-  state_->walk->SeekForPrev(key);
-  state_->arrive();
+  if (state_) state_->move([&](rocksdb::Iterator& walk) { walk.SeekForPrev(key); });
 }
 
 void Iterator::next() {
-  state_->walk->Next();
-  state_->arrive();
+  state_->move([](rocksdb::Iterator& walk) { walk.Next(); });
 }
 
 void Iterator::prev() {
-  state_->walk->Prev();
-  state_->arrive();
+  state_->move([](rocksdb::Iterator& walk) { walk.Prev(); });
 }
 
 std::string_view Iterator::key() const { return state_->walk->key().ToStringView(); }
@@ -110,11 +113,12 @@ std::string_view Iterator::value() const {
 }
 
 bool Iterator::valid() const {
-  return state_ && state_->walk->Valid() && (!state_->is_opened || state_->opening.has_value());
+  return state_ && !state_->refused && state_->walk->Valid() && (!state_->is_opened || state_->opening.has_value());
 }
 
 Result<void> Iterator::status() const {
   if (!state_) return fail(Code::kClosed, "the store is closed");
+  if (state_->refused) return fail(Code::kIo, "{}", kRefusedRead);
   const rocksdb::Status status = state_->walk->status();
   if (!status.ok()) return std::unexpected(error_from(status, "read from the store"));
   if (state_->is_opened) return state_->opening;

@@ -52,7 +52,7 @@ class Iterator {
   Iterator();  ///< For a closed store.
   explicit Iterator(std::unique_ptr<State> state);
   static Iterator make(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, KeyRangeView range,
-                       const rocksdb::ReadOptions& options, std::atomic<std::size_t>& reader_count);
+                       rocksdb::ReadOptions options, std::atomic<std::size_t>& reader_count);
   /// Encrypted values of the keyspace are given out as they were; `seals` must outlive the iterator.
   void open_with(const RowSeals* seals, Keyspace keyspace);
 

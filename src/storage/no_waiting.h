@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <utility>
 
 namespace dolmen::storage {
@@ -13,7 +14,8 @@ namespace dolmen::storage {
 ///     if (!storage.would_wait(attempt)) return found;
 ///     // ... again, on a thread that may wait.
 ///
-/// It says nothing of writes, and of a store in memory it refuses nothing. It costs a few instructions.
+/// It says nothing of writes, and of a store in memory it refuses nothing. Whoever reads may refuse by itself what
+/// takes longer than such a thread has time for. It costs a few instructions.
 class NoWaiting {
  public:
   /// Changes nothing unless it `applies`.
@@ -31,7 +33,7 @@ class NoWaiting {
 
   [[nodiscard]] bool has_refused() const { return refused_; }
 
-  // For files.
+  // For what reads.
 
   /// The innermost of this thread; null when it may wait.
   [[nodiscard]] static NoWaiting* current() { return current_; }
@@ -44,5 +46,8 @@ class NoWaiting {
   bool refused_ = false;
   NoWaiting* outer_ = nullptr;
 };
+
+/// What is said of a read that was refused before it began. Whoever asked does it again, so that nobody sees it.
+inline constexpr std::string_view kRefusedRead = "the read might have to wait";
 
 }  // namespace dolmen::storage

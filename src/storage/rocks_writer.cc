@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/metrics.h"
 #include "storage/counters.h"
+#include "storage/no_waiting.h"
 #include "storage/rocks_error.h"
 #include "storage/uncounted.h"
 
@@ -145,9 +146,13 @@ class RocksWriter final : public CommitSink {
   /// False when nothing is written because the store has to catch up first.
   Result<bool> write_as(const rocksdb::WriteOptions& options, std::span<const Batch> group) {
     const Uncounted uncounted;
+    // A counter that is not in memory may have to be read from the disk.
+    NoWaiting attempt(options.no_slowdown);
     Translation translation(database_, seals_, counters_, group);
-    if (!translation.counted()) {
+    attempt.end();
+    if (attempt.has_refused() || !translation.counted()) {
       counters_.forget();
+      if (attempt.has_refused()) return false;
       return std::unexpected(translation.counted().error());
     }
     const rocksdb::Status status = database_.db().Write(options, translation.result());

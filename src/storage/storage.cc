@@ -22,6 +22,7 @@
 #include "storage/directory.h"
 #include "storage/file_list.h"
 #include "storage/fork.h"
+#include "storage/patient_read.h"
 #include "storage/range_copy.h"
 #include "storage/reclaim.h"
 #include "storage/rocks_error.h"
@@ -194,6 +195,9 @@ Result<bool> Storage::get(Keyspace keyspace, std::string_view key, std::string& 
   RowCache::Miss miss;
   if (rows != nullptr && rows->find(key, value, miss)) return true;
   const rocksdb::ReadOptions& options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
+  if (PatientRead::must_refuse()) [[unlikely]]
+    return fail(Code::kIo, "{}", kRefusedRead);
+  const PatientRead step;
   const Uncounted uncounted;
   const rocksdb::Status status = database->db().Get(options, database->family(keyspace), key, &value);
   if (status.ok()) {
@@ -215,6 +219,7 @@ void Storage::warm(Keyspace keyspace, std::span<const std::string> keys) const {
   const std::vector<rocksdb::Slice> wanted(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> values(keys.size());
   std::vector<rocksdb::Status> statuses(keys.size());
+  const PatientRead step;
   const Uncounted uncounted;
   database->db().MultiGet(state_->read_options, database->family(keyspace), wanted.size(), wanted.data(), values.data(),
                           statuses.data());

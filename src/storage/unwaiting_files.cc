@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "storage/no_waiting.h"
+#include "storage/patient_read.h"
 
 namespace dolmen::storage {
 namespace {
@@ -142,6 +143,7 @@ class UnwaitingFiles final : public rocksdb::FileSystemWrapper {
                                std::unique_ptr<rocksdb::FSRandomAccessFile>* result, IODebugContext* debug) override {
     if (!path.ends_with(".sst")) return target()->NewRandomAccessFile(path, options, result, debug);
     if (NoWaiting* const attempt = NoWaiting::current()) return refuse(*attempt, path);
+    PatientRead::opens_table();
     int descriptor = -1;
     do descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     while (descriptor < 0 && errno == EINTR);

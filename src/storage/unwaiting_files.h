@@ -16,9 +16,8 @@ namespace dolmen::storage {
 ///   kernel cannot do that, they wait.
 /// - Several reads of one table at once are all begun before the first one is awaited, by threads that may wait.
 /// - No table is opened. RocksDB reads the index and the filter of a table then, which is more than such a thread has
-///   time for, and goes on without some parts that it cannot read.
-///
-/// A thread that needs a table which another one is just opening waits for that.
+///   time for, and goes on without some parts that it cannot read. While another thread opens one, such a thread does
+///   not read at all (patient_read.h).
 ///
 /// What is refused has the status Busy. RocksDB remembers none of it: a table that could not be opened is opened by
 /// the next read.

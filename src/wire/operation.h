@@ -64,19 +64,6 @@ Done<Response> encoded(Encode encode, Done<std::string> done, std::shared_ptr<Re
       };
 }
 
-/// Starts an operation where threads may wait for the disk and have time for a large answer. Where there is no such
-/// place, or too much waits there, it starts here.
-template <class Op>
-void start_elsewhere(const Backend& backend, typename Op::Request request, Done<typename Op::Response> done) {
-  Service& service = backend.service;
-  if (backend.elsewhere == nullptr || HasTime::here()) return service.start(Op{}, std::move(request), std::move(done));
-  go_elsewhere_or_stay<typename Op::Response>(
-      *backend.elsewhere, std::move(done),
-      [&service, request = std::move(request)](Done<typename Op::Response> answer) mutable {
-        service.start(Op{}, std::move(request), std::move(answer));
-      });
-}
-
 Result<EncodedItem> read_item(const Parameters& parameters, std::string_view name);
 /// Reads the item of a put or the key of another write, by the request's kind, with its size.
 Result<void> read_written_item(const Parameters& parameters, WriteRequest& request);

@@ -20,7 +20,20 @@ namespace {
 struct Known {
   const WireOperation* operation;
   const Shape* input;
+  /// Its request says where to go when it takes long (WriteRequest::elsewhere), so that it may begin anywhere.
+  bool begins_anywhere;
 };
+
+template <class Op>
+constexpr bool kBeginsAnywhere = requires(typename Op::Request request) { request.elsewhere; };
+
+bool begins_anywhere(std::string_view operation) {
+#define DOLMEN_LOOK(Op) \
+  if (operation == Op::kInfo.name) return kBeginsAnywhere<Op>;
+  DOLMEN_OPERATIONS(DOLMEN_LOOK)
+#undef DOLMEN_LOOK
+  return false;
+}
 
 /// All operations by name.
 std::unordered_map<std::string_view, Known> all_operations() {
@@ -31,7 +44,9 @@ std::unordered_map<std::string_view, Known> all_operations() {
         backup_operations(), account_operations(), policy_operations(), insights_operations(), kinesis_operations(),
         global_table_operations(), transfer_operations()})
     for (const WireOperation& operation : family)
-      all.emplace(operation.info.name, Known{&operation, find_model_operation(operation.info.name)->input});
+      all.emplace(operation.info.name, Known{.operation = &operation,
+                                             .input = find_model_operation(operation.info.name)->input,
+                                             .begins_anywhere = begins_anywhere(operation.info.name)});
   for (const OperationInfo& declared : Operations::kInfos)
     DOLMEN_CHECK(all.contains(declared.name), "the wire understands every operation");
   return all;
@@ -101,6 +116,24 @@ Result<void> start(const Known& known, const Layer& layer, std::string_view body
   return started;
 }
 
+void start_or_refuse(const Known& known, const Layer& layer, std::string_view body, const Backend& backend,
+                     Done<std::string> done) {
+  if (Result<void> started = start(known, layer, body, backend, done); !started)
+    done(std::unexpected(std::move(started).error()));
+}
+
+/// The same where threads may wait for the disk. Where there is no such place, or too much waits there, it starts here.
+void start_elsewhere(const Known& known, const Layer& layer, std::string_view body, const Backend& backend,
+                     Done<std::string> done) {
+  go_elsewhere_or_stay<std::string>(
+      *backend.elsewhere, std::move(done),
+      [&known, &layer, body = std::string(body), reached_at = std::string(backend.reached_at),
+       backend = Backend(backend)](Done<std::string> answer) mutable {
+        backend.reached_at = reached_at;
+        start_or_refuse(known, layer, body, backend, std::move(answer));
+      });
+}
+
 /// Words what the service refuses.
 Done<std::string> in_words_of(const Layer& layer, Done<std::string> done) {
   if (!layer.words_answers()) return done;
@@ -158,8 +191,9 @@ void execute(Interface interface, std::string_view operation, std::string_view b
   if (known == nullptr) return done(std::unexpected(check_operation(interface, operation).error()));
   const Layer& layer = layer_of(operation, backend.texts);
   Done<std::string> answered = in_words_of(layer, std::move(done));
-  if (Result<void> started = start(*known, layer, body, backend, answered); !started)
-    answered(std::unexpected(std::move(started).error()));
+  const bool may_wait = backend.elsewhere == nullptr || HasTime::here();
+  const auto begin = known->begins_anywhere || may_wait ? start_or_refuse : start_elsewhere;
+  begin(*known, layer, body, backend, std::move(answered));
 }
 
 Result<void> check_demand(const access::Demand& demand, const Backend& backend) {

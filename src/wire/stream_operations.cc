@@ -1,5 +1,4 @@
-// ListStreams, DescribeStream, GetShardIterator, GetRecords. Streams are rarely in memory, and a page of records may
-// have a megabyte: no network thread has time for that.
+// ListStreams, DescribeStream, GetShardIterator, GetRecords.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -32,7 +31,7 @@ Result<void> list_streams(const Parameters& parameters, const Backend& backend, 
       if (page.last_arn) object.text("LastEvaluatedStreamArn", *page.last_arn);
     });
   };
-  start_elsewhere<ListStreams>(backend, std::move(request), encoded<StreamPage>(encode, std::move(done)));
+  backend.service.start(ListStreams{}, std::move(request), encoded<StreamPage>(encode, std::move(done)));
   return {};
 }
 
@@ -70,7 +69,7 @@ Result<void> describe_stream(const Parameters& parameters, const Backend& backen
   // CHILD_SHARDS is the only type of a filter.
   if (const auto filter = parameters.structure("ShardFilter")) request.children_of = filter->string("ShardId");
   const auto encode = [](const StreamDescription& stream) -> Result<std::string> { return description_body(stream); };
-  start_elsewhere<DescribeStream>(backend, std::move(request), encoded<StreamDescription>(encode, std::move(done)));
+  backend.service.start(DescribeStream{}, std::move(request), encoded<StreamDescription>(encode, std::move(done)));
   return {};
 }
 
@@ -96,7 +95,7 @@ Result<void> get_shard_iterator(const Parameters& parameters, const Backend& bac
   const auto encode = [](const ShardIterator& iterator) -> Result<std::string> {
     return object_text([&](ObjectWriter& object) { object.text("ShardIterator", iterator.text); });
   };
-  start_elsewhere<GetShardIterator>(backend, std::move(request), encoded<ShardIterator>(encode, std::move(done)));
+  backend.service.start(GetShardIterator{}, std::move(request), encoded<ShardIterator>(encode, std::move(done)));
   return {};
 }
 
@@ -137,8 +136,10 @@ Result<std::string> records_body(const GetRecordsResponse& response) {
 }
 
 Result<void> get_records(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
-  GetRecordsRequest request{.iterator = parameters.required_string("ShardIterator"), .limit = read_limit(parameters)};
-  start_elsewhere<GetRecords>(backend, std::move(request), encoded<GetRecordsResponse>(records_body, std::move(done)));
+  GetRecordsRequest request{.iterator = parameters.required_string("ShardIterator"),
+                            .limit = read_limit(parameters),
+                            .elsewhere = backend.elsewhere};
+  backend.service.start(GetRecords{}, std::move(request), encoded<GetRecordsResponse>(records_body, std::move(done)));
   return {};
 }
 

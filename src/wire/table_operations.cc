@@ -38,8 +38,7 @@ Result<void> create_table(const Parameters& parameters, const Backend& backend, 
 
 Result<void> describe_table(const Parameters& parameters, const Backend& backend, Done<std::string>& done) {
   DOLMEN_TRY(std::string name, read_table_name(parameters, backend));
-  // Its counts may have to be read.
-  start_elsewhere<DescribeTable>(backend, {.table = std::move(name)}, encoded_table("Table", std::move(done)));
+  backend.service.start(DescribeTable{}, {.table = std::move(name)}, encoded_table("Table", std::move(done)));
   return {};
 }
 

@@ -98,6 +98,7 @@ Result<void> search_vectors(const Parameters& parameters, const Backend& backend
   request.return_capacity = read_return_capacity(parameters);
   DOLMEN_TRY(request.table, read_table_name(parameters, backend));
   request.trace = backend.trace;
+  request.elsewhere = backend.elsewhere;
   backend.service.start(SearchVectors{}, std::move(request),
                         encoded<SearchVectorsResponse>(search_body, std::move(done), backend.trace));
   return {};

@@ -45,7 +45,7 @@ class ColdTable : public testing::Test {
 
   void open() {
     service_.reset();
-    service_ = open_engine(directory_.path());
+    service_ = open_engine(directory_.path(), block_cache_bytes_);
   }
 
   /// The answer, or nothing until it has come. A write is answered by another thread.
@@ -79,6 +79,7 @@ class ColdTable : public testing::Test {
   }
 
   TemporaryDirectory directory_;
+  std::size_t block_cache_bytes_ = storage::Options{}.block_cache_bytes;
   std::unique_ptr<Service> service_;
   std::deque<std::move_only_function<void()>> tasks_;
   Elsewhere elsewhere_ = [this](std::move_only_function<void()> task) {
@@ -189,6 +190,73 @@ TEST_F(ColdTable, answers_statements_about_one_item_elsewhere) {
   EXPECT_FALSE(batch->outcomes[0].failure);
   const auto together = there<ExecuteTransaction>({.statements = {{.text = text_at(28)}}});
   EXPECT_EQ(together->items.size(), 1U);
+}
+
+/// Whatever comes before the search, or the page of records, is in memory.
+class ColdBeside : public ColdTable {
+ protected:
+  void SetUp() override {
+    block_cache_bytes_ = 0;
+    ColdTable::SetUp();
+    if (IsSkipped()) return;
+    ASSERT_THAT(create_table(*service_, {.name = "beside",
+                                         .partition_key = {"page", KeyType::kNumber},
+                                         .vector_indexes = {{.name = "near", .attribute = "v", .dimensions = 2}},
+                                         .stream = StreamView::kNewImage}),
+                succeeds());
+    for (int page = 0; page < kPages; ++page)
+      ASSERT_THAT(call(*service_, put("beside", {{"page", page}, {"text", text_of(page, 0)}, {"v", List{page, 1}}})),
+                  succeeds());
+    open();
+  }
+
+  static SearchVectorsRequest near(int page) {
+    return {.table = "beside", .index = "near", .vector = {static_cast<float>(page), 1}, .top_k = 3};
+  }
+};
+
+TEST_F(ColdBeside, is_searched_elsewhere_when_what_was_found_is_cold) {
+  const auto found = call<SearchVectors>(*service_, near(kPages));
+  ASSERT_THAT(found, succeeds());
+  ASSERT_EQ(found->results.size(), 3U);
+  DOLMEN_COOL_OR_SKIP(directory_.path());
+  const auto again = there<SearchVectors>(near(kPages));
+  ASSERT_THAT(again, succeeds());
+  ASSERT_EQ(again->results.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(again->results[i].item, found->results[i].item);
+  EXPECT_THAT(start<SearchVectors>(near(kPages))->get_future().get(), succeeds());
+  EXPECT_TRUE(tasks_.empty()) << "now it is in memory";
+}
+
+TEST_F(ColdBeside, gives_records_of_its_stream_elsewhere_when_they_are_cold_or_many) {
+  const auto streams = call<ListStreams>(*service_, {.of_table = "beside"});
+  const std::string arn = streams.value().streams.at(0).arn;
+  const auto shards = call<DescribeStream>(*service_, {.arn = arn}).value().shards;
+  const std::string iterator =
+      call<GetShardIterator>(*service_, {.arn = arn, .shard = shards.at(0).id, .type = ShardIteratorType::kTrimHorizon})
+          ->text;
+  DOLMEN_COOL_OR_SKIP(directory_.path());
+  const auto few = there<GetRecords>({.iterator = iterator, .limit = 3});
+  ASSERT_THAT(few, succeeds());
+  EXPECT_EQ(few->records.size(), 3U);
+  EXPECT_EQ(start<GetRecords>({.iterator = iterator, .limit = 3})->get_future().get()->records.size(), 3U);
+  EXPECT_TRUE(tasks_.empty()) << "now they are in memory";
+  const auto all = there<GetRecords>({.iterator = iterator});
+  ASSERT_THAT(all, succeeds());
+  EXPECT_GT(all->records.size(), 3U) << "too long a page for the thread that asks, and whole all the same";
+}
+
+TEST_F(ColdTable, says_elsewhere_what_a_refused_statement_of_a_batch_has_cost) {
+  const auto insert = [](int page) {
+    return "INSERT INTO notes VALUE {'page': " + std::to_string(page) + ", 'line': 1}";
+  };
+  const auto batch = there<BatchExecuteStatement>(
+      {.statements = {{.text = insert(21)}, {.text = insert(1000)}}, .return_capacity = ReturnCapacity::kTotal});
+  ASSERT_THAT(batch, succeeds());
+  EXPECT_TRUE(batch->outcomes.at(0).failure);
+  EXPECT_FALSE(batch->outcomes.at(1).failure);
+  ASSERT_EQ(batch->capacity.size(), 1U);
+  EXPECT_EQ(batch->capacity[0].total, 21.0) << "20 for the item that was there, one for the new one";
 }
 
 TEST_F(ColdTable, is_read_here_where_there_is_no_elsewhere) {

@@ -5,6 +5,7 @@
 #include <rocksdb/file_system.h>
 
 #include "cold_files.h"
+#include "storage/patient_read.h"
 #include "storage/unwaiting_files.h"
 #include "test_support.h"
 
@@ -136,6 +137,35 @@ TEST(NoWaiting, opens_no_table_and_lets_it_be_opened_later) {
   ASSERT_TRUE(table->Read(2, sizeof bytes, {}, &got, bytes, nullptr).ok());
   EXPECT_EQ(got.ToStringView(), "table");
   EXPECT_TRUE(files->NewRandomAccessFile(directory / "000002.sst", {}, &table, nullptr).IsPathNotFound());
+}
+
+TEST(NoWaiting, does_not_read_while_another_thread_opens_a_table) {
+  const TemporaryDirectory directory;
+  const auto store = open_store(options_for(directory / "store"));
+  must(store->commit(batch_of(kRows, "key", "value")));
+  write_content(directory / "000001.sst", "a table");
+  const auto files = make_unwaiting_files(rocksdb::FileSystem::Default());
+  const auto is_refused = [&] {
+    NoWaiting attempt;
+    std::string value;
+    const bool got = store->get(kRows, "key", value).has_value();
+    Iterator rows = store->iterate(kRows, {});
+    rows.seek_first();
+    EXPECT_EQ(rows.valid(), got);
+    EXPECT_EQ(rows.status().has_value(), got);
+    EXPECT_EQ(attempt.has_refused(), !got);
+    return !got;
+  };
+  {
+    const PatientRead step;
+    EXPECT_FALSE(is_refused());
+    std::unique_ptr<rocksdb::FSRandomAccessFile> table;
+    ASSERT_TRUE(files->NewRandomAccessFile(directory / "000001.sst", {}, &table, nullptr).ok());
+    EXPECT_TRUE(is_refused());
+    std::string value;
+    EXPECT_TRUE(store->get(kRows, "key", value)) << "who may wait does";
+  }
+  EXPECT_FALSE(is_refused());
 }
 
 TEST(NoWaiting, refuses_nothing_of_a_store_in_memory) {
