@@ -22,9 +22,15 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair("GetShardIterator",
                   R"({"StreamArn": "arn:aws:dynamodb:us-east-1:000000000000:table/a/stream/2026-01-01T00:00:00.000",
                       "ShardId": "shardId-00000000000000000000-00000000", "ShardIteratorType": "LATEST"})"),
-        std::pair("GetRecords", R"({"ShardIterator": "an iterator that nobody has given"})"),
-        std::pair("DescribeTable", R"({"TableName": "orders"})")),
+        std::pair("DescribeTable", R"({"TableName": "orders"})"), std::pair("ListTables", "{}"),
+        std::pair("DescribeTimeToLive", R"({"TableName": "orders"})"), std::pair("ListBackups", "{}"),
+        std::pair("CreateTable", R"({"TableName": "an invalid name"})")),
     [](const auto& one) { return one.param.first; });
+
+wire::Interface interface_of(std::string_view operation) {
+  const bool of_streams = operation.contains("Stream") || operation == "GetShardIterator" || operation == "GetRecords";
+  return of_streams ? wire::Interface::kStreams : wire::Interface::kTables;
+}
 
 TEST_P(OperationElsewhere, is_answered_by_a_thread_that_may_wait) {
   const auto store = open_embedded({.durability = Durability::kMemory}).value();
@@ -40,9 +46,7 @@ TEST_P(OperationElsewhere, is_answered_by_a_thread_that_may_wait) {
   int answers = 0;
   const auto ask = [&] {
     const auto [operation, body] = GetParam();
-    const bool of_tables = std::string_view(operation) == "DescribeTable";
-    wire::execute(of_tables ? wire::Interface::kTables : wire::Interface::kStreams, operation, body, backend,
-                  [&](const Result<std::string>&) { ++answers; });
+    wire::execute(interface_of(operation), operation, body, backend, [&](const Result<std::string>&) { ++answers; });
   };
   ask();
   EXPECT_EQ(answers, 0);
@@ -52,6 +56,24 @@ TEST_P(OperationElsewhere, is_answered_by_a_thread_that_may_wait) {
   is_full = true;
   ask();
   EXPECT_EQ(answers, 2) << "nobody is refused because others wait";
+}
+
+TEST(OperationHere, is_answered_at_once_when_its_request_says_where_to_go) {
+  const auto store = open_embedded({.durability = Durability::kMemory}).value();
+  const Elsewhere elsewhere = [](std::move_only_function<void()> /*task*/) -> bool {
+    ADD_FAILURE() << "nothing has to wait";
+    return false;
+  };
+  const wire::Account account;
+  const wire::Backend backend{
+      .service = store->service(), .account = account, .elsewhere = &elsewhere, .reached_at = "localhost"};
+  int answers = 0;
+  for (const auto& [operation, body] :
+       {std::pair("GetItem", R"({"TableName": "orders", "Key": {"id": {"S": "1"}}})"),
+        std::pair("Scan", R"({"TableName": "orders"})"),
+        std::pair("GetRecords", R"({"ShardIterator": "an iterator that nobody has given"})")})
+    wire::execute(interface_of(operation), operation, body, backend, [&](const Result<std::string>&) { ++answers; });
+  EXPECT_EQ(answers, 3);
 }
 
 }  // namespace
