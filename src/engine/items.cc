@@ -244,6 +244,8 @@ std::vector<std::string> Engine::row_keys_of(const BatchGetRequest& request) con
 Result<std::vector<ItemWrite>> Engine::prepare_writes(std::vector<WriteRequest> requests) const {
   std::vector<std::string> tables;
   std::vector<ItemWrite> writes;
+  tables.reserve(requests.size());
+  writes.reserve(requests.size());
   for (WriteRequest& request : requests) {
     tables.push_back(request.table);
     DOLMEN_TRY(ItemWrite write, ItemWrite::prepare(std::move(request)));
@@ -259,12 +261,18 @@ Result<std::vector<ItemWrite>> Engine::prepare_writes(std::vector<WriteRequest> 
 void Engine::start(BatchWriteItem /*operation*/, BatchWriteRequest request, Done<BatchWriteResponse> done) {
   const auto prepare = [&]() -> Result<std::vector<ItemWrite>> {
     DOLMEN_TRY(std::vector<ItemWrite> writes, prepare_writes(std::move(request.writes)));
-    std::set<std::string_view> seen;
-    for (ItemWrite& write : writes) {
-      DOLMEN_TRY_VOID(write.attach_in_batch());
-      if (!seen.insert(write.row_key()).second)
-        return fail(Code::kValidation, "Provided list of item keys contains duplicates");
+    Result<void> attached;
+    std::vector<std::string_view> keys;
+    keys.reserve(writes.size());
+    for (auto write = writes.begin(); write != writes.end() && attached; ++write) {
+      attached = write->attach_in_batch();
+      if (attached) keys.push_back(write->row_key());
     }
+    // Those of the writes before one that cannot be attached come before it.
+    std::ranges::sort(keys);
+    if (std::ranges::adjacent_find(keys) != keys.end())
+      return fail(Code::kValidation, "Provided list of item keys contains duplicates");
+    if (!attached) return std::unexpected(std::move(attached).error());
     return writes;
   };
   Result<std::vector<ItemWrite>> writes = prepare();

@@ -1,6 +1,7 @@
 #include "engine/row_key.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/endian.h"
 #include "base/fail.h"
@@ -66,9 +67,15 @@ Result<std::string> build(const Table& table, Take take) {
     DOLMEN_TRY(sort_value, take(table.keys.sort[0]));
   }
   DOLMEN_TRY_VOID(check_key_length(table.keys.partition[0], partition_value, true));
-  std::string ordered;
-  append_ordered_value(ordered, partition_value);
-  std::string key = partition_prefix(table.id, ordered);
+  // Zeros of texts and the ends of both values take a little more than the values.
+  constexpr std::size_t kOrderedOverhead = 16;
+  std::string key;
+  key.reserve(kRowPartitionAt + partition_value.size() + sort_value.size() + kOrderedOverhead);
+  append_big_endian(key, table.id);
+  append_big_endian(key, std::uint64_t{0});
+  append_ordered_value(key, partition_value);
+  const std::uint64_t hash = big_endian(hash64(std::string_view(key).substr(kRowPartitionAt)));
+  std::memcpy(key.data() + kRowHashAt, &hash, sizeof(hash));
   if (!table.keys.sort.empty()) {
     DOLMEN_TRY_VOID(check_key_length(table.keys.sort[0], sort_value, false));
     append_ordered_value(key, sort_value);

@@ -101,6 +101,12 @@ Result<std::shared_ptr<Buckets>> buckets_at(const std::string& place) {
   return open_bucket_folders(place.starts_with(kFile) ? place.substr(kFile.size()) : place);
 }
 
+/// Only a store that behaves as AWS under load, or whose requests fail on purpose, does.
+bool leaves_out_writes(const EmbeddedOptions& store) {
+  return store.transactions == TransactionConflicts::kRefuse || store.throttling != Throttling::kOff ||
+         store.faults != nullptr;
+}
+
 /// Empty when none is wanted.
 std::function<wire::HttpResponse(const wire::HttpRequest&)> console_of(const ServerOptions& options) {
   if (!options.console) return {};
@@ -203,6 +209,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options) {
                   .large_requests_waiting_max = options.large_requests_waiting_max,
                   .stop_patience = options.stop_patience,
                   .protocol = {.account = options.account,
+                               .leaves_out_writes = leaves_out_writes(options.store),
                                .shared_with = options.shared_with,
                                .texts = options.texts,
                                .body_bytes_max = options.http.limits.body_bytes_max,

@@ -257,6 +257,7 @@ void AwsProtocol::execute(Interface interface, std::string_view body, std::strin
                         .trace = exchange->asides.trace,
                         .elsewhere = options_.elsewhere ? &options_.elsewhere : nullptr,
                         .policies = &policies_,
+                        .leaves_out_writes = options_.leaves_out_writes || faulty != nullptr,
                         .reached_at = reached_at};
   wire::execute(interface, operation, body, backend, done_of(std::move(exchange)));
 }

@@ -60,6 +60,8 @@ class AwsProtocol final : public HttpHandler {
   /// Beside the service. `extension`, if there is one, must outlive the protocol.
   struct Options {
     Account account = {};
+    /// Whether the service by itself may leave out writes of a batch (Backend::leaves_out_writes).
+    bool leaves_out_writes = true;
     Extension* extension = nullptr;
     /// Origins of web pages, such as "https://example.com"; "*" is any.
     std::vector<std::string> shared_with = {};

@@ -1,7 +1,9 @@
 // BatchGetItem and BatchWriteItem.
+#include <algorithm>
 #include <utility>
 
 #include "base/fail.h"
+#include "base/limits.h"
 #include "service/request_rules.h"
 #include "value/json.h"
 #include "value/json_reader.h"
@@ -107,7 +109,7 @@ struct SentWrite {
 
 struct SentBatch {
   ReturnCapacity return_capacity;
-  /// Grouped by table.
+  /// Grouped by table. None where no write is ever left out.
   std::vector<SentWrite> writes;
 };
 
@@ -188,11 +190,13 @@ Result<void> batch_write_item(const Parameters& parameters, const Backend& backe
   SentBatch sent{.return_capacity = request.return_capacity};
   for (const auto& [table, list] : members_of(json::object_of(*parameters.find("RequestItems")))) {
     DOLMEN_TRY(const std::string name, table_name_of(table, backend.account));
+    request.writes.reserve(std::min(request.writes.size() + json::array_of(list).size(), limits::kBatchWrites));
     for (const json::Element element : json::array_of(list)) {
       DOLMEN_TRY(WriteRequest write, read_write(name, element));
       write.return_capacity = request.return_capacity;
       write.return_collection_metrics = request.return_collection_metrics;
-      sent.writes.push_back({.table = std::string(table), .kind = write.kind, .item = write.item});
+      if (backend.leaves_out_writes)
+        sent.writes.push_back({.table = std::string(table), .kind = write.kind, .item = write.item});
       request.writes.push_back(std::move(write));
       DOLMEN_TRY_VOID(check_batch_writes(request.writes.size()));
     }

@@ -32,6 +32,8 @@ struct Backend {
   const Elsewhere* elsewhere = nullptr;
   /// The policies of tables and streams. Null: there are none.
   access::ResourcePolicies* policies = nullptr;
+  /// Whether the service may leave out writes of a batch, for the caller to send again.
+  bool leaves_out_writes = true;
   /// The host and port by which the caller reached the server.
   std::string_view reached_at = {};
 };
