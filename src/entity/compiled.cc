@@ -1,7 +1,6 @@
 #include "entity/compiled.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -11,21 +10,6 @@
 namespace dolmen::entity {
 
 namespace {
-
-/// Bytes that are compared at once.
-using Block [[gnu::vector_size(16)]] = char;
-using Words [[gnu::vector_size(16)]] = std::uint64_t;
-
-std::uint64_t repeated(char c) {
-  constexpr std::uint64_t kOneInEachByte = 0x0101'0101'0101'0101;
-  return kOneInEachByte * static_cast<unsigned char>(c);
-}
-
-Block load_block(const char* from, std::size_t size) {
-  Block block{};
-  if (size > 0) std::memcpy(&block, from, size);
-  return block;
-}
 
 CompiledIndex compile_index(const EntityIndex& index, const EntityConfig& config) {
   CompiledIndex compiled{.definition = index, .components = {}};
@@ -61,9 +45,8 @@ std::size_t PropertyList::place_of(std::string_view name) const {
 CompiledConfig::CompiledConfig(EntityConfig config, EntityOptions options)
     : config_(std::move(config)),
       options_(std::move(options)),
-      delimiter_begins_{repeated(config_.generated_key_delimiter.front()),
-                        repeated(config_.generated_value_delimiter.front()),
-                        repeated(config_.shard_key_delimiter.front())} {
+      delimiter_bytes_({config_.generated_key_delimiter.front(), config_.generated_value_delimiter.front(),
+                        config_.shard_key_delimiter.front()}) {
   for (const EntityIndex& index : config_.indexes) indexes_.emplace(index.name, compile_index(index, config_));
   for (const auto& [property, transcode] : config_.property_transcodes)
     has_big_integers_ |= codecs_.emplace(property, codec_of(transcode, options_)).first->second.takes_big_integers();
@@ -147,23 +130,6 @@ Result<const CompiledIndex*> CompiledConfig::index(std::string_view token) const
 const CompiledGenerated* CompiledConfig::find_generated(std::string_view token) const {
   const auto found = std::ranges::find(generated_, token, &CompiledGenerated::name);
   return found == generated_.end() ? nullptr : &*found;
-}
-
-bool CompiledConfig::may_hold_delimiter(std::string_view text) const noexcept {
-  constexpr std::size_t kBytes = sizeof(Block);
-  const auto block_of = [](std::uint64_t word) { return reinterpret_cast<Block>(Words{word, word}); };
-  const Block first = block_of(delimiter_begins_[0]);
-  const Block second = block_of(delimiter_begins_[1]);
-  const Block third = block_of(delimiter_begins_[2]);
-  const auto holds = [&](Block block) {
-    return reinterpret_cast<Words>((block == first) | (block == second) | (block == third));
-  };
-  const auto any = [](Words held) { return (held[0] | held[1]) != 0; };
-  if (text.size() < kBytes) return any(holds(load_block(text.data(), text.size())));
-  // The last block may overlap the one before.
-  Words held = holds(load_block(text.data() + text.size() - kBytes, kBytes));
-  for (std::size_t i = 0; i + kBytes < text.size(); i += kBytes) held |= holds(load_block(text.data() + i, kBytes));
-  return any(held);
 }
 
 std::size_t CompiledConfig::Hash::operator()(std::string_view text) const noexcept { return hash64(text); }

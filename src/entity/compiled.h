@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 
 #include "dolmen/entity/config.h"
 #include "entity/codec.h"
+#include "entity/delimiter_bytes.h"
 
 namespace dolmen::entity {
 
@@ -89,7 +89,7 @@ class CompiledConfig {
   [[nodiscard]] const CompiledGenerated* find_generated(std::string_view token) const;
   [[nodiscard]] const Codec* find_codec(std::string_view property) const;
   /// False when the text does not contain the first byte of any delimiter.
-  [[nodiscard]] bool may_hold_delimiter(std::string_view text) const noexcept;
+  [[nodiscard]] bool may_hold_delimiter(std::string_view text) const noexcept { return delimiter_bytes_.any_in(text); }
   /// Whether any property has big integers.
   [[nodiscard]] bool has_big_integers() const noexcept { return has_big_integers_; }
   [[nodiscard]] bool is_global_key(std::string_view token) const {
@@ -115,8 +115,7 @@ class CompiledConfig {
   std::unordered_map<std::string, Codec, Hash, std::equal_to<>> codecs_;
   std::vector<CompiledGenerated> generated_;
   bool has_big_integers_ = false;
-  /// The first byte of each delimiter, repeated eight times.
-  std::array<std::uint64_t, 3> delimiter_begins_{};
+  DelimiterBytes delimiter_bytes_;
 };
 
 }  // namespace dolmen::entity
