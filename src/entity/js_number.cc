@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
 
+#include "base/endian.h"
 #include "base/number_text.h"
 
 namespace dolmen::entity {
@@ -18,6 +21,34 @@ constexpr std::size_t kNumberBytes = 32;
 /// Whether a number is whole, and small enough to be written without an exponent.
 bool is_short_whole(double value) {
   return std::abs(value) < 9e15 && static_cast<double>(static_cast<std::int64_t>(value)) == value;
+}
+
+/// The eight decimal digits of a number below 10^8, the first one in the highest byte. Divides numbers of four digits,
+/// then of two, all at once, by multiplying with the reciprocal.
+std::uint64_t eight_digits(std::uint64_t number) {
+  const std::uint64_t fours = number / 10'000 << 32U | number % 10'000;
+  const std::uint64_t hundreds = fours * 10'486 >> 20U & 0x7F'0000'007FU;
+  const std::uint64_t twos = hundreds << 16U | (fours - hundreds * 100);
+  const std::uint64_t tens = twos * 103 >> 10U & 0xF'000F'000F'000FU;
+  return tens << 8U | (twos - tens * 10);
+}
+
+/// Writes digits without those before the first one that is not zero. Returns their end. Uses eight bytes in any case.
+char* write_digits(char* out, std::uint64_t digits, int zeros) {
+  constexpr std::uint64_t kZeros = 0x3030'3030'3030'3030;
+  const std::uint64_t text = big_endian((digits | kZeros) << 8U * static_cast<unsigned>(zeros));
+  std::memcpy(out, &text, sizeof text);
+  return out + sizeof text - zeros;
+}
+
+/// Writes a number below 10^16, several times as fast as std::to_chars. Uses up to 16 bytes.
+char* write_whole(char* out, std::uint64_t number) {
+  constexpr std::uint64_t kHalf = 100'000'000;
+  const std::uint64_t low = eight_digits(number % kHalf);
+  // The last digit is written even when it is zero.
+  if (number < kHalf) return write_digits(out, low, std::min(std::countl_zero(low) / 8, 7));
+  const std::uint64_t high = eight_digits(number / kHalf);
+  return write_digits(write_digits(out, high, std::countl_zero(high) / 8), low, 0);
 }
 
 /// The white space of JavaScript's trim, in UTF-8.
@@ -90,10 +121,9 @@ bool is_digits(std::string_view text) noexcept {
 }
 
 char* write_number(char* out, double value) {
-  // Faster than std::to_chars.
   if (is_short_whole(value)) {
-    const fmt::format_int digits(static_cast<std::int64_t>(value));
-    return std::copy_n(digits.data(), digits.size(), out);
+    if (value < 0) *out++ = '-';
+    return write_whole(out, static_cast<std::uint64_t>(std::abs(value)));
   }
   std::string text;
   append_number(text, value);
