@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "entity/js_number.h"
 
@@ -82,12 +83,12 @@ SortedNames::SortedNames(std::vector<std::string> unsorted) : names(std::move(un
   std::ranges::sort(names);
   const auto repeated = std::ranges::unique(names);
   names.erase(repeated.begin(), repeated.end());
-  for (const std::string& name : names) prefixes.push_back(name_prefix(name));
+  for (const std::string& name : names) starts.push_back(name_start(name));
 }
 
-void ElementSource::read(const SortedNames& names, std::span<Element> values,
-                         std::span<AttributePlace> /*places*/) const {
-  for (std::size_t i = 0; i < names.names.size(); ++i) values[i] = get(names.names[i]);
+void ElementSource::read(const SortedNames& names, std::span<Element> values, std::span<AttributePlace> places) const {
+  for (std::size_t i = 0; i < names.names.size(); ++i) std::construct_at(&values[i], get(names.names[i]));
+  std::ranges::uninitialized_value_construct(places);
 }
 
 Element ElementViews::get(std::string_view name) const {

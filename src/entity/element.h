@@ -96,8 +96,7 @@ struct SortedNames {
   explicit SortedNames(std::vector<std::string> unsorted);
 
   std::vector<std::string> names;
-  /// See `name_prefix`.
-  std::vector<std::uint64_t> prefixes;
+  std::vector<NameStart> starts;
 };
 
 /// The properties of an entity by name, for making its keys. For one thread.
@@ -106,8 +105,8 @@ class ElementSource {
   virtual ~ElementSource() = default;
   /// Undefined when the property does not exist. Valid as long as the source.
   [[nodiscard]] virtual Element get(std::string_view name) const = 0;
-  /// The same for many names. `values` must be as many, and undefined. An item also sets the places, which
-  /// must be as many.
+  /// The same for many names. `values` and `places` are memory without content for as many, which are made. Only those
+  /// of an item have meaningful places.
   virtual void read(const SortedNames& names, std::span<Element> values, std::span<AttributePlace> places) const;
   /// All properties, in their order.
   virtual void each(const std::function<void(std::string_view name, const Element& value)>& visit) const = 0;

@@ -1,10 +1,12 @@
 #include "entity/item_source.h"
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <optional>
 
 #include "entity/js_number.h"
+#include "value/number_parts.h"
 
 namespace dolmen::entity {
 
@@ -18,6 +20,11 @@ bool is_big_integer(const CompiledConfig& config, std::string_view name) {
 /// The number, when it is an integer that a double holds exactly, as most are.
 std::optional<double> small_integer(const Number& number) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53U;
+  const NumberParts parts = NumberParts::of(number);
+  if (parts.exponent == 0 && parts.coefficient <= kExact) {
+    const auto magnitude = static_cast<double>(static_cast<std::int64_t>(parts.coefficient));
+    return parts.negative ? -magnitude : magnitude;
+  }
   const auto integer = number.to_int64();
   if (!integer || *integer < -kExact || *integer > kExact) return std::nullopt;
   return static_cast<double>(*integer);
@@ -50,24 +57,6 @@ Element quick_element_of(const CompiledConfig& config, std::string_view name, co
                          KeptTexts& kept) {
   const auto* text = value.get_if<std::string>();
   return text != nullptr ? Element::view(*text) : element_of(config, name, value, kept);
-}
-
-/// Finds the places of all names in one pass over the attributes.
-void find_places(std::span<const Item::Attribute> attributes, const SortedNames& names,
-                 std::span<AttributePlace> places) {
-  const std::uint64_t* const prefixes = names.prefixes.data();
-  std::size_t next = 0;
-  for (std::uint32_t at = 0; at < attributes.size(); ++at) {
-    const std::string_view name = attributes[at].first;
-    const std::uint64_t prefix = name_prefix(name);
-    for (; next < places.size() && prefixes[next] < prefix; ++next) places[next] = {.at = at};
-    for (; next < places.size() && prefixes[next] == prefix; ++next) {
-      const bool exists = same_name_after_prefix(name, names.names[next]);
-      if (!exists && compare_names(name, names.names[next]) < 0) break;
-      places[next] = {.at = at, .exists = exists};
-    }
-  }
-  std::ranges::fill(places.subspan(next), AttributePlace{.at = static_cast<std::uint32_t>(attributes.size())});
 }
 
 /// The purpose for which numbers are read.
@@ -174,14 +163,33 @@ Element ItemView::get(std::string_view name) const {
 }
 
 void ItemView::read(const SortedNames& names, std::span<Element> values, std::span<AttributePlace> places) const {
-  const std::vector<Item::Attribute>& attributes = ItemParts::of(item_);
-  find_places(attributes, names, places);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!places[i].exists) continue;
-    const auto& [name, value] = attributes[places[i].at];
-    // Made where it belongs: an assignment would assemble it elsewhere and copy it.
-    new (&values[i]) Element(quick_element_of(config_, name, value, kept()));
+  const std::span<const Item::Attribute> attributes = ItemParts::of(item_);
+  const NameStart* const starts = names.starts.data();
+  const std::size_t count = places.size();
+  std::size_t next = 0;
+  const auto add_missing = [&](std::uint32_t at) {
+    std::construct_at(&values[next]);
+    places[next++] = {.at = at};
+  };
+  // One pass over both, since both are sorted.
+  std::uint32_t at = 0;
+  for (const auto& [name, value] : attributes) {
+    const NameStart start = name_start(name);
+    while (next < count && starts[next] <= start) {
+      const int order = starts[next] < start ? 1 : compare_after_start(name, names.names[next]);
+      if (order > 0) {
+        add_missing(at);
+        continue;
+      }
+      if (order < 0) break;
+      // Made where it belongs: std::construct_at would assemble it elsewhere and copy it.
+      new (&values[next]) Element(quick_element_of(config_, name, value, kept()));
+      places[next++] = {.at = at, .exists = true};
+      break;
+    }
+    ++at;
   }
+  while (next < count) add_missing(at);
 }
 
 void ItemView::each(const std::function<void(std::string_view, const Element&)>& visit) const {

@@ -68,7 +68,7 @@ class KeyInputs {
       : config_(config),
         properties_(properties),
         memory_(memory),
-        values_(memory.array<Element>(properties.codecs.size())),
+        values_(memory.room<Element>(properties.codecs.size())),
         places_(memory.array<AttributePlace>(properties.codecs.size())) {
     item.read(properties.sorted, values_, places_);
     for (std::size_t i = 0; i < values_.size(); ++i) {

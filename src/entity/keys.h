@@ -51,9 +51,15 @@ class KeyMemory {
   template <class T>
     requires std::is_trivially_destructible_v<T>
   std::span<T> array(std::size_t count) {
-    T* const begin = reinterpret_cast<T*>(allocate(count * sizeof(T)));
-    std::uninitialized_value_construct_n(begin, count);
-    return {begin, count};
+    const std::span<T> values = room<T>(count);
+    std::uninitialized_value_construct_n(values.data(), count);
+    return values;
+  }
+  /// Memory for so many values, which the caller makes.
+  template <class T>
+    requires std::is_trivially_destructible_v<T>
+  std::span<T> room(std::size_t count) {
+    return {reinterpret_cast<T*>(allocate(count * sizeof(T))), count};
   }
   /// Room for `bytes` bytes.
   char* text(std::size_t bytes) { return reinterpret_cast<char*>(allocate(bytes)); }

@@ -14,9 +14,10 @@ using Kind = TextChange::Kind;
 
 std::string random_name(std::mt19937_64& random) {
   std::string name(random() % 11, 'a');
-  // Few letters, so that names begin alike; and bytes above 127, which are not negative.
-  for (char& c : name) c = "ab\xC3"[random() % 3];
-  return name;
+  // Few letters, so that names begin alike; bytes above 127, which are not negative; and zeros, which are not an end.
+  for (char& c : name) c = "ab\xC3"[random() % 4];
+  // Some begin alike for longer than is compared at once.
+  return std::string(random() % 3 * 8, 'a') + name;
 }
 
 TEST(ItemParts, compare_names_and_their_first_bytes_as_strings_compare) {
@@ -28,6 +29,12 @@ TEST(ItemParts, compare_names_and_their_first_bytes_as_strings_compare) {
     ASSERT_EQ(compare_names(a, b) == 0, a == b) << a << " " << b;
     if (name_prefix(a) != name_prefix(b)) {
       ASSERT_EQ(name_prefix(a) < name_prefix(b), a < b) << a << " " << b;
+    }
+    if (name_start(a) != name_start(b)) {
+      ASSERT_EQ(name_start(a) < name_start(b), a < b) << a << " " << b;
+    } else {
+      ASSERT_EQ(compare_after_start(a, b) < 0, a < b) << a << " " << b;
+      ASSERT_EQ(compare_after_start(a, b) == 0, a == b) << a << " " << b;
     }
   }
 }
