@@ -2,7 +2,7 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
+#include <type_traits>
 
 #include "dolmen/entity/config.h"
 #include "dolmen/error.h"
@@ -15,15 +15,23 @@ struct LoggedCall {
   std::string_view subject = {};
 };
 
-/// Tells the logger of a result, and returns it. `describe(value)` says what came of it, and is called only when
+/// Tells the logger of a result. `describe(value)` says what came of it, and is called only when
 /// somebody listens.
 template <class T, class Describe>
-Result<T> logged(const EntityOptions& options, const LoggedCall& call, Result<T> result, Describe describe) {
+void log_result(const EntityOptions& options, const LoggedCall& call, const Result<T>& result, Describe describe) {
   if (result) {
     if (options.logger.debug) options.logger.debug({call.operation, call.subject, describe(*result)});
   } else if (options.logger.error) {
     options.logger.error({call.operation, call.subject, result.error().message()});
   }
+}
+
+/// Returns the result of `run()`, and tells the logger of it.
+template <class Run, class Describe>
+std::invoke_result_t<Run> logged(const EntityOptions& options, const LoggedCall& call, Run run, Describe describe) {
+  // Returned as it is, without being moved.
+  auto result = run();
+  log_result(options, call, result, describe);
   return result;
 }
 

@@ -22,6 +22,7 @@ using entity::CompiledEntity;
 using entity::CompiledIndex;
 using entity::ElementList;
 using entity::ItemView;
+using entity::log_result;
 using entity::logged;
 
 namespace {
@@ -49,7 +50,8 @@ detail::Notifier start_query(EntityManager entities, EntityQueryOptions options,
   const std::string name = options.entity;
   Result<EntityQueryResult> page =
       co_await entity::query_task(entities.compiled(), std::move(options), entity::Waiting::kGoesOn);
-  done(logged(entities.options(), {"query", name}, std::move(page), show_page));
+  log_result(entities.options(), {"query", name}, page, show_page);
+  done(std::move(page));
 }
 
 template <class Run>
@@ -85,7 +87,7 @@ Result<Item> EntityManager::add_keys(EntityNameView entity, Item item, bool over
     ItemParts::change(item, changes);
     return std::move(item);
   };
-  return logged(options(), {"addKeys", entity}, run(), show_item);
+  return logged(options(), {"addKeys", entity}, run, show_item);
 }
 
 Result<std::vector<Item>> EntityManager::add_keys(EntityNameView entity, std::vector<Item> items,
@@ -101,7 +103,7 @@ Result<Item> EntityManager::remove_keys(EntityNameView entity, Item item) const 
     for (const entity::CompiledGenerated& property : compiled_->generated()) item.erase(property.name);
     return std::move(item);
   };
-  return logged(options(), {"removeKeys", entity}, run(), show_item);
+  return logged(options(), {"removeKeys", entity}, run, show_item);
 }
 
 Result<std::vector<Item>> EntityManager::remove_keys(EntityNameView entity, std::vector<Item> items) const {
@@ -121,7 +123,7 @@ Result<Item> EntityManager::primary_key(EntityNameView entity, const Item& item,
     return Item{{hash_name, hash_key ? AttributeValue(std::move(*hash_key)) : item.at(hash_name)},
                 {range_name, range_key ? AttributeValue(std::move(*range_key)) : item.at(range_name)}};
   };
-  return logged(options(), {"getPrimaryKey", entity}, run(), show_item);
+  return logged(options(), {"getPrimaryKey", entity}, run, show_item);
 }
 
 Result<std::vector<Item>> EntityManager::primary_keys(EntityNameView entity, const std::vector<Item>& items,
@@ -140,7 +142,7 @@ Result<std::vector<Item>> EntityManager::possible_keys(EntityNameView entity, co
       keys.push_back({{config().hash_key, std::move(hash_key)}, {config().range_key, *range_key}});
     return keys;
   };
-  return logged(options(), {"getPossibleKeys", entity}, run(), show_count<Item>);
+  return logged(options(), {"getPossibleKeys", entity}, run, show_count<Item>);
 }
 
 Result<std::optional<std::string>> EntityManager::encode_generated_property(std::string_view property,
@@ -148,7 +150,7 @@ Result<std::optional<std::string>> EntityManager::encode_generated_property(std:
   const auto run = [&]() -> Result<std::optional<std::string>> {
     return encode_generated(*compiled_, property, ItemView(*compiled_, item));
   };
-  return logged(options(), {"encodeGeneratedProperty", property}, run(),
+  return logged(options(), {"encodeGeneratedProperty", property}, run,
                 [](const auto& text) { return text.value_or("undefined"); });
 }
 
@@ -157,7 +159,7 @@ Result<Item> EntityManager::decode_generated_property(std::string_view encoded) 
     DOLMEN_TRY(const ElementList elements, decode_generated(*compiled_, encoded));
     return item_of(elements);
   };
-  return logged(options(), {"decodeGeneratedProperty", encoded}, run(), show_item);
+  return logged(options(), {"decodeGeneratedProperty", encoded}, run, show_item);
 }
 
 // ---- Indexes and shards ----
@@ -167,7 +169,7 @@ Result<std::vector<std::string>> EntityManager::index_components(IndexNameView i
     DOLMEN_TRY(const CompiledIndex* found, compiled_->index(index));
     return found->components;
   };
-  return logged(options(), {"getIndexComponents", index}, run(), show_texts);
+  return logged(options(), {"getIndexComponents", index}, run, show_texts);
 }
 
 Result<std::vector<std::string>> EntityManager::unwrap_index(EntityNameView entity, IndexNameView index,
@@ -177,12 +179,12 @@ Result<std::vector<std::string>> EntityManager::unwrap_index(EntityNameView enti
     DOLMEN_TRY(const CompiledIndex* found_index, compiled_->index(index));
     return entity::unwrap_index(*compiled_, *found, *found_index, omit);
   };
-  return logged(options(), {"unwrapIndex", index}, run(), show_texts);
+  return logged(options(), {"unwrapIndex", index}, run, show_texts);
 }
 
 Result<std::string> EntityManager::find_index(std::string_view hash_key, std::string_view range_key) const {
   const auto run = [&]() -> Result<std::string> { return entity::find_index(*compiled_, hash_key, range_key); };
-  return logged(options(), {"findIndexToken", hash_key}, run(), [](const std::string& text) { return text; });
+  return logged(options(), {"findIndexToken", hash_key}, run, [](const std::string& text) { return text; });
 }
 
 Result<std::vector<std::string>> EntityManager::hash_key_space(EntityNameView entity, std::string_view hash_key,
@@ -192,7 +194,7 @@ Result<std::vector<std::string>> EntityManager::hash_key_space(EntityNameView en
     return entity::hash_key_space(*compiled_, *found, hash_key, ItemView(*compiled_, item),
                                   bumps_in(*found, window_of(window, options())));
   };
-  return logged(options(), {"getHashKeySpace", entity}, run(), show_count<std::string>);
+  return logged(options(), {"getHashKeySpace", entity}, run, show_count<std::string>);
 }
 
 // ---- Places in indexes ----
@@ -207,7 +209,7 @@ Result<std::string> EntityManager::dehydrate_index_item(EntityNameView entity, I
         dehydrate(*compiled_, dehydrated_elements(*compiled_, *found, *found_index), ItemView(*compiled_, item), text));
     return text;
   };
-  return logged(options(), {"dehydrateIndexItem", index}, run(), [](const std::string& text) { return text; });
+  return logged(options(), {"dehydrateIndexItem", index}, run, [](const std::string& text) { return text; });
 }
 
 Result<Item> EntityManager::rehydrate_index_item(EntityNameView entity, IndexNameView index,
@@ -219,7 +221,7 @@ Result<Item> EntityManager::rehydrate_index_item(EntityNameView entity, IndexNam
                rehydrate(*compiled_, dehydrated_elements(*compiled_, *found, *found_index), dehydrated));
     return item_of(elements);
   };
-  return logged(options(), {"rehydrateIndexItem", index}, run(), show_item);
+  return logged(options(), {"rehydrateIndexItem", index}, run, show_item);
 }
 
 Result<std::vector<std::string>> EntityManager::dehydrate_page_key_map(EntityNameView entity,
@@ -240,7 +242,7 @@ Result<std::vector<std::string>> EntityManager::dehydrate_page_key_map(EntityNam
     }
     return dehydrate_page_keys(*compiled_, entity, std::move(page_keys));
   };
-  return logged(options(), {"dehydratePageKeyMap", entity}, run(), show_count<std::string>);
+  return logged(options(), {"dehydratePageKeyMap", entity}, run, show_count<std::string>);
 }
 
 Result<PageKeyMap> EntityManager::rehydrate_page_key_map(EntityNameView entity, const std::vector<std::string>& indexes,
@@ -267,14 +269,15 @@ Result<PageKeyMap> EntityManager::rehydrate_page_key_map(EntityNameView entity, 
     }
     return map;
   };
-  return logged(options(), {"rehydratePageKeyMap", entity}, run(),
+  return logged(options(), {"rehydratePageKeyMap", entity}, run,
                 [](const PageKeyMap& map) { return fmt::format("{} indexes", map.size()); });
 }
 
 // ---- Queries and tables ----
 
 Result<EntityQueryResult> EntityManager::query(const EntityQueryOptions& options) const {
-  return logged(this->options(), {"query", options.entity}, entity::run_query(*compiled_, options), show_page);
+  const auto run = [&] { return entity::run_query(*compiled_, options); };
+  return logged(this->options(), {"query", options.entity}, run, show_page);
 }
 
 void EntityManager::async_query(EntityQueryOptions options, EntityQueryDone done) const {
