@@ -25,6 +25,8 @@ class Codec {
   [[nodiscard]] Result<EntityValue> decode(std::string_view text) const;
   /// The same for an element of a generated property; `raw` also takes the value's own text. `text` must outlive it.
   [[nodiscard]] Result<Element> decode_element(std::string_view text, bool raw, KeptTexts& kept) const;
+  /// Whether it is the transcode of texts, which leaves every text as it is.
+  [[nodiscard]] bool is_plain() const { return builtin_ != nullptr && builtin_->plain; }
   /// Whether a value can be encoded and decodes to the same value.
   [[nodiscard]] bool round_trips(const Element& value) const {
     return builtin_ != nullptr ? builtin_->round_trips(value) : custom_round_trips(value);
