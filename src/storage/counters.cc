@@ -6,6 +6,7 @@
 
 #include "base/endian.h"
 #include "base/fail.h"
+#include "storage/patient_read.h"
 #include "storage/rocks_error.h"
 
 namespace dolmen::storage {
@@ -17,6 +18,8 @@ std::string name_of(Keyspace keyspace, std::string_view key) {
 }
 
 Result<std::vector<std::int64_t>> read_row(const Database& database, Keyspace keyspace, std::string_view key) {
+  if (PatientRead::must_refuse()) return fail(Code::kIo, "{}", kRefusedRead);
+  const PatientRead step;
   std::string bytes;
   const rocksdb::Status status = database.db().Get({}, database.family(keyspace), key, &bytes);
   if (status.IsNotFound()) return std::vector<std::int64_t>();

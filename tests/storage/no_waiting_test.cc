@@ -5,6 +5,7 @@
 #include <rocksdb/file_system.h>
 
 #include "cold_files.h"
+#include "storage/counters.h"
 #include "storage/patient_read.h"
 #include "storage/unwaiting_files.h"
 #include "test_support.h"
@@ -23,6 +24,13 @@ std::string value_of(int row) {
   return random_bytes(random, 20'000);
 }
 
+/// Adds to the one counter.
+Batch counting(std::int64_t amount) {
+  Batch batch;
+  batch.add(kNotes, "counter", std::vector{amount});
+  return batch;
+}
+
 /// A store whose rows are in files that RocksDB has opened, and in no cache.
 class ColdStore : public testing::Test {
  protected:
@@ -30,6 +38,7 @@ class ColdStore : public testing::Test {
     {
       const auto writing = open_store(options_for(directory_.path()));
       for (int row = 0; row < kRowCount; ++row) must(writing->commit(batch_of(kRows, key_of(row), value_of(row))));
+      must(writing->commit(counting(5)));
       must(writing->close());
     }
     Options options = options_for(directory_.path());
@@ -38,13 +47,14 @@ class ColdStore : public testing::Test {
     DOLMEN_COOL_OR_SKIP(directory_.path());
   }
 
-  std::uint64_t cold_reads() const {
+  std::uint64_t counted(const std::string& name) const {
     metrics::Report report;
     store_->describe(report);
     const std::string text = report.text();
-    const std::string_view name = "\ndolmen_cold_reads_total ";
-    return std::stoull(text.substr(text.find(name) + name.size()));
+    const std::string line = "\n" + name + " ";
+    return std::stoull(text.substr(text.find(line) + line.size()));
   }
+  std::uint64_t cold_reads() const { return counted("dolmen_cold_reads_total"); }
 
   TemporaryDirectory directory_;
   std::unique_ptr<Storage> store_;
@@ -103,6 +113,14 @@ TEST_F(ColdStore, takes_writes_and_works_on_its_files_after_a_refusal) {
   EXPECT_FALSE(store_->write_failure());
   EXPECT_EQ(read(*store_, kRows, key_of(9)), "new");
   EXPECT_EQ(content(*store_, kRows).size(), static_cast<std::size_t>(kRowCount));
+}
+
+TEST_F(ColdStore, leaves_a_write_whose_counter_is_cold_to_the_thread_of_commits) {
+  must(store_->commit(counting(1)));
+  EXPECT_EQ(counted("dolmen_inline_commits_total"), 0U);
+  must(store_->commit(counting(1)));
+  EXPECT_EQ(counted("dolmen_inline_commits_total"), 1U) << "now it is in memory";
+  EXPECT_EQ(must(decode_counters(read(*store_, kNotes, "counter").value())), std::vector<std::int64_t>{7});
 }
 
 TEST_F(ColdStore, waits_outside_of_an_attempt_and_around_an_inner_one) {
