@@ -47,15 +47,19 @@ std::uint32_t add_by_tables(std::uint32_t crc, const char* bytes, std::size_t le
 /// added up side by side.
 constexpr std::size_t kStripe = 256;
 
-/// Moves a register over kStripe zero bytes: by its four bytes.
+/// Moves a register over kStripe zero bytes: by its four bytes. What becomes of each bit decides about all of them.
 constexpr std::array<std::array<std::uint32_t, 256>, 4> make_stripe_tables() {
+  std::array<std::uint32_t, 32> moved{};
+  for (std::uint32_t bit = 0; bit < 32; ++bit) {
+    std::uint32_t crc = std::uint32_t{1} << bit;
+    for (std::size_t i = 0; i < kStripe; ++i) crc = (crc >> 8) ^ kCrcTables[0][crc & 0xff];
+    moved[bit] = crc;
+  }
   std::array<std::array<std::uint32_t, 256>, 4> tables{};
   for (std::uint32_t place = 0; place < 4; ++place)
-    for (std::uint32_t byte = 0; byte < 256; ++byte) {
-      std::uint32_t crc = byte << (8 * place);
-      for (std::size_t i = 0; i < kStripe; ++i) crc = (crc >> 8) ^ kCrcTables[0][crc & 0xff];
-      tables[place][byte] = crc;
-    }
+    for (std::uint32_t byte = 0; byte < 256; ++byte)
+      for (std::uint32_t bit = 0; bit < 8; ++bit)
+        if (((byte >> bit) & 1) != 0) tables[place][byte] ^= moved[8 * place + bit];
   return tables;
 }
 
