@@ -213,7 +213,7 @@ void Engine::execute_batch(BatchExecuteRequest request, Done<BatchExecuteRespons
       if (!sent) return run->failed(i, std::move(table), error, 0);
       read_here_or_elsewhere<double>(
           *storage_, *std::move(sent),
-          [run, i, error, table = std::move(table)](Result<double> units) {
+          [run, i, error, table = std::move(table)](const Result<double>& units) {
             run->failed(i, table, error, units.value_or(0));
           },
           [this](const WriteRequest& failed) -> Result<double> { return attempted_units(failed); });
