@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
 #include "base/fail.h"
 #include "base/limits.h"
 #include "service/request_rules.h"
@@ -138,6 +139,7 @@ Result<void> append_unprocessed(std::string& out, const std::vector<SentWrite>& 
 }
 
 Result<std::string> write_body(const SentBatch& asked, BatchWriteResponse& response) {
+  DOLMEN_CHECK(response.unprocessed.empty() || !asked.writes.empty(), "what may be left out is kept");
   std::string body;
   ObjectWriter object(body);
   DOLMEN_TRY_VOID(append_unprocessed(object.member("UnprocessedItems"), asked.writes, response.unprocessed));
