@@ -92,6 +92,12 @@ class Encryption : public testing::Test {
     }
     return false;
   }
+  /// The same, where files may be replaced by others while they are listed.
+  [[nodiscard]] bool stands_in_files_at_last() const {
+    for (int look = 0; look < 100; ++look)
+      if (stands_in_files()) return true;
+    return false;
+  }
   [[nodiscard]] std::size_t count(std::optional<std::string> index = {}) {
     return scan_all(*service_, "things", std::move(index)).size();
   }
@@ -245,7 +251,7 @@ TEST_F(Encryption, that_is_disabled_opens_what_was_there) {
   EXPECT_EQ(described().status, TableStatus::kActive);
   EXPECT_EQ(count(), 1000U);
   EXPECT_EQ(count("early"), 1000U);
-  EXPECT_TRUE(stands_in_files());
+  EXPECT_TRUE(stands_in_files_at_last());
 }
 
 TEST_F(Encryption, goes_on_where_it_was_when_the_store_is_opened_again) {
