@@ -242,7 +242,7 @@ Iterator Storage::iterate_stored(Keyspace keyspace, KeyRangeView range, const Sn
   const Database* database = state_->database.get();
   if (database == nullptr) return {};
   rocksdb::ReadOptions options = snapshot != nullptr ? snapshot->read_options() : state_->read_options;
-  options.total_order_seek = !has_one_prefix(range, state_->prefix_bytes);
+  options.total_order_seek = state_->prefix_bytes > 0 && !has_one_prefix(range, state_->prefix_bytes);
   return Iterator::make(database->db(), database->family(keyspace), range, std::move(options), state_->reader_count);
 }
 
